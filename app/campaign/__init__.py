@@ -1,0 +1,1 @@
+"""Campaigns, members, invitations, characters."""

@@ -1,0 +1,1 @@
+"""Database: engine, sessions, base, the embedded Postgres."""

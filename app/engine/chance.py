@@ -1,0 +1,128 @@
+"""The only source of luck: dice and picks by label.
+
+A draw is named, not counted: its value is a function of (seed, label, size) alone, so the order in which code draws
+does not matter and a hidden draw shifts nobody else's. A label says rule, subjects and purpose and is unique in its
+closing: "WHI-36/card/alice>goblin1". Every `Roll` goes into an event as it is, so that anyone can recompute it.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Roll:
+    """One result of luck: `face` is 1..size. A pick of the k-th of n things is a roll of size n with face k."""
+
+    label: str
+    size: int
+    face: int
+    stream: Literal["open", "veiled"] = "open"
+
+
+class Chance(Protocol):
+    """Luck of one closing. What a later decision must not know is rolled in that later closing (ARC-127)."""
+
+    def die(self, size: int, label: str) -> Roll: ...
+
+    def pick(self, among: tuple[T, ...], label: str) -> tuple[T, Roll]:
+        """One of `among`, each as likely; decks use this on the cards left, so that no order is hidden anywhere."""
+        ...
+
+    @property
+    def veiled(self) -> "Chance":
+        """Luck that stays closed until the scene is over (ARC-101)."""
+        ...
+
+
+def face(seed: bytes, label: str, size: int) -> int:
+    """1..size, without modulo bias: SHA-256 of tag, seed, label, size and try, taken again while in the uneven rest."""
+    if size < 1:
+        raise ValueError(f"a draw needs at least one face, got {size} for {label!r}")
+    limit = (1 << 256) - ((1 << 256) % size)
+    attempt = 0
+    while True:
+        text = "\n".join(("signet-roll-1", seed.hex(), label, str(size), str(attempt)))
+        value = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        if value < limit:
+            return 1 + value % size
+        attempt += 1
+
+
+@dataclass(slots=True)
+class SeededChance:
+    """Luck from two seeds, one opened with the closing, one when the scene is over."""
+
+    seed: bytes
+    veil: bytes
+    stream: Literal["open", "veiled"] = "open"
+    used: set[str] = field(default_factory=set)
+    _veiled: "SeededChance | None" = None
+
+    def die(self, size: int, label: str) -> Roll:
+        _once(label, self.used)
+        return Roll(label=label, size=size, face=face(self.seed, label, size), stream=self.stream)
+
+    def pick(self, among: tuple[T, ...], label: str) -> tuple[T, Roll]:
+        roll = self.die(len(among), label)
+        return among[roll.face - 1], roll
+
+    @property
+    def veiled(self) -> "SeededChance":
+        if self.stream == "veiled":
+            return self
+        if self._veiled is None:
+            self._veiled = SeededChance(self.veil, self.veil, "veiled")
+        return self._veiled
+
+
+@dataclass(slots=True)
+class ScriptedChance:
+    """Luck written down beforehand, for cases and tests: label -> face. Whatever is left over is a mistake too.
+
+    For a pick the script may give the text of the thing picked instead of its place, which keeps case files readable.
+    """
+
+    script: Mapping[str, int | str]
+    stream: Literal["open", "veiled"] = "open"
+    used: set[str] = field(default_factory=set)
+
+    def die(self, size: int, label: str) -> Roll:
+        given = self._given(label)
+        if not isinstance(given, int) or not 1 <= given <= size:
+            raise LookupError(f"the script says {given!r} for {label!r}, which has the faces 1..{size}")
+        return Roll(label=label, size=size, face=given, stream=self.stream)
+
+    def pick(self, among: tuple[T, ...], label: str) -> tuple[T, Roll]:
+        given = self._given(label)
+        if isinstance(given, str):
+            names = [str(thing) for thing in among]
+            if given not in names:
+                raise LookupError(f"the script picks {given!r} for {label!r}; there is {', '.join(names)}")
+            given = names.index(given) + 1
+        if not 1 <= given <= len(among):
+            raise LookupError(f"the script picks number {given} for {label!r}; there are {len(among)}")
+        return among[given - 1], Roll(label=label, size=len(among), face=given, stream=self.stream)
+
+    @property
+    def veiled(self) -> "ScriptedChance":
+        return self if self.stream == "veiled" else ScriptedChance(self.script, "veiled", self.used)
+
+    def unused(self) -> list[str]:
+        """The labels nobody drew, in the script's order."""
+        return [label for label in self.script if label not in self.used]
+
+    def _given(self, label: str) -> int | str:
+        _once(label, self.used)
+        if label not in self.script:
+            raise LookupError(f"the script has no value for the draw {label!r}")
+        return self.script[label]
+
+
+def _once(label: str, used: set[str]) -> None:
+    if label in used:
+        raise ValueError(f"the draw {label!r} was made twice in one closing; labels name one draw each")
+    used.add(label)

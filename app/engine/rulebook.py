@@ -1,0 +1,53 @@
+"""The rules of a ruleset as data, in our own words, by the ledger's ids; the app shows them and "Why?" links to them."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    """One rule: `origin` says whether the book has it or we ruled where the book is silent or wrong."""
+
+    id: str
+    title: str
+    text: str
+    origin: Literal["book", "ruling"]
+    chapter: str
+    setting: str | None = None  # the setting that changes it, if any
+    since: str | None = None  # why a ruling was needed
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """Rules in reading order, found by id."""
+
+    rules: Mapping[str, Rule]
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules.values())
+
+    def __contains__(self, rule_id: object) -> bool:
+        return rule_id in self.rules
+
+    def __getitem__(self, rule_id: str) -> Rule:
+        return self.rules[rule_id]
+
+    def search(self, words: str) -> list[Rule]:
+        """Rules that contain every word, in reading order; all of them for no words."""
+        wanted = words.casefold().split()
+        return [r for r in self if all(w in f"{r.id} {r.title} {r.text}".casefold() for w in wanted)]
+
+
+def load(package: str, name: str = "rulebook.toml") -> Rulebook:
+    """Read `[[rule]]` tables from a TOML file beside a ruleset; ValueError where an id stands twice."""
+    raw = tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+    rules: dict[str, Rule] = {}
+    for entry in raw["rule"]:
+        rule = Rule(**entry)
+        if rule.id in rules:
+            raise ValueError(f"{package}/{name}: the rule {rule.id} stands twice")
+        rules[rule.id] = rule
+    return Rulebook(rules)

@@ -1,0 +1,202 @@
+"""The interface between the table and a rule system: values and pure functions, walked through in docs/engine.md.
+
+A `Ruleset` is a value with one or more `SceneKind`s. A kind is a state machine: `steps(state)` says what the table
+waits for now, `resolve` turns the answers of one closed step into events, and the state is always the fold of the
+events. Sealed declarations are never in a state: they enter `resolve` as an argument and leave as events.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
+
+from pydantic import JsonValue, TypeAdapter
+
+from app.engine.chance import Chance
+from app.engine.rulebook import Rulebook
+
+C = TypeVar("C")  # a character's sheet
+O = TypeVar("O")  # the settings of a scene  # noqa: E741
+S = TypeVar("S")  # the state of a scene
+D = TypeVar("D")  # a declaration: what one seat answers
+E = TypeVar("E")  # an event
+V = TypeVar("V")  # what one viewer may know now
+S_co = TypeVar("S_co", covariant=True)
+E_in = TypeVar("E_in", contravariant=True)
+
+Seat = NewType("Seat", str)
+"""A chair at a scene that declares, for example "alice", "side-a", "gm". The scene fixes their order once."""
+
+GM = Seat("gm")
+"""The GM's chair: every scene has it, last in the order."""
+
+Audience = frozenset[Seat] | None
+"""Who may know something: these seats, or None for everybody at the table, spectators too."""
+
+NOBODY: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """What one seat is asked in one step. A seat is asked at most once a step, for all its characters."""
+
+    seat: Seat
+    kind: str  # names the form: templates/rulesets/<key>/ask-<kind>.html; one of the declaration's tags
+    call: str = "Decide"  # the line on top, as a command without a full stop: "Declare for Alice"
+    about: tuple[str, ...] = ()  # ids only (characters, attacks, questions); what they offer is in the view
+    open_to: Audience = NOBODY  # who reads the answer before the step closes; NOBODY: sealed
+    known_to: Audience = None  # who may know that this ask exists, its wax included
+    opens: Literal["close", "end", "never"] = "close"  # when salt and words are published
+    first_stands: bool = False  # no changing one's mind once it is sealed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """Decisions that close together: all ready, or time up. Several steps may be open, each closes on its own.
+
+    A step with asks waits for its seats; without asks it closes at once (luck nobody decides about). A key is used
+    once in a scene, so it names its round: "r3/declare". While a step is open its content never changes.
+    """
+
+    key: str
+    title: str  # for people: "Round 3: declarations"
+    asks: tuple[Ask, ...] = ()
+    scene: "Brief | None" = None  # waits for that scene's end instead of for seats
+    pace: Literal["plan", "react", "rule", "whenever"] = "plan"  # "whenever": nobody waits for it, no deadline
+    seconds: int | None = None  # time the rules or a setting give for it; the scene's tempo may override
+    ranked: bool = False  # the rules ask who spoke first: the order of the last changes is public (WHI-27)
+
+
+How = Literal["sealed", "draft", "standing", "default"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer(Generic[D]):
+    """What one seat said, and how it came about; "default" is the ruleset's safe answer for an absent seat."""
+
+    says: D
+    how: How = "sealed"
+    rank: int = 0  # 1..n by last change, defaults behind in seat order; always 0 unless the step is ranked
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answers(Generic[D]):
+    """All answers of a closing step, complete and in seat order, never in order of arrival."""
+
+    of: Mapping[Seat, Answer[D]] = field(default_factory=dict)
+    outcome: "Outcome | None" = None  # of the scene the step waited for
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Viewer:
+    """Whose eyes. A page has all seats of its member; `check` and `default` get exactly one; a spectator has none."""
+
+    seats: frozenset[Seat] = NOBODY
+    gm: bool = False
+
+
+SPECTATOR = Viewer()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told(Generic[E]):
+    """An event in the log: its number, the rule that made it, and the numbers of the events it follows from."""
+
+    number: int
+    rule: str
+    because: tuple[int, ...]
+    event: E
+
+
+class Tale(Protocol[S_co, E_in]):
+    """Tells events one by one; `state` is always the fold so far, so that `resolve` reads like the book."""
+
+    @property
+    def state(self) -> S_co: ...
+
+    def tell(self, event: E_in, *, rule: str, because: tuple[int, ...] = ()) -> int:
+        """Append an event and fold it; returns its number, to be used in a later `because`."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Brief:
+    """An order for a scene: which kind, who sits where, what it starts from. `given` is checked by `SceneKind.given`."""
+
+    kind: str
+    title: str
+    seats: Mapping[Seat, tuple[str, ...]]  # seat -> character ids, in roster order; GM last
+    given: JsonValue = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Setup(Generic[C, O]):
+    """Everything a scene starts from."""
+
+    brief: Brief
+    settings: O
+    sheets: Mapping[str, C]  # character id -> sheet
+    kept: Mapping[str, JsonValue]  # what the campaign remembers by name, e.g. "deck/players"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """What a scene leaves behind: changed sheets and named memories for the campaign, a result for who waited."""
+
+    sheets: Mapping[str, JsonValue] = field(default_factory=dict)
+    kept: Mapping[str, JsonValue] = field(default_factory=dict)
+    next: tuple[tuple[str, Brief], ...] = ()
+    result: JsonValue = None
+
+
+Faults = dict[str, str]
+"""Field name as the form spells it -> what is wrong and what to do. Empty: legal. "" names the form as a whole."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SceneKind(Generic[C, O, S, D, E, V]):
+    """One state machine of a ruleset, as a value.
+
+    The laws in tests/rulesets/laws.py hold for every kind: defaults are legal; the order of sealing changes nothing
+    unless a step is ranked; folding the log gives the state; `resolve` never fails on answers that `check` let in;
+    what a viewer cannot see changes nothing that viewer is shown; S, D, E and Step survive JSON.
+    """
+
+    key: str
+    title: str
+    state: TypeAdapter[S]
+    declaration: TypeAdapter[D]  # validates the unflattened form of any ask of this kind; one union over ask kinds
+    event: TypeAdapter[E]
+    given: TypeAdapter[Any]  # what Brief.given must be
+    needs: Callable[[Brief], frozenset[str]]  # names in `kept` this scene claims while it runs
+    start: Callable[[Setup[C, O]], S]  # no luck here: the first closing has it
+    steps: Callable[[S], tuple[Step, ...]]  # empty: the scene is over
+    view: Callable[[S, Viewer], V]  # built up field by field, never by leaving out
+    sees: Callable[[E, Viewer], bool]
+    check: Callable[[V, Ask, D], Faults]  # V of exactly that seat
+    default: Callable[[V, Ask], D]  # what an absent seat does: safe, and legal by check
+    resolve: Callable[[Tale[S, E], Step, Answers[D], Chance], None]
+    apply: Callable[[S, Told[E]], None]  # folds into S in place; the fold is the only writer of a state
+    outcome: Callable[[S], Outcome]
+    enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ruleset(Generic[C, O]):
+    """A rule system as a value: one folder, one `RULESET`, one line in the list of app/rulesets."""
+
+    key: str
+    title: str
+    blurb: str  # two sentences for somebody who has never heard of it
+    version: str  # in every scene's record; recomputing needs the same one
+    character: TypeAdapter[C]
+    settings: TypeAdapter[O]
+    kinds: tuple[SceneKind[C, O, Any, Any, Any, Any], ...]
+    rulebook: Rulebook
+    reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
+
+    def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:
+        """The scene kind of that key; LookupError with the known keys otherwise."""
+        for kind in self.kinds:
+            if kind.key == key:
+                return kind
+        raise LookupError(f"{self.key} has no scene kind {key!r}; it has {', '.join(k.key for k in self.kinds)}")

@@ -1,0 +1,64 @@
+"""The words of a declaration: the posted form's own text, kept and hashed exactly as it came.
+
+Words are the JSON text of the form's name/value pairs, `JSON.stringify([...new FormData(form)])` in a browser and
+`spell(pairs)` here, byte for byte the same. Control fields of the page (they begin with an underscore) stay out.
+"""
+
+import json
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+Pairs = list[tuple[str, str]]
+MOST_FIELDS = 2000
+
+
+def spell(pairs: Iterable[tuple[str, str]]) -> str:
+    """The words of a form: line ends as \\n, text in NFC, fields that begin with "_" left out."""
+    kept = [[_tidy(name), _tidy(value)] for name, value in pairs if not name.startswith("_")]
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+
+
+def read(words: str) -> Pairs:
+    """The pairs of some words; ValueError where the text is no list of pairs of strings."""
+    raw = json.loads(words)
+    if not isinstance(raw, list) or len(raw) > MOST_FIELDS:
+        raise ValueError("words are a list of name and value pairs")
+    pairs: Pairs = []
+    for item in raw:
+        if not (isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item)):
+            raise ValueError("words are a list of name and value pairs")
+        pairs.append((item[0], item[1]))
+    return pairs
+
+
+def unflatten(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Dotted names as nested dicts: [("of.alice.intent", "stand")] -> {"of": {"alice": {"intent": "stand"}}}.
+
+    A name that ends in "[]" gathers a list in order, empty values left out; of any other name the last value counts.
+    ValueError where a name is both a value and a group.
+    """
+    root: dict[str, Any] = {}
+    for name, value in pairs:
+        many = name.endswith("[]")
+        *groups, leaf = (name[:-2] if many else name).split(".")
+        if len(groups) > 8:
+            raise ValueError(f"the field name {name[:60]!r} is nested too deep")
+        place = root
+        for group in groups:
+            place = place.setdefault(group, {})
+            if not isinstance(place, dict):
+                raise ValueError(f"the field {name[:60]!r} is both a value and a group")
+        if isinstance(place.get(leaf), dict) or (many and isinstance(place.get(leaf), str)):
+            raise ValueError(f"the field {name[:60]!r} is both a value and a group")
+        if many:
+            gathered = place.setdefault(leaf, [])
+            if value:
+                gathered.append(value)
+        else:
+            place[leaf] = value
+    return root
+
+
+def _tidy(text: str) -> str:
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))

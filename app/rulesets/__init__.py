@@ -1,0 +1,1 @@
+"""The rule systems Signet ships; one folder each, none knows another."""

@@ -1,0 +1,1 @@
+"""The sealed step: envelopes, reveal, deadlines, absence."""

@@ -1,0 +1,1 @@
+"""Pages, streams, forms, sessions, security headers."""
