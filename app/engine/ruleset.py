@@ -60,7 +60,6 @@ class Step:
     key: str
     title: str  # for people: "Round 3: declarations"
     asks: tuple[Ask, ...] = ()
-    scene: "Brief | None" = None  # waits for that scene's end instead of for seats
     pace: Literal["plan", "react", "rule", "whenever"] = "plan"  # "whenever": nobody waits for it, no deadline
     seconds: int | None = None  # time the rules or a setting give for it; the scene's tempo may override
     ranked: bool = False  # the rules ask who spoke first: the order of the last changes is public (WHI-27)
@@ -83,7 +82,6 @@ class Answers(Generic[D]):
     """All answers of a closing step, complete and in seat order, never in order of arrival."""
 
     of: Mapping[Seat, Answer[D]] = field(default_factory=dict)
-    outcome: "Outcome | None" = None  # of the scene the step waited for
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,7 +142,6 @@ class Outcome:
 
     sheets: Mapping[str, JsonValue] = field(default_factory=dict)
     kept: Mapping[str, JsonValue] = field(default_factory=dict)
-    next: tuple[tuple[str, Brief], ...] = ()
     result: JsonValue = None
 
 
@@ -164,7 +161,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     key: str
     title: str
     state: TypeAdapter[S]
-    declaration: TypeAdapter[D]  # validates the unflattened form of any ask of this kind; one union over ask kinds
+    declaration: TypeAdapter[D]  # a union tagged "ask"; the table validates {**unflatten(form), "ask": ask.kind}
     event: TypeAdapter[E]
     given: TypeAdapter[Any]  # what Brief.given must be
     needs: Callable[[Brief], frozenset[str]]  # names in `kept` this scene claims while it runs

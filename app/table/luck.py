@@ -1,0 +1,61 @@
+"""The luck of a scene and the hashes of its seals: section "Commit and reveal" of docs/fairness is built on these.
+
+A chain of hashes is fixed when the scene is made (`anchor` is shown at once). Each public closing opens one more link,
+and mixes it with the salts of every public player seal so far, which the server could not know when it fixed the chain.
+All hashes are SHA-256 over lines joined by one newline, the first a fixed tag, bytes as lower-case hex.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LINKS = 4096
+
+
+def digest(*lines: str | bytes | int) -> bytes:
+    """SHA-256 over the lines, joined by a newline: text as UTF-8, bytes as hex, numbers in decimal."""
+    spelt = (line.hex() if isinstance(line, bytes) else str(line) for line in lines)
+    return hashlib.sha256("\n".join(spelt).encode()).digest()
+
+
+def chain_link(root: bytes, number: int) -> bytes:
+    """Link `number` of a scene's chain: link 4096 is the root, link i the hash of link i + 1, link 0 the anchor."""
+    if not 0 <= number <= LINKS:
+        raise ValueError(f"a chain has links 0..{LINKS}, not {number}")
+    value = root
+    for _ in range(LINKS - number):
+        value = hashlib.sha256(value).digest()
+    return value
+
+
+def first_thread(anchor: bytes) -> bytes:
+    return digest("signet-thread-1", anchor)
+
+
+def next_thread(thread: bytes, closing: int, lucks: Sequence[bytes | None]) -> bytes:
+    """Mix in the luck part of each public player's ask in seat order; "-" for a seat that put none in."""
+    return digest("signet-thread-1", thread, closing, *(luck if luck is not None else "-" for luck in lucks))
+
+
+def open_seed(link: bytes, thread: bytes) -> bytes:
+    return digest("signet-luck-1", link, thread)
+
+
+def veiled_seed(root: bytes, step_key: str, lucks: Sequence[bytes | None]) -> bytes:
+    return digest("signet-veil-1", root, step_key, *(luck if luck is not None else "-" for luck in lucks))
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The two-level hash of one declaration. `luck` and `inner` prove the mixed luck while the words stay closed."""
+
+    luck: bytes
+    inner: bytes
+    wax: bytes
+
+
+def seal(campaign: str, scene: str, step_key: str, seat: str, kind: str, salt: bytes, words: str) -> Seal:
+    """Everything others may ever know of a sealed declaration is `wax`, until the step closes."""
+    luck = digest("signet-salt-1", salt)
+    inner = digest("signet-words-1", salt, words)
+    return Seal(luck, inner, digest("signet-seal-1", campaign, scene, step_key, seat, kind, luck, inner))

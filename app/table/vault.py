@@ -1,0 +1,53 @@
+"""Encryption at rest: AES-256-GCM with a key that is never in the database, each box bound to where it lies."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+STEP = 1024  # plaintexts grow in steps of this many bytes, so that a box's size says little about its words
+
+
+class Locked(Exception):
+    """A box does not open: wrong key, or it was changed or moved."""
+
+
+@dataclass(frozen=True)
+class Vault:
+    """Opens and closes boxes. The first key closes; any of them opens, so that keys can be rotated."""
+
+    keys: Sequence[bytes]
+    _ciphers: dict[bytes, AESGCM] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.keys or any(len(key) != 32 for key in self.keys):
+            raise ValueError("the key for envelopes must be 32 bytes")
+        object.__setattr__(self, "_ciphers", {key_name(key): AESGCM(key) for key in self.keys})
+
+    def __repr__(self) -> str:
+        return f"Vault({len(self.keys)} keys)"
+
+    def close(self, plain: bytes, place: str) -> bytes:
+        """A box for `place` (the row's key columns in one text): key name (4), nonce (12), padded ciphertext."""
+        name, nonce = key_name(self.keys[0]), os.urandom(12)
+        padded = plain + b"\x01" + b"\x00" * (-(len(plain) + 1) % STEP)
+        return name + nonce + self._ciphers[name].encrypt(nonce, padded, place.encode())
+
+    def open(self, box: bytes, place: str) -> bytes:
+        """The plaintext; `Locked` where key or place do not fit."""
+        cipher = self._ciphers.get(box[:4])
+        if cipher is None:
+            raise Locked(f"no key named {box[:4].hex()} is at hand; the database belongs to another key file")
+        try:
+            padded = cipher.decrypt(box[4:16], box[16:], place.encode())
+        except InvalidTag as wrong:
+            raise Locked("the box does not open: it was changed or moved") from wrong
+        return padded.rstrip(b"\x00")[:-1]
+
+
+def key_name(key: bytes) -> bytes:
+    """Four bytes that tell which key a box needs, and nothing about the key."""
+    return sha256(b"signet-key-1\n" + key).digest()[:4]
