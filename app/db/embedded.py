@@ -1,0 +1,407 @@
+"""A Postgres of Signet's own, for one machine and one data folder: no server to set up, no port to open.
+
+"Running" means here: it accepts a connection. A process id proves nothing, for a dead postmaster can stay in the
+process table for ever (a zombie, where nobody reaps). So a lock tells who is alive: every Postgres process inherits
+an open descriptor of `postgres.alive`, locked, and the kernel lets the lock go when the last of them is gone, however
+it died. Whoever gets that lock may clear the leavings and start.
+"""
+
+import hashlib
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+import psutil
+import psycopg
+from psycopg.conninfo import make_conninfo
+from sqlalchemy.engine import URL
+
+from app.db.engine import DRIVER
+from app.db.postgres_home import MAJOR, Owner, binaries, owner_of
+from app.trouble import Trouble
+
+if sys.platform != "win32":
+    import fcntl
+
+ROLE = "signet"
+SOCKET = ".s.PGSQL.5432"
+LONGEST_SOCKET_PATH = 100  # the kernel's limit is 107 bytes on Linux and 103 on macOS
+LOG_LIMIT = 5_000_000
+TICK = 0.05  # seconds between two looks
+PATIENCE = 4  # seconds that a live but mute Postgres is left alone: it may be recovering
+
+# Everybody comes in over the socket, and the kernel says who they are: no password to keep, nothing to guess.
+HBA = "local all all peer map=signet\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What can be said of a data folder's Postgres without starting it."""
+
+    state: Literal["absent", "stopped", "silent", "running"]
+    """No database yet; nobody alive; alive but not answering; accepts a connection."""
+    pid: int | None
+    log: Path
+
+
+class Embedded:
+    """The Postgres of one data folder. Starting it twice attaches; it outlives the process that started it.
+
+    Files, all under `data`: `postgres/` (an ordinary Postgres 18 data directory), `postgres.log`, and two lock
+    files. Not for Windows: there, and wherever a server exists already, use DATABASE_URL.
+    """
+
+    def __init__(self, data: Path) -> None:
+        if sys.platform == "win32":
+            raise Trouble(
+                "Signet's own Postgres does not run on Windows. Use Signet inside WSL, "
+                "or install Postgres and give its address with DATABASE_URL."
+            )
+        self.data = data.expanduser().absolute()
+        self.cluster = self.data / "postgres"
+        self.log = self.data / "postgres.log"
+        self.started_here = False
+        """True when our `start` brought it up, False when it was running already."""
+        mark = hashlib.sha256(os.fsencode(self.cluster)).hexdigest()[:10]
+        self._title = f"signet-{mark}"  # shows in the title of each of its processes
+        self._child: int | None = None
+
+    # ---- for callers -------------------------------------------------------------------------------------------
+
+    def start(self, deadline: float = 30) -> str:
+        """Bring the database up, or attach to it if it is up, and give its address for SQLAlchemy.
+
+        The first start on a folder also makes the database (two seconds or so, outside `deadline` seconds).
+        Raises `Trouble` when it cannot: the folder is somebody else's, or Postgres does not answer in time.
+        """
+        make_private(self.data)
+        owner = owner_of(self.data, self.cluster)
+        self._check_doors(owner)
+        with self._starting(deadline):
+            if not (self.cluster / "PG_VERSION").exists():
+                self._create(owner)
+            self._check_version()
+            until = time.monotonic() + deadline
+            if not self._accepts(owner):
+                self._bring_up(owner, until)
+            self._make_database(owner)
+        return self._url(owner)
+
+    def stop(self, deadline: float = 20) -> bool:
+        """Shut the database down cleanly, whoever started it; False if it was not running.
+
+        Open transactions are rolled back. Raises `Trouble` if it is still there after `deadline` seconds.
+        """
+        if not self.cluster.exists():
+            return False
+        with self._starting(deadline):
+            if self._nobody_alive():
+                self._reap()
+                return False
+            until = time.monotonic() + deadline
+            for number in (signal.SIGINT, signal.SIGQUIT):  # "fast", then "immediate": both keep what is committed
+                self._signal(number)
+                half = time.monotonic() + (until - time.monotonic()) / 2
+                while time.monotonic() < half:
+                    self._reap()
+                    if self._nobody_alive():
+                        return True
+                    time.sleep(TICK)
+            raise Trouble(f"Postgres (process {self._pid()}) does not stop. See {self.log}.")
+
+    def status(self) -> Status:
+        """Whether it runs now. Never starts, waits or changes anything."""
+        if not (self.cluster / "PG_VERSION").exists():
+            return Status("absent", None, self.log)
+        if self._accepts(owner_of(self.data, self.cluster)):
+            return Status("running", self._pid(), self.log)
+        if self._nobody_alive():
+            return Status("stopped", None, self.log)
+        return Status("silent", self._pid(), self.log)
+
+    # ---- who is alive ------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _starting(self, deadline: float) -> Iterator[None]:
+        """One at a time: starting, stopping and creating never overlap."""
+        with (self.data / "postgres.starting").open("a+b") as file:
+            until = time.monotonic() + deadline
+            while not _lock(file):
+                if time.monotonic() > until:
+                    raise Trouble(f"Another Signet has been starting or stopping {self.data} for {deadline:.0f} s.")
+                time.sleep(TICK)
+            yield
+
+    def _alive_file(self) -> IO[bytes]:
+        return (self.data / "postgres.alive").open("a+b")
+
+    def _nobody_alive(self) -> bool:
+        with self._alive_file() as file:
+            return _lock(file) and not self._stranger()
+
+    def _pid(self) -> int | None:
+        """The postmaster's process id as its file has it, alive or not."""
+        with suppress(OSError, ValueError, IndexError):
+            return int((self.cluster / "postmaster.pid").read_text().splitlines()[0])
+        return None
+
+    def _is_postmaster(self, pid: int | None) -> bool:
+        """Whether this process is really a live postmaster of our folder, and not a zombie or a number used anew."""
+        try:
+            process = psutil.Process(pid or 0)
+            return process.status() != psutil.STATUS_ZOMBIE and str(self.cluster) in process.cmdline()
+        except psutil.Error:
+            return False
+
+    def _stranger(self) -> bool:
+        """A live postmaster that somebody started by hand does not hold our lock, and must not be run over."""
+        return self._is_postmaster(self._pid())
+
+    def _orphans(self) -> list[int]:
+        """Live processes of a postmaster that is gone: they keep its memory, and nobody may start beside them."""
+        if self._is_postmaster(self._pid()):
+            return []
+        found = []
+        for process in psutil.process_iter(["cmdline"]):
+            words = " ".join(process.info["cmdline"] or ())
+            if words.startswith(f"postgres: {self._title}:"):
+                found.append(process.pid)
+        return found
+
+    def _signal(self, number: int) -> None:
+        pid = self._pid()
+        with suppress(ProcessLookupError):
+            if pid is not None and self._is_postmaster(pid):
+                os.kill(pid, number)
+            else:
+                for orphan in self._orphans():
+                    os.kill(orphan, signal.SIGKILL)
+
+    def _reap(self) -> int | None:
+        """Let our child leave the process table if it died; its exit status, or None if there is none to tell."""
+        if self._child is None:
+            return None
+        try:
+            pid, status = os.waitpid(self._child, os.WNOHANG)
+        except ChildProcessError:
+            pid, status = self._child, 0
+        if not pid:
+            return None
+        self._child = None
+        return os.waitstatus_to_exitcode(status)
+
+    # ---- coming up ---------------------------------------------------------------------------------------------
+
+    def _bring_up(self, owner: Owner, until: float) -> None:
+        while time.monotonic() < until:
+            with self._alive_file() as alive:
+                launched = _lock(alive) and not self._stranger()
+                if launched:
+                    self._clear_leavings(owner)
+                    self._launch(owner, alive)
+            if self._wait_for_answer(owner, until, launched):
+                return
+        raise Trouble(
+            f"Postgres in {self.data} (process {self._pid()}) does not answer. The reason is at the end of {self.log}; "
+            f"`signet stop` ends it."
+        )
+
+    def _wait_for_answer(self, owner: Owner, until: float, launched: bool) -> bool:
+        """True once a connection works; False when it is worth looking again who is alive."""
+        patience = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if self._accepts(owner):
+                return True
+            failure = self._reap()
+            if failure is not None and launched:  # else it was an earlier child of ours, killed since
+                raise Trouble(f"Postgres did not start (exit {failure}): {self._last_words()}")
+            if not launched:
+                if self._nobody_alive():
+                    return False
+                if time.monotonic() > patience:
+                    self._unstick()
+                    return False
+            time.sleep(TICK)
+        return False
+
+    def _unstick(self) -> None:
+        """Alive but mute for seconds: orphans of a killed postmaster, or one whose socket somebody removed."""
+        if self._orphans():
+            self._signal(signal.SIGKILL)
+        elif not (self._socket_dir() / SOCKET).exists():
+            self._signal(signal.SIGINT)
+
+    def _clear_leavings(self, owner: Owner) -> None:
+        """Remove what a dead postmaster left: Postgres itself would take a zombie's process id for a live one."""
+        socket = self._socket_dir(owner)
+        for path in (self.cluster / "postmaster.pid", socket / SOCKET, socket / f"{SOCKET}.lock"):
+            path.unlink(missing_ok=True)
+
+    def _launch(self, owner: Owner, alive: IO[bytes]) -> None:
+        settings = {
+            "listen_addresses": "",
+            "port": "5432",  # only the socket's name: there is no TCP
+            "unix_socket_directories": f'"{self._socket_dir(owner)}"',
+            "unix_socket_permissions": "0700",
+            "cluster_name": self._title,
+            "timezone": "UTC",
+            "log_timezone": "UTC",
+            "jit": "off",
+            "log_min_error_statement": "panic",  # what people wrote does not belong in a log file
+        }
+        flags = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        with self._open_log() as log:
+            child = subprocess.Popen(
+                [binaries(self.data, owner) / "postgres", "-D", self.cluster, *flags],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                env=_environment(),
+                pass_fds=(alive.fileno(),),
+                start_new_session=True,  # Ctrl-C in the terminal is for the app, which then stops us in order
+                umask=0o077,
+                **owner.switch(),
+            )
+        self._child, self.started_here = child.pid, True
+        child.returncode = 0  # it shall outlive us: Popen need not warn that it is still running
+
+    def _open_log(self) -> IO[bytes]:
+        if self.log.exists() and self.log.stat().st_size > LOG_LIMIT:
+            self.log.replace(self.log.with_suffix(".log.1"))
+        return os.fdopen(os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
+
+    def _last_words(self) -> str:
+        lines = self.log.read_text(errors="replace").splitlines() if self.log.exists() else []
+        told = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line] or lines[-1:]
+        return f"{told[-1] if told else 'it said nothing'} (more in {self.log})"
+
+    # ---- the first time ----------------------------------------------------------------------------------------
+
+    def _check_doors(self, owner: Owner) -> None:
+        if owner.uid == os.geteuid():
+            return
+        if (self.data.stat().st_mode & 0o777, self.data.stat().st_uid) == (0o700, 0):
+            # Ours, and locked for everybody: let the database's user through, and nobody else.
+            os.chown(self.data, 0, owner.gid)
+            self.data.chmod(0o710)
+        door = owner.locked_door(self.data)
+        if door is not None:
+            raise Trouble(
+                f"You are root, Postgres runs as {owner.name}, and {owner.name} cannot enter {door}. "
+                f"Choose a folder it can reach, for example --data /var/lib/signet."
+            )
+
+    def _create(self, owner: Owner) -> None:
+        """Make the database beside its place and move it there: half a database is never taken for a whole one."""
+        half = self.data / "postgres.new"
+        if half.exists():
+            shutil.rmtree(half)
+        half.mkdir(mode=0o700)
+        if owner.uid != os.geteuid():
+            os.chown(half, owner.uid, owner.gid)
+        locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        who = [f"--username={ROLE}", "--auth-local=peer", "--auth-host=reject"]
+        done = subprocess.run(
+            [binaries(self.data, owner) / "initdb", "-D", half, *locale, *who, "--no-instructions"],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd="/",
+            env=_environment(),
+            umask=0o077,
+            **owner.switch(),
+        )
+        if done.returncode:
+            raise Trouble(f"Postgres could not make a database in {self.data}: {done.stderr.strip()[-600:]}")
+        (half / "pg_hba.conf").write_text(HBA)
+        (half / "pg_ident.conf").write_text(f'signet "{owner.name}" {ROLE}\nsignet root {ROLE}\n')
+        half.rename(self.cluster)
+
+    def _check_version(self) -> None:
+        found = (self.cluster / "PG_VERSION").read_text().strip()
+        if found != str(MAJOR):
+            raise Trouble(
+                f"The database in {self.data} was made by Postgres {found}, and this Signet carries {MAJOR}. "
+                f"Use the Signet that made it, or carry the data over with pg_dump."
+            )
+
+    def _make_database(self, owner: Owner) -> None:
+        with psycopg.connect(self._dsn(owner, "postgres"), autocommit=True, connect_timeout=5) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [ROLE]).fetchone():
+                connection.execute(f"CREATE DATABASE {ROLE}")
+
+    # ---- addresses ---------------------------------------------------------------------------------------------
+
+    def _socket_dir(self, owner: Owner | None = None) -> Path:
+        """Beside the data if the path is short enough for a socket, else a folder of the owner's own in /tmp."""
+        if len(os.fsencode(self.cluster / SOCKET)) <= LONGEST_SOCKET_PATH:
+            return self.cluster
+        owner = owner or owner_of(self.data, self.cluster)
+        place = Path(tempfile.gettempdir()) / f"{self._title}-{owner.uid}"
+        if len(os.fsencode(place / SOCKET)) > LONGEST_SOCKET_PATH:
+            place = Path("/tmp") / place.name
+        with suppress(FileExistsError):
+            place.mkdir(mode=0o700)
+            if owner.uid != os.geteuid():
+                os.chown(place, owner.uid, owner.gid)
+        held = place.lstat()
+        if not stat.S_ISDIR(held.st_mode) or held.st_uid != owner.uid or held.st_mode & 0o077:
+            raise Trouble(
+                f"{place} should be a private folder of {owner.name} and is not. Remove it, then start again."
+            )
+        return place
+
+    def _dsn(self, owner: Owner, database: str) -> str:
+        return make_conninfo(
+            host=str(self._socket_dir(owner)), port=5432, user=ROLE, dbname=database, application_name="signet"
+        )
+
+    def _url(self, owner: Owner) -> str:
+        query = {"host": str(self._socket_dir(owner)), "port": "5432"}
+        return URL.create(DRIVER, username=ROLE, database=ROLE, query=query).render_as_string(hide_password=False)
+
+    def _accepts(self, owner: Owner) -> bool:
+        try:
+            psycopg.connect(self._dsn(owner, "postgres"), connect_timeout=3).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder only its owner can enter; one that is there already keeps its mode."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        (folder / "postgres.starting").touch()
+    except OSError as error:
+        raise Trouble(
+            f"Signet cannot write to {folder}: {error.strerror}. Choose another folder with --data DIR."
+        ) from None
+
+
+def _lock(file: IO[bytes]) -> bool:
+    """Whether the lock is ours now. It stays until this file, and every process that inherited it, is closed."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _environment() -> dict[str, str]:
+    """Ours without what would steer Postgres (PGDATA, PGPORT, …), and with the one locale every machine has."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
+    return {**kept, "LC_ALL": "C"}

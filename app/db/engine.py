@@ -1,0 +1,88 @@
+"""The way into Postgres: one address form, one engine, one way to bring the tables up to date."""
+
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from app.resources import folder
+from app.trouble import Trouble
+
+DRIVER = "postgresql+psycopg"
+LOCK = 0x5167_6E65_74  # "Signet": two processes that start together migrate one after the other
+
+
+def normal_url(url: str) -> URL:
+    """The address with its driver written out: `postgres://` and `postgresql://` both mean psycopg 3.
+
+    Raises `Trouble` for anything that is not a Postgres address; its text never repeats a password.
+    """
+    try:
+        given = make_url(url)
+    except ArgumentError:
+        given = None
+    if given is None or given.get_backend_name() not in ("postgres", "postgresql"):
+        raise Trouble(
+            "DATABASE_URL is not a Postgres address. It looks like postgresql://name:password@host:5432/signet.", code=2
+        )
+    return given.set(drivername=DRIVER)
+
+
+def make_engine(url: str | URL, **pool: Any) -> AsyncEngine:
+    """An async engine whose errors never show parameters, and whose connections are tried before use.
+
+    `pool` goes to SQLAlchemy as it is (`pool_size`, `max_overflow`, `poolclass`, …).
+    """
+    address = normal_url(url) if isinstance(url, str) else url
+    named: dict[str, Any] = {} if "application_name" in address.query else {"application_name": "signet"}
+    return create_async_engine(address, hide_parameters=True, pool_pre_ping=True, connect_args=named, **pool)
+
+
+def alembic_config() -> Config:
+    """Alembic's settings, made here: there is no alembic.ini to find, neither in a wheel nor in a checkout."""
+    config = Config()
+    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def sync_engine(url: str) -> Engine:
+    """A plain engine without a pool, for work outside the event loop: migrations, the command line."""
+    named = {"application_name": "signet-cli", "connect_timeout": 5}
+    return create_engine(normal_url(url), poolclass=NullPool, hide_parameters=True, connect_args=named)
+
+
+def migrate(url: str) -> None:
+    """Bring the tables to this Signet's newest state. Safe to call at each start and from several processes.
+
+    Raises `Trouble` when the database was already migrated by a newer Signet.
+    """
+    config = alembic_config()
+    engine = sync_engine(url)
+    try:
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+            known(connection)
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()
+
+
+def known(connection: Connection) -> tuple[str | None, str | None]:
+    """The database's revision and this Signet's newest one. Raises `Trouble` for a revision we have no file of."""
+    script = ScriptDirectory.from_config(alembic_config())
+    here = MigrationContext.configure(connection).get_current_revision()
+    if here is not None and here not in {revision.revision for revision in script.walk_revisions()}:
+        raise Trouble(
+            f"This database was last used by a newer Signet (its tables are at {here}). "
+            f"Start that newer Signet; nothing was changed."
+        )
+    return here, script.get_current_head()

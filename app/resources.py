@@ -1,0 +1,18 @@
+"""Where the files that are not Python live: beside `app/` in a checkout, inside the package in a wheel."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from app.trouble import Trouble
+
+
+def folder(name: str) -> Path:
+    """The folder `templates`, `static` or `migrations`, wherever this Signet was installed from.
+
+    Raises `Trouble` if it is in neither place, which means a damaged installation.
+    """
+    package = Path(str(files("app")))
+    for place in (package / "_bundled" / name, package.parent / name):
+        if place.is_dir():
+            return place
+    raise Trouble(f"Signet's folder {name!r} is missing from {package}: the installation is damaged. Install it again.")
