@@ -1,1 +1,15 @@
 """The rule systems Signet ships; one folder each, none knows another."""
+
+from typing import Any
+
+from app.engine.ruleset import Ruleset
+
+RULESETS: tuple[Ruleset[Any, Any], ...] = ()
+
+
+def find(key: str) -> Ruleset[Any, Any]:
+    """The ruleset of that key; LookupError with the known keys otherwise."""
+    for ruleset in RULESETS:
+        if ruleset.key == key:
+            return ruleset
+    raise LookupError(f"there is no ruleset {key!r}; Signet has {', '.join(r.key for r in RULESETS)}")

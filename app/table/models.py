@@ -8,7 +8,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -79,7 +79,7 @@ class SeatHolder(Base):
     scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     seat: Mapped[str] = mapped_column(primary_key=True)
     member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    since: Mapped[Now]
+    since: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
 
 
 class StepRow(Base):
@@ -123,7 +123,7 @@ class AskRow(Base):
     kind: Mapped[str]
     call: Mapped[str]
     awaited: Mapped[bool]  # false for asks of pace "whenever": nobody waits for them
-    status: Mapped[str] = mapped_column(default="waiting")  # waiting, ready
+    status: Mapped[str] = mapped_column(default="waiting")  # waiting, ready, taken (a seal was taken back)
     how: Mapped[str | None]  # sealed, draft, default
 
 
@@ -158,7 +158,7 @@ class Envelope(Base):
     wax: Mapped[bytes] = mapped_column(LargeBinary)
     box: Mapped[bytes | None] = mapped_column(LargeBinary)
     opened: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # after publication
-    laid_at: Mapped[Now]
+    laid_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
 
 
 class EventRow(Base):

@@ -1,0 +1,316 @@
+"""The reveal: a step closes whole, its answers meet the rules, and the log grows, all in one transaction.
+
+Called with the scene's row locked. Either everything below happens, or the step is marked stuck and every seal stays.
+"""
+
+import json
+import logging
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.engine import words as wording
+from app.engine.chance import SeededChance
+from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
+from app.engine.tale import Telling
+from app.table import ending, luck
+from app.table.live import STEP, Live, public
+from app.table.models import AskRow, Envelope, EventRow, StepRow
+
+log = logging.getLogger("signet.table")
+
+AT_ONCE = 64  # steps that close by themselves in one transaction; more stay due for the sweeper
+
+By = Literal["all", "due", "gm", "itself"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One seat's envelope on the table: the answer, and the luck part of its salt if it has one."""
+
+    ask: Ask
+    answer: Answer[Any]
+    luck: bytes | None
+    envelope: Envelope | None
+    salt: bytes | None = None
+    words: str | None = None
+
+
+async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool:
+    """Close one open step and whatever then closes by itself. False: the rules failed and the step is stuck."""
+    try:
+        async with session.begin_nested():
+            await _close_one(session, live, row, by)
+            await reconcile(session, live)
+    except Exception as error:  # whatever a ruleset does wrong must not cost the seal that came last
+        await _stick(session, live, row.key, error)
+        return False
+    return True
+
+
+async def reconcile(session: AsyncSession, live: Live) -> None:
+    """Hold the open steps against what the rules now wait for: open the new, retire the gone, close what waits for
+    nobody, end the scene where nothing is left."""
+    for _ in range(AT_ONCE):
+        idle = await _match_steps(session, live)
+        if idle is None:
+            return
+        await _close_one(session, live, idle, "itself")
+    log.error("scene %s: more than %s steps closed by themselves", live.row.id, AT_ONCE)
+    raise RuntimeError(f"more than {AT_ONCE} steps of {live.row.ruleset} closed by themselves, one after another")
+
+
+async def _match_steps(session: AsyncSession, live: Live) -> StepRow | None:
+    """One pass of reconcile; returns a step that closes by itself, or None when the table waits for people."""
+    wanted = {step.key: step for step in live.kind.steps(live.state)}
+    rows = {row.key: row for row in await _steps(session, live)}
+    for key, row in rows.items():
+        if row.status == "open" and key not in wanted:
+            row.status, row.closed_at, row.due_at = "retired", live.now, None
+            live.touch(STEP.validate_python(row.spec))
+        elif row.status == "open" and STEP.validate_python(row.spec) != wanted[key]:
+            raise RuntimeError(f"the rules changed the open step {key}; a changed question needs a new key")
+    idle = None
+    for key, step in wanted.items():
+        known = rows.get(key)
+        if known is not None and known.status in ("closed", "retired"):
+            raise RuntimeError(f"the rules asked for the step {key} twice")
+        if known is None:
+            known = await _open(session, live, step, position=len(rows))
+            rows[key] = known
+        if not step.asks and idle is None:
+            idle = known
+    if not wanted:
+        await ending.end(session, live)
+    if idle is None:
+        live.put_state()
+        _next_due(live, rows.values())
+        await session.flush()
+    return idle
+
+
+async def _open(session: AsyncSession, live: Live, step: Step, position: int) -> StepRow:
+    names = {ask.seat for ask in step.asks}
+    if len(names) != len(step.asks) or not names <= set(live.order):
+        raise RuntimeError(f"the step {step.key} asks a seat twice, or one that is not at the table")
+    due = None
+    if step.asks and step.pace != "whenever" and step.seconds is not None and live.row.paused_at is None:
+        due = live.now + timedelta(seconds=step.seconds)
+    row = StepRow(
+        campaign_id=live.row.campaign_id,
+        scene_id=live.row.id,
+        key=step.key,
+        position=position,
+        spec=STEP.dump_python(step, mode="json"),
+        status="open",
+        due_at=due,
+        left_seconds=step.seconds if live.row.paused_at is not None and step.pace != "whenever" else None,
+    )
+    session.add(row)
+    live.touch(step)
+    await session.flush()
+    for ask in step.asks:
+        session.add(
+            AskRow(
+                campaign_id=live.row.campaign_id,
+                scene_id=live.row.id,
+                step_key=step.key,
+                seat=ask.seat,
+                kind=ask.kind,
+                call=ask.call,
+                awaited=step.pace != "whenever",
+                status="waiting",
+            )
+        )
+    await session.flush()
+    return row
+
+
+async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) -> None:
+    step = STEP.validate_python(row.spec)
+    live.touch(step)
+    opened = await _gather(session, live, step)
+    chance, link = _chance(live, step, opened)
+    telling: Telling[Any, Any] = Telling(live.state, live.kind.apply, last=live.row.last_event)
+    live.kind.resolve(telling, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
+    live.state = telling.state
+    for told in telling.told:
+        event = _event_row(live, step.key, told)
+        session.add(event)
+        live.touched.add("" if event.body is not None else GM)
+    row.status, row.closed_at, row.closed_by, row.due_at, row.link = "closed", live.now, by, None, link
+    if telling.told:
+        row.first_event, row.last_event = telling.told[0].number, telling.told[-1].number
+        live.row.last_event = telling.told[-1].number
+    await _publish(session, live, step, opened)
+    await session.flush()
+
+
+async def _gather(session: AsyncSession, live: Live, step: Step) -> list[Opened]:
+    """Everybody's answer, in seat order: the seal, else the draft its owner allowed, else the rules' safe default."""
+    laid = {envelope.seat: envelope for envelope in await newest(session, live, step.key)}
+    asks = sorted(step.asks, key=lambda ask: live.order.index(ask.seat))
+    opened = [_open_envelope(live, step, ask, laid.get(ask.seat)) for ask in asks]
+    return _ranked(opened) if step.ranked else opened
+
+
+def _open_envelope(live: Live, step: Step, ask: Ask, envelope: Envelope | None) -> Opened:
+    view = live.kind.view(live.state, live.viewer(ask.seat))
+    if envelope is not None and (envelope.ready or envelope.use_draft):
+        salt, text = open_box(live, envelope)
+        part = luck.digest("signet-salt-1", salt)
+        how: How = "sealed" if envelope.ready else "draft"
+        try:
+            says = read_words(live, ask, text)
+            legal = not live.kind.check(view, ask, says)
+        except ValueError:
+            legal = False
+        if legal:
+            return Opened(ask, Answer(says=says, how=how), part, envelope, salt, text)
+        if envelope.ready:
+            # It was legal when it was sealed, and the law says that other closings cannot spoil an open step.
+            raise RuntimeError(f"a sealed declaration in {step.key} is no longer legal")
+    return Opened(ask, Answer(says=live.kind.default(view, ask), how="default"), None, None)
+
+
+def _ranked(opened: list[Opened]) -> list[Opened]:
+    """Ranks 1..n by the public number of each seat's last change; who did not answer comes behind, in seat order."""
+    last = max((o.envelope.order_no for o in opened if o.envelope), default=0)
+    by_order = sorted(
+        range(len(opened)), key=lambda i: (o.order_no if (o := opened[i].envelope) else last + 1, i)
+    )
+    rank = {i: n for n, i in enumerate(by_order, start=1)}
+    return [
+        Opened(o.ask, Answer(says=o.answer.says, how=o.answer.how, rank=rank[i]), o.luck, o.envelope, o.salt, o.words)
+        for i, o in enumerate(opened)
+    ]
+
+
+def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None]:
+    """The luck of this closing. A step that not everybody may know of uses veiled luck only, and no link."""
+    root = live.vault.open(live.row.root, f"{live.place}/root")
+    veil = luck.veiled_seed(root, step.key, [o.luck for o in opened])
+    if not public(step):
+        return SeededChance(veil, veil, "veiled"), None
+    number = live.row.links_used + 1
+    if number > luck.LINKS:
+        raise RuntimeError("this scene has used up its luck; end it and begin another")
+    players = [o.luck for o in opened if o.ask.seat != GM]
+    live.row.links_used = number
+    live.row.thread = luck.next_thread(live.row.thread, number, players)
+    return SeededChance(luck.open_seed(luck.chain_link(root, number), live.row.thread), veil), number
+
+
+def _event_row(live: Live, step_key: str, told: Told[Any]) -> EventRow:
+    body, box = None, None
+    if live.kind.sees(told.event, SPECTATOR):
+        body = live.kind.event.dump_python(told.event, mode="json")
+    else:
+        box = live.vault.close(live.kind.event.dump_json(told.event), f"{live.place}/event/{told.number}")
+    return EventRow(
+        campaign_id=live.row.campaign_id,
+        scene_id=live.row.id,
+        number=told.number,
+        step_key=step_key,
+        rule=told.rule,
+        because=list(told.because),
+        body=body,
+        box=box,
+    )
+
+
+async def _publish(session: AsyncSession, live: Live, step: Step, opened: Sequence[Opened]) -> None:
+    """Record how each answer came about, and open salt and words of what the rules open now."""
+    rows = {ask.seat: ask for ask in await asks_of(session, live, step.key)}
+    for o in opened:
+        rows[o.ask.seat].how = o.answer.how
+        if o.envelope is not None and o.salt is not None and o.ask.opens == "close" and o.ask.known_to is None:
+            o.envelope.opened = {"salt": o.salt.hex(), "words": o.words}
+            o.envelope.box = None
+
+
+async def _stick(session: AsyncSession, live: Live, key: str, error: Exception) -> None:
+    """Mark the step stuck; the seals stay, the GM is told, `signet close` tries again after a mend.
+
+    The traceback is logged without values: an exception's text might quote a declaration.
+    """
+    where = "".join(traceback.format_tb(error.__traceback__)[-6:])
+    log.error("scene %s: step %s is stuck, %s at\n%s", live.row.id, key, type(error).__name__, where)
+    await session.execute(
+        update(StepRow)
+        .where(StepRow.campaign_id == live.row.campaign_id, StepRow.scene_id == live.row.id, StepRow.key == key)
+        .values(status="stuck", due_at=None)
+        .execution_options(synchronize_session=False)
+    )
+    session.expire_all()
+    await session.refresh(live.row)
+    await refresh_due(session, live)
+    live.touched.add("")
+
+
+def _next_due(live: Live, rows: Any) -> None:
+    due = [row.due_at for row in rows if row.status == "open" and row.due_at is not None]
+    live.row.next_due_at = min(due) if due and live.row.paused_at is None and live.row.status == "open" else None
+
+
+async def refresh_due(session: AsyncSession, live: Live) -> None:
+    """Tell the sweeper when to look at this scene next."""
+    _next_due(live, await _steps(session, live))
+
+
+async def _steps(session: AsyncSession, live: Live) -> list[StepRow]:
+    found = await session.scalars(
+        select(StepRow)
+        .where(StepRow.campaign_id == live.row.campaign_id, StepRow.scene_id == live.row.id)
+        .order_by(StepRow.position)
+    )
+    return list(found)
+
+
+async def asks_of(session: AsyncSession, live: Live, key: str) -> list[AskRow]:
+    found = await session.scalars(
+        select(AskRow).where(
+            AskRow.campaign_id == live.row.campaign_id, AskRow.scene_id == live.row.id, AskRow.step_key == key
+        )
+    )
+    return list(found)
+
+
+async def newest(session: AsyncSession, live: Live, key: str) -> list[Envelope]:
+    """The newest revision of each seat's envelope in a step."""
+    found = await session.scalars(
+        select(Envelope)
+        .where(
+            Envelope.campaign_id == live.row.campaign_id,
+            Envelope.scene_id == live.row.id,
+            Envelope.step_key == key,
+        )
+        .distinct(Envelope.seat)
+        .order_by(Envelope.seat, Envelope.revision.desc())
+    )
+    return list(found)
+
+
+def box_place(live: Live, step_key: str, seat: str, revision: int) -> str:
+    return f"{live.place}/envelope/{step_key}/{seat}/{revision}"
+
+
+def open_box(live: Live, envelope: Envelope) -> tuple[bytes, str]:
+    """Salt and words of an envelope whose box is still closed."""
+    if envelope.box is None:
+        assert envelope.opened is not None
+        return bytes.fromhex(envelope.opened["salt"]), envelope.opened["words"]
+    place = box_place(live, envelope.step_key, envelope.seat, envelope.revision)
+    raw = json.loads(live.vault.open(envelope.box, place))
+    return bytes.fromhex(raw["salt"]), raw["words"]
+
+
+def read_words(live: Live, ask: Ask, text: str) -> Any:
+    """The declaration that some words spell; pydantic's ValidationError (a ValueError) where they spell none."""
+    form = wording.unflatten(wording.read(text))
+    return live.kind.declaration.validate_python({**form, "ask": ask.kind})

@@ -1,0 +1,70 @@
+"""The end of a scene: what it leaves to characters and the campaign, and what it no longer holds."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Character
+from app.table.live import Live
+from app.table.models import Claim, Kept, StepRow
+
+
+async def end(session: AsyncSession, live: Live) -> None:
+    """Write the outcome to sheets and the campaign's memory, and release every claim."""
+    outcome = live.kind.outcome(live.state)
+    held = await claimed(session, live)
+    for slug, sheet in sorted(outcome.sheets.items()):
+        if f"character/{slug}" in held:
+            await _put_sheet(session, live, slug, sheet)
+    for name, body in sorted(outcome.kept.items()):
+        if f"kept/{name}" in held:
+            await _put_kept(session, live, name, body)
+    await release(session, live, "over", live.now)
+
+
+async def release(session: AsyncSession, live: Live, status: str, at: datetime) -> None:
+    """Let go of every claim; steps that are still open are retired, their envelopes stay with their authors."""
+    live.row.status, live.row.ended_at = status, at
+    live.row.next_due_at, live.row.paused_at = None, None
+    scene = live.row
+    await session.execute(
+        delete(Claim).where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == scene.id)
+    )
+    rows = await session.scalars(
+        select(StepRow).where(
+            StepRow.campaign_id == scene.campaign_id, StepRow.scene_id == scene.id, StepRow.status.in_(("open", "stuck"))
+        )
+    )
+    for row in rows:
+        row.status, row.closed_at, row.due_at = "retired", at, None
+
+
+async def claimed(session: AsyncSession, live: Live) -> set[str]:
+    """What this scene holds. A copy holds nothing, so nothing of it flows back."""
+    names = await session.scalars(
+        select(Claim.thing).where(Claim.campaign_id == live.row.campaign_id, Claim.scene_id == live.row.id)
+    )
+    return set(names)
+
+
+async def _put_sheet(session: AsyncSession, live: Live, slug: str, sheet: Any) -> None:
+    row = await session.scalar(
+        select(Character)
+        .where(Character.campaign_id == live.row.campaign_id, Character.slug == slug)
+        .with_for_update()
+    )
+    if row is not None and row.sheet != sheet:
+        row.sheet, row.version = sheet, row.version + 1
+
+
+async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:
+    wanted = {"body": {"is": body}, "from_scene": live.row.id}
+    statement = insert(Kept).values(campaign_id=live.row.campaign_id, name=name, version=1, **wanted)
+    await session.execute(
+        statement.on_conflict_do_update(
+            index_elements=[Kept.campaign_id, Kept.name], set_={**wanted, "version": Kept.version + 1}
+        )
+    )

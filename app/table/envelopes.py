@@ -1,0 +1,276 @@
+"""Laying, changing and taking back an envelope: the only door through which a declaration enters.
+
+Called with the scene's row locked (`House.scene`). An envelope is acknowledged by the receipt, which the caller sends
+after the commit.
+"""
+
+import json
+import os
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.engine import words as wording
+from app.engine.ruleset import Ask, Faults, Step
+from app.table import closing, luck
+from app.table.live import STEP, Live, ask_of
+from app.table.models import Envelope, SeatHolder, StepRow
+
+MOST_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What a member lays: the form's own pairs, and what the page knew when it was sent."""
+
+    step_key: str
+    seat: str
+    pairs: Sequence[tuple[str, str]]
+    revision_seen: int  # 0: the page showed no envelope yet
+    request_id: uuid.UUID  # one a press; a repeat is answered with the first receipt
+    ready: bool  # a seal, or a draft
+    use_draft: bool = False  # the author wants this draft used when the time is up
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The server's word that an envelope is in."""
+
+    step_key: str
+    seat: str
+    revision: int
+    wax: bytes
+    ready: bool
+    closed: bool  # it was the last one, and the step has been opened
+    stuck: bool = False  # it is safe, but the rules failed on opening the step
+
+
+class Refused(Exception):
+    """Nothing was written, the text says why and what to do; pages keep what was typed."""
+
+
+class Stale(Refused):
+    """The page was older than the table: answered with 409."""
+
+
+class NotYours(Refused):
+    """The member does not hold that seat, or may not know of that step: answered as if it did not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal(Exception):
+    """The rules do not allow it: a fault for each field, named as the form names it."""
+
+    faults: Faults
+
+
+async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) -> Receipt:
+    """Lay or replace an envelope; the last one that was awaited opens the step in the same transaction."""
+    first = await _repeat(session, live, member, laid.request_id)
+    if first is not None:
+        return first
+    row, step, ask = await _find(session, live, member, laid.step_key, laid.seat)
+    await _in_time(session, live, row)
+    before = await _newest_of(session, live, laid.step_key, laid.seat)
+    _not_stale(before, laid.revision_seen, ask)
+    text = _words(laid.pairs)
+    if laid.ready:
+        _check(live, ask, text)
+    envelope = _envelope(live, ask, laid, text, member, (before.revision if before else 0) + 1)
+    return await _put(session, live, row, step, before, envelope)
+
+
+async def take_back(
+    session: AsyncSession,
+    live: Live,
+    member: uuid.UUID,
+    step_key: str,
+    seat: str,
+    revision_seen: int,
+    request_id: uuid.UUID,
+) -> Receipt:
+    """Turn a seal back into a draft with the same words; never after the reveal."""
+    first = await _repeat(session, live, member, request_id)
+    if first is not None:
+        return first
+    row, step, ask = await _find(session, live, member, step_key, seat)
+    await _in_time(session, live, row)
+    before = await _newest_of(session, live, step_key, seat)
+    if before is None:
+        raise Stale("There is no seal to take back.")
+    _not_stale(before, revision_seen, ask)
+    salt, text = closing.open_box(live, before)
+    laid = Laid(step_key, seat, (), revision_seen, request_id, ready=False)
+    envelope = _envelope(live, ask, laid, text, member, before.revision + 1, salt)
+    if before.author_id != member:
+        # Whoever took over a seat may take back what lies there, but must not get to read it.
+        envelope.author_id = before.author_id
+    return await _put(session, live, row, step, before, envelope)
+
+
+async def _find(
+    session: AsyncSession, live: Live, member: uuid.UUID, step_key: str, seat: str
+) -> tuple[StepRow, Step, Ask]:
+    scene = live.row
+    holds = await session.scalar(
+        select(SeatHolder.member_id).where(
+            SeatHolder.campaign_id == scene.campaign_id,
+            SeatHolder.scene_id == scene.id,
+            SeatHolder.seat == seat,
+            SeatHolder.member_id == member,
+        )
+    )
+    row = await session.scalar(
+        select(StepRow).where(
+            StepRow.campaign_id == scene.campaign_id, StepRow.scene_id == scene.id, StepRow.key == step_key
+        )
+    )
+    step = STEP.validate_python(row.spec) if row else None
+    ask = ask_of(step, seat) if step else None
+    if holds is None or row is None or step is None or ask is None:
+        raise NotYours("There is nothing for you to answer here. It may have been somebody else's seat.")
+    return row, step, ask
+
+
+async def _in_time(session: AsyncSession, live: Live, row: StepRow) -> None:
+    if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
+        raise Stale("The time was up before this arrived, so it was not used. The table goes on without it.")
+    if row.status == "stuck":
+        raise Stale("This step is being mended; what you sealed before is safe. Try again in a while.")
+    if row.status == "retired":
+        raise Stale("The GM changed the situation, so this question was withdrawn. Here is the new one.")
+    if row.status != "open":
+        raise Stale("Everything has been opened already, so this came too late. Nothing was changed.")
+
+
+def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
+    current = before.revision if before else 0
+    if seen != current:
+        raise Stale("This seat's envelope was changed from another page since you opened this one. Look again.")
+    if before is not None and before.ready and ask.first_stands:
+        raise Stale("The first answer stands here; it cannot be changed.")
+
+
+def _words(pairs: Sequence[tuple[str, str]]) -> str:
+    text = wording.spell(pairs)
+    try:
+        size = len(text.encode("utf-8"))
+        wording.read(text)
+    except (UnicodeEncodeError, ValueError) as wrong:
+        raise Illegal({"": "Some of this is no readable text. Please type it anew."}) from wrong
+    if size > MOST_BYTES:
+        raise Illegal({"": f"This is {size // 1024} kB long; an envelope holds {MOST_BYTES // 1024} kB. Shorten it."})
+    return text
+
+
+def _check(live: Live, ask: Ask, text: str) -> Any:
+    try:
+        says = closing.read_words(live, ask, text)
+    except ValidationError as wrong:
+        raise Illegal(_faults(wrong)) from wrong
+    except ValueError as wrong:
+        raise Illegal({"": str(wrong)}) from wrong
+    faults = live.kind.check(live.kind.view(live.state, live.viewer(ask.seat)), ask, says)
+    if faults:
+        raise Illegal(faults)
+    return says
+
+
+def _faults(wrong: ValidationError) -> Faults:
+    """Pydantic's complaints by form field; the tag of the union, which is no field, is left out of the names."""
+    faults: Faults = {}
+    for fault in wrong.errors(include_url=False, include_input=False):
+        path = [str(part) for part in fault["loc"]]
+        faults.setdefault(".".join(path[1:]), fault["msg"].removeprefix("Value error, "))
+    return faults
+
+
+def _envelope(
+    live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int, salt: bytes | None = None
+) -> Envelope:
+    salt = salt or os.urandom(32)
+    scene = live.row
+    hashes = luck.seal(str(scene.campaign_id), str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
+    plain = json.dumps({"salt": salt.hex(), "words": text}).encode()
+    place = closing.box_place(live, laid.step_key, laid.seat, revision)
+    return Envelope(
+        campaign_id=scene.campaign_id,
+        scene_id=scene.id,
+        step_key=laid.step_key,
+        seat=laid.seat,
+        revision=revision,
+        author_id=author,
+        request_id=laid.request_id,
+        ready=laid.ready,
+        use_draft=laid.use_draft and not laid.ready,
+        order_no=0,
+        salted_by="server",
+        wax=hashes.wax,
+        box=live.vault.close(plain, place),
+    )
+
+
+async def _put(
+    session: AsyncSession, live: Live, row: StepRow, step: Step, before: Envelope | None, envelope: Envelope
+) -> Receipt:
+    live.row.orders += 1
+    envelope.order_no = live.row.orders
+    if before is not None:
+        before.box = None
+    session.add(envelope)
+    asks = {ask.seat: ask for ask in await closing.asks_of(session, live, step.key)}
+    was_sealed = before is not None and (before.ready or asks[envelope.seat].status == "taken")
+    asks[envelope.seat].status = "ready" if envelope.ready else "taken" if was_sealed else "waiting"
+    if envelope.ready or was_sealed:
+        live.touch(step)  # a draft is nobody else's business, not even that there is one
+    await session.flush()
+    receipt = _receipt(envelope)
+    if live.row.paused_at is None and all(ask.status == "ready" for ask in asks.values()):
+        done = await closing.close(session, live, row, "all")
+        return Receipt(receipt.step_key, receipt.seat, receipt.revision, receipt.wax, True, done, not done)
+    return receipt
+
+
+def _receipt(envelope: Envelope, closed: bool = False) -> Receipt:
+    return Receipt(envelope.step_key, envelope.seat, envelope.revision, envelope.wax, envelope.ready, closed)
+
+
+async def _repeat(session: AsyncSession, live: Live, member: uuid.UUID, request_id: uuid.UUID) -> Receipt | None:
+    """The first receipt of a press that arrives again, whatever has happened since."""
+    found = await session.execute(
+        select(Envelope, StepRow.status)
+        .join(
+            StepRow,
+            (StepRow.campaign_id == Envelope.campaign_id)
+            & (StepRow.scene_id == Envelope.scene_id)
+            & (StepRow.key == Envelope.step_key),
+        )
+        .where(
+            Envelope.campaign_id == live.row.campaign_id,
+            Envelope.scene_id == live.row.id,
+            Envelope.request_id == request_id,
+            Envelope.author_id == member,
+        )
+    )
+    pair = found.one_or_none()
+    return None if pair is None else _receipt(pair[0], closed=pair[1] == "closed")
+
+
+async def _newest_of(session: AsyncSession, live: Live, key: str, seat: str) -> Envelope | None:
+    return await session.scalar(
+        select(Envelope)
+        .where(
+            Envelope.campaign_id == live.row.campaign_id,
+            Envelope.scene_id == live.row.id,
+            Envelope.step_key == key,
+            Envelope.seat == seat,
+        )
+        .order_by(Envelope.revision.desc())
+        .limit(1)
+    )
+

@@ -1,0 +1,143 @@
+"""What the whole table needs at hand: the database, the key, the wake-up bus; and the one way to change a scene."""
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+
+from app.table import closing
+from app.table.bus import EVERYBODY, Bus
+from app.table.live import Live, OldRules, lock
+from app.table.models import Scene, SeatHolder, StepRow
+from app.table.vault import Vault
+
+
+@dataclass(slots=True)
+class House:
+    """One per process."""
+
+    sessions: async_sessionmaker[AsyncSession]
+    vault: Vault
+    bus: Bus
+
+    @asynccontextmanager
+    async def scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> AsyncIterator[tuple[AsyncSession, Live]]:
+        """A transaction with the scene's row locked; commits at the end and wakes those who have something to see."""
+        while True:
+            async with self.sessions.begin() as session:
+                live = await lock(session, self.vault, campaign, scene)
+                assert live is not None
+                if await close_due(session, live):
+                    # Kept whatever the caller makes of it: a late answer is refused, the step stays closed.
+                    await self._wake(session, live)
+                    continue
+                yield session, live
+                await self._wake(session, live)
+                return
+
+    async def sweep(self, most: int = 50) -> int:
+        """Close every step whose time is up, in as many scenes as are due; returns how many scenes were touched.
+
+        Candidates are read without a lock; a scene that somebody else holds is left to them.
+        """
+        async with self.sessions() as session:
+            due = await session.execute(
+                select(Scene.campaign_id, Scene.id)
+                .where(Scene.next_due_at <= func.statement_timestamp())
+                .order_by(Scene.next_due_at)
+                .limit(most)
+            )
+            candidates = [(campaign, scene) for campaign, scene in due]
+        return sum([await self._sweep_scene(campaign, scene) for campaign, scene in candidates])
+
+    async def _sweep_scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> bool:
+        async with self.sessions.begin() as session:
+            try:
+                live = await lock(session, self.vault, campaign, scene, skip_locked=True)
+            except OldRules:
+                await self._leave_alone(session, campaign, scene)
+                return False
+            if live is None:
+                return False
+            touched = await close_due(session, live)
+            await self._wake(session, live)
+            return touched
+
+    async def _leave_alone(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> None:
+        row = await session.get(Scene, (campaign, scene))
+        if row is not None:
+            row.next_due_at = None
+
+    async def _wake(self, session: AsyncSession, live: Live) -> None:
+        """Publish in the same transaction: the hint is sent exactly if the change is kept."""
+        campaign = live.row.campaign_id
+        if "" in live.touched:
+            await self.bus.publish(session, campaign, EVERYBODY)
+            return
+        for member in await self._holders(session, live):
+            await self.bus.publish(session, campaign, str(member))
+
+    async def _holders(self, session: AsyncSession, live: Live) -> list[uuid.UUID]:
+        if not live.touched:
+            return []
+        members = await session.scalars(
+            select(SeatHolder.member_id)
+            .where(
+                SeatHolder.campaign_id == live.row.campaign_id,
+                SeatHolder.scene_id == live.row.id,
+                SeatHolder.seat.in_(live.touched),
+            )
+            .distinct()
+        )
+        return list(members)
+
+
+async def close_due(session: AsyncSession, live: Live) -> bool:
+    """Close every open step whose time was up when this lock was asked for, the earliest first."""
+    if live.row.next_due_at is None or live.row.next_due_at > live.now:
+        return False
+    touched = False
+    while (row := await _due_step(session, live)) is not None:
+        touched = True
+        if not await closing.close(session, live, row, "due"):
+            break
+    return touched
+
+
+async def _due_step(session: AsyncSession, live: Live) -> StepRow | None:
+    if live.row.paused_at is not None or live.row.status != "open":
+        return None
+    return await session.scalar(
+        select(StepRow)
+        .where(
+            StepRow.campaign_id == live.row.campaign_id,
+            StepRow.scene_id == live.row.id,
+            StepRow.status == "open",
+            StepRow.due_at <= live.now,
+        )
+        .order_by(StepRow.due_at, StepRow.key)
+        .limit(1)
+    )
+
+
+async def retry_stuck(house: House) -> list[tuple[str, str, bool]]:
+    """Try every stuck step again, after the rules were mended: (scene title, step key, whether it closed)."""
+    async with house.sessions() as session:
+        rows = await session.execute(
+            select(StepRow.campaign_id, StepRow.scene_id, StepRow.key).where(StepRow.status == "stuck")
+        )
+        stuck = [tuple(row) for row in rows]
+    done = []
+    for campaign, scene, key in stuck:
+        async with house.scene(campaign, scene) as (session, live):
+            title = live.row.title
+            row = await session.get(StepRow, (campaign, scene, key))
+            if row is None or row.status != "stuck":
+                continue
+            row.status = "open"
+            await session.flush()
+            done.append((title, key, await closing.close(session, live, row, "gm")))
+    return done

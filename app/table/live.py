@@ -1,0 +1,182 @@
+"""A scene under its lock: the row, its ruleset, and the state decoded once.
+
+Whoever changes anything in a scene calls `lock` first, in a transaction of its own, and never locks a second scene.
+"""
+
+import json
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from pydantic import JsonValue, TypeAdapter
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.engine.ruleset import GM, Ask, Audience, Brief, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
+from app.engine.tale import fold
+from app.rulesets import find
+from app.table.models import EventRow, Scene, SeatRow
+from app.table.vault import Vault
+
+STEP: TypeAdapter[Step] = TypeAdapter(Step)
+BRIEF: TypeAdapter[Brief] = TypeAdapter(Brief)
+
+
+class NoScene(LookupError):
+    """There is no such scene in this campaign."""
+
+
+class OldRules(Exception):
+    """The scene is pinned to a version of its rules that this program no longer continues."""
+
+
+@dataclass(slots=True)
+class Live:
+    """One scene, locked (or only read), with its state in memory."""
+
+    row: Scene
+    place: str  # "<campaign id>/<scene id>": where this scene's boxes are bound to
+    seats: list[SeatRow]
+    ruleset: Ruleset[Any, Any]
+    kind: SceneKind[Any, Any, Any, Any, Any, Any]
+    vault: Vault
+    state: Any
+    now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
+    touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
+    _setup: Setup[Any, Any] | None = field(default=None)
+
+    @property
+    def order(self) -> list[Seat]:
+        return [Seat(seat.seat) for seat in self.seats]
+
+    def viewer(self, *seats: Seat) -> Viewer:
+        return Viewer(seats=frozenset(seats), gm=GM in seats)
+
+    def setup(self) -> Setup[Any, Any]:
+        if self._setup is None:
+            self._setup = read_setup(self.ruleset, self.vault.open(self.row.setup, f"{self.place}/setup"))
+        return self._setup
+
+    def touch(self, step: Step) -> None:
+        """Note that whoever may know of this step has something new to look at, and nobody else."""
+        for ask in step.asks:
+            self.touched |= {""} if ask.known_to is None else set(ask.known_to)
+
+    def put_state(self) -> None:
+        """Write the state back into the row."""
+        self.row.state = self.vault.close(self.kind.state.dump_json(self.state), f"{self.place}/state")
+
+
+async def lock(
+    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, *, skip_locked: bool = False
+) -> Live | None:
+    """Lock the scene's row and decode it; None only where `skip_locked` found it held. `NoScene` where there is none."""
+    query = (
+        select(Scene, func.statement_timestamp())
+        .where(Scene.campaign_id == campaign, Scene.id == scene)
+        .with_for_update(skip_locked=skip_locked)
+    )
+    found = (await session.execute(query)).one_or_none()
+    if found is None:
+        if skip_locked:
+            return None
+        raise NoScene("There is no such scene in this campaign.")
+    return await _decode(session, vault, found[0], found[1])
+
+
+async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> Live:
+    """The same without a lock, for pages."""
+    query = select(Scene, func.statement_timestamp()).where(Scene.campaign_id == campaign, Scene.id == scene)
+    found = (await session.execute(query)).one_or_none()
+    if found is None:
+        raise NoScene("There is no such scene in this campaign.")
+    return await _decode(session, vault, found[0], found[1])
+
+
+async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime) -> Live:
+    seats = await session.scalars(
+        select(SeatRow)
+        .where(SeatRow.campaign_id == row.campaign_id, SeatRow.scene_id == row.id)
+        .order_by(SeatRow.position)
+    )
+    ruleset = find(row.ruleset)
+    kind = ruleset.kind(row.kind)
+    live = Live(
+        row=row,
+        place=f"{row.campaign_id}/{row.id}",
+        seats=list(seats),
+        ruleset=ruleset,
+        kind=kind,
+        vault=vault,
+        state=None,
+        now=now,
+    )
+    if row.rules_version == ruleset.version:
+        live.state = kind.state.validate_json(vault.open(row.state, f"{live.place}/state"))
+    elif row.rules_version in ruleset.reads:
+        live.state = await _refold(session, live)
+    else:
+        raise OldRules(
+            f"This scene was begun with version {row.rules_version} of {ruleset.title}; this Signet has "
+            f"{ruleset.version} and cannot continue it. Its log stays readable."
+        )
+    return live
+
+
+async def _refold(session: AsyncSession, live: Live) -> Any:
+    """The state as the present rules fold the whole log; what a newer version does with an older scene."""
+    rows = await session.scalars(
+        select(EventRow)
+        .where(EventRow.campaign_id == live.row.campaign_id, EventRow.scene_id == live.row.id)
+        .order_by(EventRow.number)
+    )
+    return fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
+
+
+def read_event(live: Live, row: EventRow) -> Told[Any]:
+    """An event as the ruleset knows it, from its open body or its box."""
+    if row.body is not None:
+        event = live.kind.event.validate_python(row.body)
+    else:
+        assert row.box is not None
+        event = live.kind.event.validate_json(live.vault.open(row.box, f"{live.place}/event/{row.number}"))
+    return Told(number=row.number, rule=row.rule, because=tuple(row.because), event=event)
+
+
+def read_setup(ruleset: Ruleset[Any, Any], text: bytes) -> Setup[Any, Any]:
+    raw: dict[str, JsonValue] = json.loads(text)
+    brief = BRIEF.validate_python(raw["brief"])
+    assert isinstance(raw["sheets"], dict) and isinstance(raw["kept"], dict)
+    return Setup(
+        brief=brief,
+        settings=ruleset.settings.validate_python(raw["settings"]),
+        sheets={name: ruleset.character.validate_python(sheet) for name, sheet in raw["sheets"].items()},
+        kept=raw["kept"],
+    )
+
+
+def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any]) -> bytes:
+    return json.dumps(
+        {
+            "brief": BRIEF.dump_python(setup.brief, mode="json"),
+            "settings": ruleset.settings.dump_python(setup.settings, mode="json"),
+            "sheets": {name: ruleset.character.dump_python(s, mode="json") for name, s in setup.sheets.items()},
+            "kept": setup.kept,
+        },
+        sort_keys=True,
+    ).encode()
+
+
+def knows(audience: Audience, viewer: Viewer) -> bool:
+    """Whether a viewer belongs to an audience; None is everybody."""
+    return audience is None or bool(audience & viewer.seats)
+
+
+def public(step: Step) -> bool:
+    """Whether everybody may know that this step exists; a closing of any other step opens no link of luck."""
+    return all(ask.known_to is None for ask in step.asks)
+
+
+def ask_of(step: Step, seat: str) -> Ask | None:
+    return next((ask for ask in step.asks if ask.seat == seat), None)

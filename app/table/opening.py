@@ -1,0 +1,225 @@
+"""Opening a scene: characters and memories are claimed, the chain of luck is fixed, the first steps open."""
+
+import os
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import ValidationError
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Character, Member, Role
+from app.db.base import new_id
+from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Setup
+from app.rulesets import find
+from app.table import closing, luck
+from app.table.live import Live, write_setup
+from app.table.models import Claim, Kept, Scene, SeatHolder, SeatRow
+from app.table.vault import Vault
+
+Held = Literal["wait", "copy", "fresh"]
+"""What to do about a character or a deck that another open scene holds: refuse, take a copy that nothing flows back
+from, or (memories only; a character is copied) begin with a fresh one that nothing flows back from."""
+
+
+@dataclass(frozen=True, slots=True)
+class InUse(Exception):
+    """Characters or memories lie in another open scene; the GM chooses to wait, copy, or begin fresh."""
+
+    things: Mapping[str, str]  # thing -> title of the scene that holds it
+
+    def __str__(self) -> str:
+        listed = "; ".join(f"{_spoken(thing)} is in “{title}”" for thing, title in sorted(self.things.items()))
+        return f"{listed}. Finish that scene first, or choose a copy or a fresh start."
+
+
+class BadBrief(ValueError):
+    """The order for a scene names what is not there, or its `given` does not fit; the text says what."""
+
+
+async def open_scene(
+    session: AsyncSession,
+    vault: Vault,
+    campaign: uuid.UUID,
+    ruleset_key: str,
+    brief: Brief,
+    settings: Mapping[str, Any] | None = None,
+    held: Held = "wait",
+) -> uuid.UUID:
+    """Open a scene and its first steps; returns its id.
+
+    Seats follow `brief.seats`, the GM's seat is added last where it is missing. Every seat is held by the owners of
+    its characters, the GM's by all GMs. `InUse` and `BadBrief` say in words what stands in the way.
+    """
+    ruleset, kind = _rules(ruleset_key, brief)
+    seats = {**{seat: chars for seat, chars in brief.seats.items() if seat != GM}, GM: brief.seats.get(GM, ())}
+    brief = Brief(kind=brief.kind, title=brief.title, seats=seats, given=brief.given)
+    characters = await _characters(session, campaign, ruleset_key, brief)
+    scene = new_id()
+    try:
+        kept_names = kind.needs(brief)
+        taken = await _taken(session, campaign, list(characters), kept_names)
+        if taken and held == "wait":
+            raise InUse(taken)
+        kept = await _kept(session, campaign, kept_names, fresh={t for t in taken if held == "fresh"})
+        setup = Setup(
+            brief=brief,
+            settings=ruleset.settings.validate_python(dict(settings or {})),
+            sheets={slug: ruleset.character.validate_python(row.sheet) for slug, row in characters.items()},
+            kept=kept,
+        )
+        kind.given.validate_python(brief.given)
+    except ValidationError as wrong:
+        raise BadBrief(_first_fault(wrong)) from wrong
+    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup)
+    free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
+    await _claim(session, live, sorted(free - set(taken)))
+    await _seat(session, live, characters)
+    if any(not step.asks for step in kind.steps(live.state)):
+        raise RuntimeError("a scene cannot begin with luck: no player has put a salt in yet")
+    await closing.reconcile(session, live)
+    return scene
+
+
+def _rules(key: str, brief: Brief) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
+    try:
+        ruleset = find(key)
+        return ruleset, ruleset.kind(brief.kind)
+    except LookupError as unknown:
+        raise BadBrief(str(unknown)) from unknown
+
+
+async def _characters(
+    session: AsyncSession, campaign: uuid.UUID, ruleset: str, brief: Brief
+) -> dict[str, Character]:
+    wanted = [slug for slugs in brief.seats.values() for slug in slugs]
+    if len(set(wanted)) != len(wanted):
+        raise BadBrief("A character can sit in one seat only.")
+    rows = await session.scalars(
+        select(Character).where(Character.campaign_id == campaign, Character.slug.in_(wanted))
+    )
+    found = {row.slug: row for row in rows}
+    for slug in wanted:
+        if slug not in found:
+            raise BadBrief(f"There is no character “{slug}” in this campaign.")
+        if found[slug].ruleset != ruleset:
+            raise BadBrief(f"{found[slug].name} is made for other rules than this scene's.")
+    return {slug: found[slug] for slug in wanted}
+
+
+async def _taken(
+    session: AsyncSession, campaign: uuid.UUID, characters: Sequence[str], kept: frozenset[str]
+) -> dict[str, str]:
+    things = [f"character/{slug}" for slug in characters] + [f"kept/{name}" for name in kept]
+    rows = await session.execute(
+        select(Claim.thing, Scene.title)
+        .join(Scene, (Scene.campaign_id == Claim.campaign_id) & (Scene.id == Claim.scene_id))
+        .where(Claim.campaign_id == campaign, Claim.thing.in_(things))
+    )
+    return {thing: title for thing, title in rows}
+
+
+async def _kept(
+    session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]
+) -> dict[str, Any]:
+    rows = await session.scalars(select(Kept).where(Kept.campaign_id == campaign, Kept.name.in_(names)))
+    return {row.name: row.body["is"] for row in rows if f"kept/{row.name}" not in fresh}
+
+
+async def _scene_row(
+    session: AsyncSession,
+    vault: Vault,
+    campaign: uuid.UUID,
+    scene: uuid.UUID,
+    ruleset: Ruleset[Any, Any],
+    kind: SceneKind[Any, Any, Any, Any, Any, Any],
+    setup: Setup[Any, Any],
+) -> Live:
+    place, root = f"{campaign}/{scene}", os.urandom(32)
+    anchor = luck.chain_link(root, 0)
+    state = kind.start(setup)
+    row = Scene(
+        campaign_id=campaign,
+        id=scene,
+        title=setup.brief.title,
+        ruleset=ruleset.key,
+        kind=kind.key,
+        rules_version=ruleset.version,
+        status="open",
+        settings=ruleset.settings.dump_python(setup.settings, mode="json"),
+        setup=vault.close(write_setup(ruleset, setup), f"{place}/setup"),
+        state=vault.close(kind.state.dump_json(state), f"{place}/state"),
+        last_event=0,
+        orders=0,
+        root=vault.close(root, f"{place}/root"),
+        anchor=anchor,
+        links_used=0,
+        thread=luck.first_thread(anchor),
+    )
+    session.add(row)
+    await session.flush()
+    now = (await session.execute(select(func.statement_timestamp()))).scalar_one()
+    seats = [
+        SeatRow(
+            campaign_id=campaign,
+            scene_id=scene,
+            seat=seat,
+            position=position,
+            name="GM" if seat == GM else str(seat),
+            role="gm" if seat == GM else "player",
+            characters=list(slugs),
+        )
+        for position, (seat, slugs) in enumerate(setup.brief.seats.items())
+    ]
+    return Live(
+        row=row, place=place, seats=seats, ruleset=ruleset, kind=kind, vault=vault, state=state, now=now
+    )
+
+
+async def _claim(session: AsyncSession, live: Live, things: Sequence[str]) -> None:
+    """The primary key makes a claim exclusive: of two scenes opened at once, the later finds the thing taken."""
+    if not things:
+        return
+    values = [{"campaign_id": live.row.campaign_id, "thing": thing, "scene_id": live.row.id} for thing in things]
+    done = await session.scalars(insert(Claim).values(values).on_conflict_do_nothing().returning(Claim.thing))
+    missed = set(things) - set(done)
+    if missed:
+        raise InUse({thing: "a scene that was opened just now" for thing in missed})
+
+
+async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Character]) -> None:
+    gms = await session.scalars(
+        select(Member.id).where(
+            Member.campaign_id == live.row.campaign_id, Member.role == Role.GM, Member.removed_at.is_(None)
+        )
+    )
+    holders = {GM: set(gms)}
+    for seat in live.seats:
+        if seat.seat != GM:
+            seat.name = " and ".join(characters[slug].name for slug in seat.characters) or seat.seat
+            owners = {characters[slug].owner_id for slug in seat.characters}
+            holders[seat.seat] = {owner for owner in owners if owner is not None} or holders[GM]
+        session.add(seat)
+    await session.flush()
+    for seat, members in holders.items():
+        for member in members:
+            session.add(
+                SeatHolder(
+                    campaign_id=live.row.campaign_id, scene_id=live.row.id, seat=seat, member_id=member
+                )
+            )
+    await session.flush()
+
+
+def _spoken(thing: str) -> str:
+    what, _, name = thing.partition("/")
+    return name.capitalize() if what == "character" else f"the {name.replace('deck/', 'deck of the ')}"
+
+
+def _first_fault(wrong: ValidationError) -> str:
+    fault = wrong.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in fault["loc"])
+    return f"{where or 'The scene'}: {fault['msg']}"

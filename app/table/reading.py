@@ -1,0 +1,397 @@
+"""The one door through which a scene is read: everything a page shows comes from a `SceneSight`, made for one member.
+
+Whatever the member may not know is not in it: no hidden step, no other's words, no number that counts hidden things.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Member, Role
+from app.engine import words as wording
+from app.engine.ruleset import Ask, Ruleset, Seat, Step, Viewer
+from app.table import closing
+from app.table.live import STEP, Live, knows, read, read_event
+from app.table.models import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
+from app.table.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What the viewer has laid for one ask. `pairs` is empty where the viewer took the seat over and may not read."""
+
+    revision: int
+    ready: bool
+    use_draft: bool
+    pairs: list[tuple[str, str]]
+    readable: bool
+    laid_at: datetime
+    returned: bool = False  # from a step that was withdrawn: offered as a start, nothing is laid yet
+
+    def form(self) -> dict[str, Any]:
+        """The words as nested names, the way templates read them."""
+        return wording.unflatten(self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class AskSight:
+    """One seat's part in a step, as the viewer may know it."""
+
+    seat: str
+    name: str
+    role: str
+    kind: str
+    call: str
+    about: tuple[str, ...]
+    awaited: bool
+    status: str  # waiting, ready, taken (sealed and taken back)
+    wax: str | None  # hex; only of what is sealed or was opened
+    rank: int | None  # in ranked steps: 1 for whoever changed first
+    how: str | None  # sealed, draft, default; after the step has closed
+    is_mine: bool
+    first_stands: bool
+    mine: Mine | None = None
+    spoken: Any = None  # a declaration said aloud, where the rules let this viewer hear it before the reveal
+
+
+@dataclass(frozen=True, slots=True)
+class StepSight:
+    """A step the viewer may know of."""
+
+    key: str
+    title: str
+    pace: str
+    status: str  # open, closed, retired, stuck
+    due_at: datetime | None
+    left_seconds: int | None
+    closed_at: datetime | None
+    closed_by: str | None
+    ranked: bool
+    asks: tuple[AskSight, ...]
+
+    @property
+    def awaits_me(self) -> bool:
+        return self.status == "open" and any(a.is_mine and a.awaited and a.status != "ready" for a in self.asks)
+
+    @property
+    def missing(self) -> tuple[AskSight, ...]:
+        """Who is still awaited here, the viewer's own seats included."""
+        return tuple(a for a in self.asks if a.awaited and a.status != "ready") if self.status == "open" else ()
+
+
+@dataclass(frozen=True, slots=True)
+class EventSight:
+    """One event the viewer may see, numbered among those; `because` has only numbers the viewer sees."""
+
+    number: int
+    rule: str
+    because: tuple[int, ...]
+    event: Any
+    step_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A closed step with what came of it."""
+
+    step: StepSight
+    events: tuple[EventSight, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSight:
+    seat: str
+    name: str
+    role: str
+    characters: tuple[str, ...]
+    holders: tuple[str, ...]
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineSight:
+    kind: str  # talk, notice
+    who: str
+    text: str
+    at: datetime
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSight:
+    """A scene as one member may know it now."""
+
+    id: uuid.UUID
+    title: str
+    ruleset: Ruleset[Any, Any]
+    kind: str
+    settings: dict[str, Any]
+    status: str  # open, over, abandoned
+    paused: bool
+    is_gm: bool
+    viewer: Viewer
+    now: datetime
+    seats: tuple[SeatSight, ...]
+    view: Any  # the ruleset's own view for all the viewer's seats
+    steps: tuple[StepSight, ...]  # open and stuck ones
+    chapters: tuple[Chapter, ...]  # closed ones, oldest first
+    lines: tuple[LineSight, ...]
+
+    @property
+    def mine_now(self) -> tuple[tuple[StepSight, AskSight], ...]:
+        """What is awaited of the viewer, in order."""
+        return tuple(
+            (step, ask)
+            for step in self.steps
+            if step.status == "open"
+            for ask in step.asks
+            if ask.is_mine and ask.awaited and ask.status != "ready"
+        )
+
+    @property
+    def waiting_for(self) -> tuple[str, ...]:
+        """The names of the others whom the table waits for."""
+        names = [a.name for step in self.steps for a in step.missing if not a.is_mine]
+        return tuple(dict.fromkeys(names))
+
+    def event(self, number: int) -> EventSight | None:
+        return next((e for chapter in self.chapters for e in chapter.events if e.number == number), None)
+
+
+async def sight(
+    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, member: Member
+) -> SceneSight:
+    """Everything `member` may know of the scene; `NoScene` where the campaign has none of that id."""
+    live = await read(session, vault, campaign, scene)
+    held = await _holders(session, live)
+    mine = {seat: since for seat, who, _, since in held if who == member.id}
+    is_gm = member.role == Role.GM
+    viewer = Viewer(seats=frozenset(Seat(seat) for seat in mine), gm=is_gm)
+    steps = await _steps(session, live, viewer, mine)
+    return SceneSight(
+        id=live.row.id,
+        title=live.row.title,
+        ruleset=live.ruleset,
+        kind=live.kind.key,
+        settings=live.row.settings,
+        status=live.row.status,
+        paused=live.row.paused_at is not None,
+        is_gm=is_gm,
+        viewer=viewer,
+        now=live.now,
+        seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
+        view=live.kind.view(live.state, viewer),
+        steps=tuple(step for step in steps if step.status in ("open", "stuck")),
+        chapters=await _chapters(session, live, viewer, steps),
+        lines=await _lines(session, live, member),
+    )
+
+
+async def _holders(session: AsyncSession, live: Live) -> list[tuple[str, uuid.UUID, str, datetime]]:
+    rows = await session.execute(
+        select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
+        .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
+        .where(SeatHolder.campaign_id == live.row.campaign_id, SeatHolder.scene_id == live.row.id)
+        .order_by(SeatHolder.since, Member.name)
+    )
+    return [(seat, who, name, since) for seat, who, name, since in rows]
+
+
+def _seat(
+    seat: str, live: Live, held: Sequence[tuple[str, uuid.UUID, str, datetime]], mine: dict[str, datetime]
+) -> SeatSight:
+    row = next(row for row in live.seats if row.seat == seat)
+    return SeatSight(
+        seat=seat,
+        name=row.name,
+        role=row.role,
+        characters=tuple(row.characters),
+        holders=tuple(name for of, _, name, _ in held if of == seat),
+        is_mine=seat in mine,
+    )
+
+
+async def _steps(session: AsyncSession, live: Live, viewer: Viewer, mine: dict[str, datetime]) -> list[StepSight]:
+    where = (StepRow.campaign_id == live.row.campaign_id, StepRow.scene_id == live.row.id)
+    rows = list(await session.scalars(select(StepRow).where(*where).order_by(StepRow.position)))
+    asks: dict[tuple[str, str], AskRow] = {
+        (row.step_key, row.seat): row
+        for row in await session.scalars(
+            select(AskRow).where(AskRow.campaign_id == live.row.campaign_id, AskRow.scene_id == live.row.id)
+        )
+    }
+    laid: dict[tuple[str, str], Envelope] = {
+        (row.step_key, row.seat): row
+        for row in await session.scalars(
+            select(Envelope)
+            .where(Envelope.campaign_id == live.row.campaign_id, Envelope.scene_id == live.row.id)
+            .distinct(Envelope.step_key, Envelope.seat)
+            .order_by(Envelope.step_key, Envelope.seat, Envelope.revision.desc())
+        )
+    }
+    sights = []
+    for row in rows:
+        step = STEP.validate_python(row.spec)
+        known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
+        if step.asks and not known:
+            continue
+        sights.append(_step(live, viewer, mine, row, step, known, asks, laid))
+    return sights
+
+
+def _step(
+    live: Live,
+    viewer: Viewer,
+    mine: dict[str, datetime],
+    row: StepRow,
+    step: Step,
+    known: Sequence[Ask],
+    asks: dict[tuple[str, str], AskRow],
+    laid: dict[tuple[str, str], Envelope],
+) -> StepSight:
+    ranks = _ranks(step, asks, laid) if step.ranked else {}
+    return StepSight(
+        key=step.key,
+        title=step.title,
+        pace=step.pace,
+        status=row.status,
+        due_at=row.due_at,
+        left_seconds=row.left_seconds,
+        closed_at=row.closed_at,
+        closed_by=row.closed_by,
+        ranked=step.ranked,
+        asks=tuple(_ask(live, viewer, mine, row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known),
+    )
+
+
+def _ranks(
+    step: Step, asks: dict[tuple[str, str], AskRow], laid: dict[tuple[str, str], Envelope]
+) -> dict[str, int]:
+    """Public order of the last changes among those who have sealed."""
+    sealed = [
+        (laid[step.key, ask.seat].order_no, ask.seat)
+        for ask in step.asks
+        if (step.key, ask.seat) in laid and laid[step.key, ask.seat].ready
+    ]
+    return {seat: rank for rank, (_, seat) in enumerate(sorted(sealed), start=1)}
+
+
+def _ask(
+    live: Live,
+    viewer: Viewer,
+    mine: dict[str, datetime],
+    step: StepRow,
+    ask: Ask,
+    row: AskRow,
+    laid: dict[tuple[str, str], Envelope],
+    ranks: dict[str, int],
+) -> AskSight:
+    seat = next(s for s in live.seats if s.seat == ask.seat)
+    envelope = laid.get((step.key, ask.seat))
+    sealed = envelope is not None and (envelope.ready or envelope.opened is not None)
+    spoken = None
+    if envelope is not None and envelope.ready and step.status == "open":
+        if ask.open_to is None or ask.open_to & viewer.seats:
+            spoken = closing.read_words(live, ask, closing.open_box(live, envelope)[1])
+    return AskSight(
+        seat=ask.seat,
+        name=seat.name,
+        role=seat.role,
+        kind=ask.kind,
+        call=ask.call,
+        about=ask.about,
+        awaited=row.awaited,
+        status=row.status,
+        wax=envelope.wax.hex() if envelope is not None and sealed else None,
+        rank=ranks.get(ask.seat),
+        how=row.how,
+        is_mine=ask.seat in mine,
+        first_stands=ask.first_stands,
+        mine=_mine(live, mine, step, ask, envelope, laid) if ask.seat in mine and step.status == "open" else None,
+        spoken=spoken,
+    )
+
+
+def _mine(
+    live: Live,
+    mine: dict[str, datetime],
+    step: StepRow,
+    ask: Ask,
+    envelope: Envelope | None,
+    laid: dict[tuple[str, str], Envelope],
+) -> Mine | None:
+    returned = False
+    if envelope is None:
+        envelope, returned = _given_back(live, step, ask, laid), True
+        if envelope is None or envelope.laid_at < mine[ask.seat]:
+            return None
+    readable = envelope.laid_at >= mine[ask.seat] and (envelope.box is not None or envelope.opened is not None)
+    return Mine(
+        revision=0 if returned else envelope.revision,
+        ready=envelope.ready and not returned,
+        use_draft=envelope.use_draft,
+        pairs=wording.read(closing.open_box(live, envelope)[1]) if readable else [],
+        readable=readable,
+        laid_at=envelope.laid_at,
+        returned=returned,
+    )
+
+
+def _given_back(
+    live: Live, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]
+) -> Envelope | None:
+    """The author's words from the same question's withdrawn step ("r3/declare" for "r3/declare-2"), to begin with."""
+    stem = step.key.rsplit("-", 1)[0]
+    same = [
+        envelope
+        for (key, seat), envelope in laid.items()
+        if seat == ask.seat and key != step.key and key.rsplit("-", 1)[0] == stem and envelope.box is not None
+    ]
+    return max(same, key=lambda envelope: envelope.laid_at, default=None)
+
+
+async def _chapters(
+    session: AsyncSession, live: Live, viewer: Viewer, steps: Sequence[StepSight]
+) -> tuple[Chapter, ...]:
+    rows = await session.scalars(
+        select(EventRow)
+        .where(EventRow.campaign_id == live.row.campaign_id, EventRow.scene_id == live.row.id)
+        .order_by(EventRow.number)
+    )
+    numbers: dict[int, int] = {}
+    by_step: dict[str, list[EventSight]] = {}
+    known = {step.key for step in steps}
+    place = ""
+    for row in rows:
+        if row.box is not None and not viewer.seats and not viewer.gm:
+            continue
+        told = read_event(live, row)
+        if not live.kind.sees(told.event, viewer):
+            continue
+        numbers[told.number] = len(numbers) + 1
+        because = tuple(numbers[cause] for cause in told.because if cause in numbers)
+        # What comes visibly of a step the viewer does not know of stands with the step before it.
+        place = row.step_key if row.step_key in known else place
+        event = EventSight(numbers[told.number], told.rule, because, told.event, place)
+        by_step.setdefault(place, []).append(event)
+    # Steps come in the order in which they opened; those that closed in one transaction keep it.
+    closed = sorted((s for s in steps if s.closed_at and s.status == "closed"), key=lambda s: s.closed_at or live.now)
+    return tuple(Chapter(step, tuple(by_step.get(step.key, ()))) for step in closed)
+
+
+async def _lines(session: AsyncSession, live: Live, member: Member, most: int = 200) -> tuple[LineSight, ...]:
+    rows = await session.scalars(
+        select(Line)
+        .where(Line.campaign_id == live.row.campaign_id, Line.scene_id == live.row.id)
+        .order_by(Line.id.desc())
+        .limit(most)
+    )
+    found = [LineSight(row.kind, row.who, row.text, row.at, row.member_id == member.id) for row in rows]
+    return tuple(reversed(found))
+
+

@@ -1,0 +1,99 @@
+"""Sitting down at a toy scene: a campaign with Ann, Bea, Cyd and a GM, and short ways to seal for them."""
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.campaign.models import Campaign, Character, Member, Role
+from app.db.base import new_id
+from app.table import envelopes
+from app.table.envelopes import Laid, Receipt
+from app.table.house import House
+from app.table.opening import Held, open_scene
+from app.table.reading import SceneSight, sight
+from tests.toy import brief
+
+
+@dataclass
+class Table:
+    house: House
+    campaign: uuid.UUID
+    people: dict[str, Member]
+    scene: uuid.UUID = field(default_factory=uuid.uuid4)
+    seen: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    async def open(self, held: Held = "wait", thief: bool = True, **settings: Any) -> uuid.UUID:
+        async with self.house.sessions.begin() as session:
+            self.scene = await open_scene(
+                session, self.house.vault, self.campaign, "toy", brief(thief), settings, held=held
+            )
+        return self.scene
+
+    async def lay(
+        self,
+        who: str,
+        step: str,
+        pairs: dict[str, object],
+        *,
+        ready: bool = True,
+        seen: int | None = None,
+        request: uuid.UUID | None = None,
+        use_draft: bool = False,
+        member: str | None = None,
+    ) -> Receipt:
+        known = self.seen.get((step, who), 0) if seen is None else seen
+        laid = Laid(
+            step, who, [(k, str(v)) for k, v in pairs.items()], known, request or uuid.uuid4(), ready, use_draft
+        )
+        async with self.house.scene(self.campaign, self.scene) as (session, live):
+            receipt = await envelopes.lay(session, live, self.people[member or who].id, laid)
+        self.seen[step, who] = receipt.revision
+        return receipt
+
+    async def take_back(self, who: str, step: str, member: str | None = None) -> Receipt:
+        async with self.house.scene(self.campaign, self.scene) as (session, live):
+            receipt = await envelopes.take_back(
+                session, live, self.people[member or who].id, step, who, self.seen[step, who], uuid.uuid4()
+            )
+        self.seen[step, who] = receipt.revision
+        return receipt
+
+    async def sight(self, who: str) -> SceneSight:
+        async with self.house.sessions() as session:
+            return await sight(session, self.house.vault, self.campaign, self.scene, self.people[who])
+
+    async def act(self, function: Any, *args: Any, who: str = "gm") -> Any:
+        async with self.house.scene(self.campaign, self.scene) as (session, live):
+            return await function(session, live, self.people[who], *args)
+
+
+async def sit_down(house: House) -> Table:
+    campaign = new_id()
+    people = {
+        name: Member(
+            campaign_id=campaign,
+            id=new_id(),
+            handle=name,
+            name=name.title(),
+            role=Role.GM if name == "gm" else Role.SPECTATOR if name == "sam" else Role.PLAYER,
+        )
+        for name in ("gm", "ann", "bea", "cyd", "sam")
+    }
+    async with house.sessions.begin() as session:
+        session.add(Campaign(id=campaign, slug=f"toy-{campaign.hex[-8:]}", title="Toys"))
+        await session.flush()
+        session.add_all(people.values())
+        await session.flush()
+        for name in ("ann", "bea", "cyd"):
+            session.add(
+                Character(
+                    campaign_id=campaign,
+                    id=new_id(),
+                    slug=name,
+                    name=name.title(),
+                    ruleset="toy",
+                    owner_id=people[name].id,
+                    sheet={"name": name.title()},
+                )
+            )
+    return Table(house, campaign, people)

@@ -1,0 +1,301 @@
+"""A tiny ruleset with every awkward thing the table must carry.
+
+Two knocks (Ann, Bea) are sealed in one step while a hidden thief, held by Cyd, is asked in another that only Cyd and
+the GM may know of. A knock of 13 needs a ruling by the GM, a knock of 7 a follow-up from whoever knocked. The GM may
+strike the bell at any time, which withdraws the open knocks and asks anew.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, assert_never
+
+from pydantic import BaseModel, Field, TypeAdapter
+
+from app.engine.chance import Chance
+from app.engine.rulebook import Rule, Rulebook
+from app.engine.ruleset import (
+    GM,
+    Answers,
+    Ask,
+    Brief,
+    Faults,
+    Outcome,
+    Ruleset,
+    SceneKind,
+    Seat,
+    Setup,
+    Step,
+    Tale,
+    Told,
+    Viewer,
+)
+
+ANN, BEA, CYD = Seat("ann"), Seat("bea"), Seat("cyd")
+
+
+class Sheet(BaseModel):
+    name: str
+    luck: int = 0
+
+
+class Settings(BaseModel):
+    rounds: int = 2
+    seconds: int | None = None
+    ranked: bool = False
+    aloud: bool = False
+    explode: bool = False
+
+
+class Knock(BaseModel):
+    ask: Literal["knock"] = "knock"
+    times: int = Field(ge=0, le=99)
+    note: str = Field(default="", max_length=2000)
+
+
+class Steal(BaseModel):
+    ask: Literal["steal"] = "steal"
+    what: str = Field(max_length=2000)
+
+
+class Ruling(BaseModel):
+    ask: Literal["ruling"] = "ruling"
+    allow: bool = False
+
+
+class Reply(BaseModel):
+    ask: Literal["reply"] = "reply"
+    words: str = "nothing"
+
+
+class Bell(BaseModel):
+    ask: Literal["bell"] = "bell"
+    loud: bool = False
+
+
+Declared = Annotated[Knock | Steal | Ruling | Reply | Bell, Field(discriminator="ask")]
+
+
+class Knocked(BaseModel):
+    kind: Literal["knocked"] = "knocked"
+    seat: str
+    times: int
+    rank: int
+    how: str
+    note: str = ""
+
+
+class Rolled(BaseModel):
+    kind: Literal["rolled"] = "rolled"
+    face: int
+    label: str
+    size: int = 6
+
+
+class Stolen(BaseModel):
+    kind: Literal["stolen"] = "stolen"
+    what: str
+    face: int
+
+
+class Ruled(BaseModel):
+    kind: Literal["ruled"] = "ruled"
+    allow: bool
+
+
+class Replied(BaseModel):
+    kind: Literal["replied"] = "replied"
+    seat: str
+    words: str
+
+
+class Rang(BaseModel):
+    kind: Literal["rang"] = "rang"
+    loud: bool
+
+
+Event = Annotated[Knocked | Rolled | Stolen | Ruled | Replied | Rang, Field(discriminator="kind")]
+
+
+@dataclass
+class State:
+    rounds: int
+    seconds: int | None
+    ranked: bool
+    aloud: bool
+    explode: bool
+    people: list[str] = field(default_factory=list)
+    round: int = 1
+    tries: int = 1
+    bells: int = 0
+    rolled: bool = True
+    to_rule: bool = False
+    to_reply: list[str] = field(default_factory=list)
+    stolen: list[str] = field(default_factory=list)
+    stealing: bool = True
+    total: int = 0
+
+
+@dataclass
+class View:
+    round: int
+    total: int
+    stolen: list[str]
+    seats: list[str]
+
+
+def start(setup: Setup[Sheet, Settings]) -> State:
+    s = setup.settings
+    people = [str(seat) for seat in setup.brief.seats]
+    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, people)
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    if state.round > state.rounds:
+        return ()
+    bell = Step(
+        key=f"bell/{state.bells}", title="The bell", pace="whenever", asks=(Ask(seat=GM, kind="bell", call="Strike"),)
+    )
+    r = state.round
+    if state.to_rule:
+        return (bell, Step(key=f"r{r}/rule", title="A ruling", pace="rule", asks=(Ask(seat=GM, kind="ruling"),)))
+    if state.to_reply:
+        asks = tuple(Ask(seat=Seat(s), kind="reply", call="Reply") for s in state.to_reply)
+        return (bell, Step(key=f"r{r}/reply", title="The door opens", pace="react", asks=asks))
+    if not state.rolled:
+        return (bell, Step(key=f"r{r}/roll", title="Luck"))
+    found = [bell, _knocks(state)]
+    if state.stealing and "cyd" in state.people:
+        thief = Ask(seat=CYD, kind="steal", call="Steal", known_to=frozenset({CYD, GM}), opens="end")
+        found.append(Step(key=f"r{r}/steal", title="In the dark", asks=(thief,), seconds=state.seconds))
+    return tuple(found)
+
+
+def _knocks(state: State) -> Step:
+    aloud = None if state.aloud else frozenset[Seat]()
+    asks = tuple(
+        Ask(seat=Seat(s), kind="knock", call=f"Knock for {s}", open_to=aloud)
+        for s in state.people
+        if s not in ("cyd", "gm")
+    )
+    key = f"r{state.round}/knock" + (f"-{state.tries}" if state.tries > 1 else "")
+    return Step(key=key, title=f"Round {state.round}", asks=asks, seconds=state.seconds, ranked=state.ranked)
+
+
+def resolve(tale: Tale[State, Any], step: Step, answers: Answers[Any], chance: Chance) -> None:
+    what = step.key.split("/")[1].split("-")[0]
+    if step.key.startswith("bell/"):
+        tale.tell(Rang(loud=answers.of[GM].says.loud), rule="TOY-01")
+    elif what == "knock":
+        for seat, answer in answers.of.items():
+            said = answer.says
+            if said.times == 66 and tale.state.explode:
+                raise RuntimeError(f"the rules broke on {said.times}")
+            tale.tell(
+                Knocked(seat=seat, times=said.times, rank=answer.rank, how=answer.how, note=said.note), rule="TOY-02"
+            )
+    elif what == "steal":
+        roll = chance.die(6, f"TOY-03/steal/{tale.state.round}")
+        assert roll.stream == "veiled"
+        tale.tell(Stolen(what=answers.of[CYD].says.what, face=roll.face), rule="TOY-03")
+    elif what == "rule":
+        tale.tell(Ruled(allow=answers.of[GM].says.allow), rule="TOY-04")
+    elif what == "reply":
+        for seat, answer in answers.of.items():
+            tale.tell(Replied(seat=seat, words=answer.says.words), rule="TOY-05")
+    else:
+        roll = chance.die(6, f"TOY-06/luck/{tale.state.round}")
+        tale.tell(Rolled(face=roll.face, label=roll.label), rule="TOY-06")
+
+
+def apply(state: State, told: Told[Any]) -> None:
+    event = told.event
+    match event:
+        case Knocked():
+            state.total += event.times
+            state.rolled = False
+            state.to_rule = state.to_rule or event.times == 13
+            if event.times == 7:
+                state.to_reply.append(event.seat)
+        case Stolen():
+            state.stealing = False
+            state.stolen.append(event.what)
+        case Ruled():
+            state.to_rule = False
+        case Replied():
+            state.to_reply.remove(event.seat)
+        case Rang():
+            state.bells += 1
+            if event.loud:
+                state.tries += 1
+        case Rolled():
+            state.round, state.tries, state.rolled, state.stealing = state.round + 1, 1, True, True
+            state.total += event.face
+        case _:
+            assert_never(event)
+
+
+def sees(event: Any, viewer: Viewer) -> bool:
+    return viewer.gm or CYD in viewer.seats or not isinstance(event, Stolen)
+
+
+def view(state: State, viewer: Viewer) -> View:
+    stolen = list(state.stolen) if viewer.gm or CYD in viewer.seats else []
+    return View(state.round, state.total, stolen, [s for s in state.people if s != "cyd" or CYD in viewer.seats])
+
+
+def check(view: View, ask: Ask, says: Any) -> Faults:
+    if isinstance(says, Knock) and says.times == 5:
+        return {"times": "Five knocks are the watch's sign. Choose another number."}
+    return {}
+
+
+def default(view: View, ask: Ask) -> Any:
+    safe = {"knock": Knock(times=0), "steal": Steal(what="nothing"), "ruling": Ruling(), "reply": Reply()}
+    return safe.get(ask.kind, Bell())
+
+
+def outcome(state: State) -> Outcome:
+    sheets = {name: {"name": name.title(), "luck": state.total} for name in ("ann", "bea")}
+    return Outcome(sheets=sheets, kept={"bell": state.bells}, result=state.total)
+
+
+KIND: SceneKind[Sheet, Settings, State, Any, Any, View] = SceneKind(
+    key="door",
+    title="A door",
+    state=TypeAdapter(State),
+    declaration=TypeAdapter(Declared),
+    event=TypeAdapter(Event),
+    given=TypeAdapter(dict[str, Any] | None),
+    needs=lambda brief: frozenset({"bell"}),
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+)
+
+
+def _rule(number: int, title: str) -> Rule:
+    return Rule(id=f"TOY-0{number}", title=title, text=f"{title}.", origin="ruling", chapter="The door")
+
+
+TOY: Ruleset[Sheet, Settings] = Ruleset(
+    key="toy",
+    title="Toy",
+    blurb="Somebody knocks. Somebody steals.",
+    version="1",
+    character=TypeAdapter(Sheet),
+    settings=TypeAdapter(Settings),
+    kinds=(KIND,),
+    rulebook=Rulebook({r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}),
+)
+
+
+def brief(thief: bool = True) -> Brief:
+    seats: dict[Seat, tuple[str, ...]] = {ANN: ("ann",), BEA: ("bea",)}
+    if thief:
+        seats[CYD] = ("cyd",)
+    return Brief(kind="door", title="At the door", seats=seats)
