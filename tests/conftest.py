@@ -54,7 +54,7 @@ def template_db(postgres_url: str) -> Iterator[str]:
     with _admin(postgres_url) as admin:
         admin.execute(f"CREATE DATABASE {name}")
     try:
-        migrate(make_url(postgres_url).set(database=name).render_as_string(hide_password=False))
+        _all(make_url(postgres_url).set(database=name).render_as_string(hide_password=False))
         yield name
     finally:
         with _admin(postgres_url) as admin:
@@ -108,3 +108,13 @@ async def house(sessions: async_sessionmaker[AsyncSession], vault: Vault, db_url
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests' own ruleset is among those that Signet knows."""
     monkeypatch.setattr(app.rulesets, "RULESETS", (*app.rulesets.RULESETS, TOY))
+
+
+def _all(url: str) -> None:
+    from sqlalchemy import create_engine
+
+    from app.db.models import metadata
+
+    engine = create_engine(url)
+    metadata.create_all(engine)
+    engine.dispose()

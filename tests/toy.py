@@ -290,7 +290,9 @@ TOY: Ruleset[Sheet, Settings] = Ruleset(
     character=TypeAdapter(Sheet),
     settings=TypeAdapter(Settings),
     kinds=(KIND,),
-    rulebook=Rulebook({r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}),
+    rulebook=Rulebook(
+        {r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}
+    ),
 )
 
 

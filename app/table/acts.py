@@ -107,9 +107,7 @@ async def seat_member(session: AsyncSession, live: Live, who: Member, seat: str,
 
 async def seat_gm(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> None:
     """Give a new GM the GM's seat in every open scene of the campaign."""
-    scenes = await session.scalars(
-        select(Scene.id).where(Scene.campaign_id == campaign, Scene.status == "open")
-    )
+    scenes = await session.scalars(select(Scene.id).where(Scene.campaign_id == campaign, Scene.status == "open"))
     for scene in scenes:
         await session.merge(SeatHolder(campaign_id=campaign, scene_id=scene, seat=GM, member_id=member))
 
@@ -179,8 +177,8 @@ def _line(session: AsyncSession, live: Live, kind: str, who: Member | None, word
     live.touched.add("")
     session.add(
         Line(
-            campaign_id=live.row.campaign_id,
-            scene_id=live.row.id,
+            campaign_id=live.campaign,
+            scene_id=live.id,
             id=new_id(),
             kind=kind,
             member_id=who.id if who else None,
@@ -199,8 +197,8 @@ async def _open_steps(session: AsyncSession, live: Live) -> list[StepRow]:
     rows = await session.scalars(
         select(StepRow)
         .where(
-            StepRow.campaign_id == live.row.campaign_id,
-            StepRow.scene_id == live.row.id,
+            StepRow.campaign_id == live.campaign,
+            StepRow.scene_id == live.id,
             StepRow.status == "open",
         )
         .order_by(StepRow.position)
@@ -210,7 +208,7 @@ async def _open_steps(session: AsyncSession, live: Live) -> list[StepRow]:
 
 async def _open_step(session: AsyncSession, live: Live, key: str) -> StepRow:
     _running(live)
-    row = await session.get(StepRow, (live.row.campaign_id, live.row.id, key))
+    row = await session.get(StepRow, (live.campaign, live.id, key))
     if row is None or row.status != "open":
         raise Stale("This step is not open any more; the page shows how things stand now.")
     return row
@@ -219,12 +217,12 @@ async def _open_step(session: AsyncSession, live: Live, key: str) -> StepRow:
 async def _vacate(session: AsyncSession, live: Live, seat: str) -> None:
     await session.execute(
         delete(SeatHolder).where(
-            SeatHolder.campaign_id == live.row.campaign_id,
-            SeatHolder.scene_id == live.row.id,
+            SeatHolder.campaign_id == live.campaign,
+            SeatHolder.scene_id == live.id,
             SeatHolder.seat == seat,
         )
     )
 
 
 def _holder(live: Live, seat: str, member: uuid.UUID) -> SeatHolder:
-    return SeatHolder(campaign_id=live.row.campaign_id, scene_id=live.row.id, seat=seat, member_id=member)
+    return SeatHolder(campaign_id=live.campaign, scene_id=live.id, seat=seat, member_id=member)

@@ -27,7 +27,9 @@ class Bus(Protocol):
         """Hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits."""
         ...
 
-    def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
+    def subscribe(
+        self, campaign: uuid.UUID, member: uuid.UUID
+    ) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
         """An event that is set whenever there may be something new for that member; the reader clears it."""
         ...
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine import words as wording
@@ -61,7 +62,7 @@ async def reconcile(session: AsyncSession, live: Live) -> None:
         if idle is None:
             return
         await _close_one(session, live, idle, "itself")
-    log.error("scene %s: more than %s steps closed by themselves", live.row.id, AT_ONCE)
+    log.error("scene %s: more than %s steps closed by themselves", live.id, AT_ONCE)
     raise RuntimeError(f"more than {AT_ONCE} steps of {live.row.ruleset} closed by themselves, one after another")
 
 
@@ -102,8 +103,8 @@ async def _open(session: AsyncSession, live: Live, step: Step, position: int) ->
     if step.asks and step.pace != "whenever" and step.seconds is not None and live.row.paused_at is None:
         due = live.now + timedelta(seconds=step.seconds)
     row = StepRow(
-        campaign_id=live.row.campaign_id,
-        scene_id=live.row.id,
+        campaign_id=live.campaign,
+        scene_id=live.id,
         key=step.key,
         position=position,
         spec=STEP.dump_python(step, mode="json"),
@@ -117,8 +118,8 @@ async def _open(session: AsyncSession, live: Live, step: Step, position: int) ->
     for ask in step.asks:
         session.add(
             AskRow(
-                campaign_id=live.row.campaign_id,
-                scene_id=live.row.id,
+                campaign_id=live.campaign,
+                scene_id=live.id,
                 step_key=step.key,
                 seat=ask.seat,
                 kind=ask.kind,
@@ -181,9 +182,7 @@ def _open_envelope(live: Live, step: Step, ask: Ask, envelope: Envelope | None) 
 def _ranked(opened: list[Opened]) -> list[Opened]:
     """Ranks 1..n by the public number of each seat's last change; who did not answer comes behind, in seat order."""
     last = max((o.envelope.order_no for o in opened if o.envelope), default=0)
-    by_order = sorted(
-        range(len(opened)), key=lambda i: (o.order_no if (o := opened[i].envelope) else last + 1, i)
-    )
+    by_order = sorted(range(len(opened)), key=lambda i: (o.order_no if (o := opened[i].envelope) else last + 1, i))
     rank = {i: n for n, i in enumerate(by_order, start=1)}
     return [
         Opened(o.ask, Answer(says=o.answer.says, how=o.answer.how, rank=rank[i]), o.luck, o.envelope, o.salt, o.words)
@@ -213,8 +212,8 @@ def _event_row(live: Live, step_key: str, told: Told[Any]) -> EventRow:
     else:
         box = live.vault.close(live.kind.event.dump_json(told.event), f"{live.place}/event/{told.number}")
     return EventRow(
-        campaign_id=live.row.campaign_id,
-        scene_id=live.row.id,
+        campaign_id=live.campaign,
+        scene_id=live.id,
         number=told.number,
         step_key=step_key,
         rule=told.rule,
@@ -240,10 +239,10 @@ async def _stick(session: AsyncSession, live: Live, key: str, error: Exception) 
     The traceback is logged without values: an exception's text might quote a declaration.
     """
     where = "".join(traceback.format_tb(error.__traceback__)[-6:])
-    log.error("scene %s: step %s is stuck, %s at\n%s", live.row.id, key, type(error).__name__, where)
+    log.error("scene %s: step %s is stuck, %s at\n%s", live.id, key, type(error).__name__, where)
     await session.execute(
         update(StepRow)
-        .where(StepRow.campaign_id == live.row.campaign_id, StepRow.scene_id == live.row.id, StepRow.key == key)
+        .where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id, StepRow.key == key)
         .values(status="stuck", due_at=None)
         .execution_options(synchronize_session=False)
     )
@@ -266,7 +265,7 @@ async def refresh_due(session: AsyncSession, live: Live) -> None:
 async def _steps(session: AsyncSession, live: Live) -> list[StepRow]:
     found = await session.scalars(
         select(StepRow)
-        .where(StepRow.campaign_id == live.row.campaign_id, StepRow.scene_id == live.row.id)
+        .where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
         .order_by(StepRow.position)
     )
     return list(found)
@@ -274,9 +273,7 @@ async def _steps(session: AsyncSession, live: Live) -> list[StepRow]:
 
 async def asks_of(session: AsyncSession, live: Live, key: str) -> list[AskRow]:
     found = await session.scalars(
-        select(AskRow).where(
-            AskRow.campaign_id == live.row.campaign_id, AskRow.scene_id == live.row.id, AskRow.step_key == key
-        )
+        select(AskRow).where(AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id, AskRow.step_key == key)
     )
     return list(found)
 
@@ -286,11 +283,11 @@ async def newest(session: AsyncSession, live: Live, key: str) -> list[Envelope]:
     found = await session.scalars(
         select(Envelope)
         .where(
-            Envelope.campaign_id == live.row.campaign_id,
-            Envelope.scene_id == live.row.id,
+            Envelope.campaign_id == live.campaign,
+            Envelope.scene_id == live.id,
             Envelope.step_key == key,
         )
-        .distinct(Envelope.seat)
+        .ext(distinct_on(Envelope.seat))
         .order_by(Envelope.seat, Envelope.revision.desc())
     )
     return list(found)

@@ -30,12 +30,12 @@ async def release(session: AsyncSession, live: Live, status: str, at: datetime) 
     live.row.status, live.row.ended_at = status, at
     live.row.next_due_at, live.row.paused_at = None, None
     scene = live.row
-    await session.execute(
-        delete(Claim).where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == scene.id)
-    )
+    await session.execute(delete(Claim).where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == scene.id))
     rows = await session.scalars(
         select(StepRow).where(
-            StepRow.campaign_id == scene.campaign_id, StepRow.scene_id == scene.id, StepRow.status.in_(("open", "stuck"))
+            StepRow.campaign_id == scene.campaign_id,
+            StepRow.scene_id == scene.id,
+            StepRow.status.in_(("open", "stuck")),
         )
     )
     for row in rows:
@@ -45,24 +45,22 @@ async def release(session: AsyncSession, live: Live, status: str, at: datetime) 
 async def claimed(session: AsyncSession, live: Live) -> set[str]:
     """What this scene holds. A copy holds nothing, so nothing of it flows back."""
     names = await session.scalars(
-        select(Claim.thing).where(Claim.campaign_id == live.row.campaign_id, Claim.scene_id == live.row.id)
+        select(Claim.thing).where(Claim.campaign_id == live.campaign, Claim.scene_id == live.id)
     )
     return set(names)
 
 
 async def _put_sheet(session: AsyncSession, live: Live, slug: str, sheet: Any) -> None:
     row = await session.scalar(
-        select(Character)
-        .where(Character.campaign_id == live.row.campaign_id, Character.slug == slug)
-        .with_for_update()
+        select(Character).where(Character.campaign_id == live.campaign, Character.slug == slug).with_for_update()
     )
     if row is not None and row.sheet != sheet:
         row.sheet, row.version = sheet, row.version + 1
 
 
 async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:
-    wanted = {"body": {"is": body}, "from_scene": live.row.id}
-    statement = insert(Kept).values(campaign_id=live.row.campaign_id, name=name, version=1, **wanted)
+    wanted = {"body": {"is": body}, "from_scene": live.id}
+    statement = insert(Kept).values(campaign_id=live.campaign, name=name, version=1, **wanted)
     await session.execute(
         statement.on_conflict_do_update(
             index_elements=[Kept.campaign_id, Kept.name], set_={**wanted, "version": Kept.version + 1}

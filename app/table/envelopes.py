@@ -62,7 +62,7 @@ class NotYours(Refused):
     """The member does not hold that seat, or may not know of that step: answered as if it did not exist."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Illegal(Exception):
     """The rules do not allow it: a fault for each field, named as the form names it."""
 
@@ -107,9 +107,8 @@ async def take_back(
     salt, text = closing.open_box(live, before)
     laid = Laid(step_key, seat, (), revision_seen, request_id, ready=False)
     envelope = _envelope(live, ask, laid, text, member, before.revision + 1, salt)
-    if before.author_id != member:
-        # Whoever took over a seat may take back what lies there, but must not get to read it.
-        envelope.author_id = before.author_id
+    # Whoever took over a seat may take back what lies there, but must not get to read it.
+    envelope.written_at = before.written_at
     return await _put(session, live, row, step, before, envelope)
 
 
@@ -251,8 +250,8 @@ async def _repeat(session: AsyncSession, live: Live, member: uuid.UUID, request_
             & (StepRow.key == Envelope.step_key),
         )
         .where(
-            Envelope.campaign_id == live.row.campaign_id,
-            Envelope.scene_id == live.row.id,
+            Envelope.campaign_id == live.campaign,
+            Envelope.scene_id == live.id,
             Envelope.request_id == request_id,
             Envelope.author_id == member,
         )
@@ -265,12 +264,11 @@ async def _newest_of(session: AsyncSession, live: Live, key: str, seat: str) -> 
     return await session.scalar(
         select(Envelope)
         .where(
-            Envelope.campaign_id == live.row.campaign_id,
-            Envelope.scene_id == live.row.id,
+            Envelope.campaign_id == live.campaign,
+            Envelope.scene_id == live.id,
             Envelope.step_key == key,
             Envelope.seat == seat,
         )
         .order_by(Envelope.revision.desc())
         .limit(1)
     )
-

@@ -73,7 +73,7 @@ class House:
 
     async def _wake(self, session: AsyncSession, live: Live) -> None:
         """Publish in the same transaction: the hint is sent exactly if the change is kept."""
-        campaign = live.row.campaign_id
+        campaign = live.campaign
         if "" in live.touched:
             await self.bus.publish(session, campaign, EVERYBODY)
             return
@@ -86,8 +86,8 @@ class House:
         members = await session.scalars(
             select(SeatHolder.member_id)
             .where(
-                SeatHolder.campaign_id == live.row.campaign_id,
-                SeatHolder.scene_id == live.row.id,
+                SeatHolder.campaign_id == live.campaign,
+                SeatHolder.scene_id == live.id,
                 SeatHolder.seat.in_(live.touched),
             )
             .distinct()
@@ -113,8 +113,8 @@ async def _due_step(session: AsyncSession, live: Live) -> StepRow | None:
     return await session.scalar(
         select(StepRow)
         .where(
-            StepRow.campaign_id == live.row.campaign_id,
-            StepRow.scene_id == live.row.id,
+            StepRow.campaign_id == live.campaign,
+            StepRow.scene_id == live.id,
             StepRow.status == "open",
             StepRow.due_at <= live.now,
         )

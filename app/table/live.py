@@ -36,7 +36,8 @@ class Live:
     """One scene, locked (or only read), with its state in memory."""
 
     row: Scene
-    place: str  # "<campaign id>/<scene id>": where this scene's boxes are bound to
+    campaign: uuid.UUID
+    id: uuid.UUID
     seats: list[SeatRow]
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
@@ -45,6 +46,11 @@ class Live:
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
     touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
     _setup: Setup[Any, Any] | None = field(default=None)
+
+    @property
+    def place(self) -> str:
+        """Where this scene's boxes are bound to."""
+        return f"{self.campaign}/{self.id}"
 
     @property
     def order(self) -> list[Seat]:
@@ -104,7 +110,8 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
     kind = ruleset.kind(row.kind)
     live = Live(
         row=row,
-        place=f"{row.campaign_id}/{row.id}",
+        campaign=row.campaign_id,
+        id=row.id,
         seats=list(seats),
         ruleset=ruleset,
         kind=kind,
@@ -128,7 +135,7 @@ async def _refold(session: AsyncSession, live: Live) -> Any:
     """The state as the present rules fold the whole log; what a newer version does with an older scene."""
     rows = await session.scalars(
         select(EventRow)
-        .where(EventRow.campaign_id == live.row.campaign_id, EventRow.scene_id == live.row.id)
+        .where(EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
         .order_by(EventRow.number)
     )
     return fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])

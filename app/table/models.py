@@ -158,6 +158,7 @@ class Envelope(Base):
     wax: Mapped[bytes] = mapped_column(LargeBinary)
     box: Mapped[bytes | None] = mapped_column(LargeBinary)
     opened: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # after publication
+    written_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
     laid_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
 
 

@@ -25,7 +25,7 @@ Held = Literal["wait", "copy", "fresh"]
 from, or (memories only; a character is copied) begin with a fresh one that nothing flows back from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class InUse(Exception):
     """Characters or memories lie in another open scene; the GM chooses to wait, copy, or begin fresh."""
 
@@ -92,15 +92,11 @@ def _rules(key: str, brief: Brief) -> tuple[Ruleset[Any, Any], SceneKind[Any, An
         raise BadBrief(str(unknown)) from unknown
 
 
-async def _characters(
-    session: AsyncSession, campaign: uuid.UUID, ruleset: str, brief: Brief
-) -> dict[str, Character]:
+async def _characters(session: AsyncSession, campaign: uuid.UUID, ruleset: str, brief: Brief) -> dict[str, Character]:
     wanted = [slug for slugs in brief.seats.values() for slug in slugs]
     if len(set(wanted)) != len(wanted):
         raise BadBrief("A character can sit in one seat only.")
-    rows = await session.scalars(
-        select(Character).where(Character.campaign_id == campaign, Character.slug.in_(wanted))
-    )
+    rows = await session.scalars(select(Character).where(Character.campaign_id == campaign, Character.slug.in_(wanted)))
     found = {row.slug: row for row in rows}
     for slug in wanted:
         if slug not in found:
@@ -122,9 +118,7 @@ async def _taken(
     return {thing: title for thing, title in rows}
 
 
-async def _kept(
-    session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]
-) -> dict[str, Any]:
+async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]) -> dict[str, Any]:
     rows = await session.scalars(select(Kept).where(Kept.campaign_id == campaign, Kept.name.in_(names)))
     return {row.name: row.body["is"] for row in rows if f"kept/{row.name}" not in fresh}
 
@@ -175,7 +169,7 @@ async def _scene_row(
         for position, (seat, slugs) in enumerate(setup.brief.seats.items())
     ]
     return Live(
-        row=row, place=place, seats=seats, ruleset=ruleset, kind=kind, vault=vault, state=state, now=now
+        row=row, campaign=campaign, id=scene, seats=seats, ruleset=ruleset, kind=kind, vault=vault, state=state, now=now
     )
 
 
@@ -183,7 +177,7 @@ async def _claim(session: AsyncSession, live: Live, things: Sequence[str]) -> No
     """The primary key makes a claim exclusive: of two scenes opened at once, the later finds the thing taken."""
     if not things:
         return
-    values = [{"campaign_id": live.row.campaign_id, "thing": thing, "scene_id": live.row.id} for thing in things]
+    values = [{"campaign_id": live.campaign, "thing": thing, "scene_id": live.id} for thing in things]
     done = await session.scalars(insert(Claim).values(values).on_conflict_do_nothing().returning(Claim.thing))
     missed = set(things) - set(done)
     if missed:
@@ -193,7 +187,7 @@ async def _claim(session: AsyncSession, live: Live, things: Sequence[str]) -> No
 async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Character]) -> None:
     gms = await session.scalars(
         select(Member.id).where(
-            Member.campaign_id == live.row.campaign_id, Member.role == Role.GM, Member.removed_at.is_(None)
+            Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None)
         )
     )
     holders = {GM: set(gms)}
@@ -206,11 +200,7 @@ async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Char
     await session.flush()
     for seat, members in holders.items():
         for member in members:
-            session.add(
-                SeatHolder(
-                    campaign_id=live.row.campaign_id, scene_id=live.row.id, seat=seat, member_id=member
-                )
-            )
+            session.add(SeatHolder(campaign_id=live.campaign, scene_id=live.id, seat=seat, member_id=member))
     await session.flush()
 
 

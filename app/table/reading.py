@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Member, Role
@@ -174,7 +175,7 @@ async def sight(
     viewer = Viewer(seats=frozenset(Seat(seat) for seat in mine), gm=is_gm)
     steps = await _steps(session, live, viewer, mine)
     return SceneSight(
-        id=live.row.id,
+        id=live.id,
         title=live.row.title,
         ruleset=live.ruleset,
         kind=live.kind.key,
@@ -186,17 +187,22 @@ async def sight(
         now=live.now,
         seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
         view=live.kind.view(live.state, viewer),
-        steps=tuple(step for step in steps if step.status in ("open", "stuck")),
+        steps=_in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")]),
         chapters=await _chapters(session, live, viewer, steps),
         lines=await _lines(session, live, member),
     )
+
+
+def _in_rules_order(live: Live, steps: Sequence[StepSight]) -> tuple[StepSight, ...]:
+    order = {step.key: place for place, step in enumerate(live.kind.steps(live.state))}
+    return tuple(sorted(steps, key=lambda step: order.get(step.key, len(order))))
 
 
 async def _holders(session: AsyncSession, live: Live) -> list[tuple[str, uuid.UUID, str, datetime]]:
     rows = await session.execute(
         select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
         .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
-        .where(SeatHolder.campaign_id == live.row.campaign_id, SeatHolder.scene_id == live.row.id)
+        .where(SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id)
         .order_by(SeatHolder.since, Member.name)
     )
     return [(seat, who, name, since) for seat, who, name, since in rows]
@@ -217,20 +223,20 @@ def _seat(
 
 
 async def _steps(session: AsyncSession, live: Live, viewer: Viewer, mine: dict[str, datetime]) -> list[StepSight]:
-    where = (StepRow.campaign_id == live.row.campaign_id, StepRow.scene_id == live.row.id)
+    where = (StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
     rows = list(await session.scalars(select(StepRow).where(*where).order_by(StepRow.position)))
     asks: dict[tuple[str, str], AskRow] = {
         (row.step_key, row.seat): row
         for row in await session.scalars(
-            select(AskRow).where(AskRow.campaign_id == live.row.campaign_id, AskRow.scene_id == live.row.id)
+            select(AskRow).where(AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id)
         )
     }
     laid: dict[tuple[str, str], Envelope] = {
         (row.step_key, row.seat): row
         for row in await session.scalars(
             select(Envelope)
-            .where(Envelope.campaign_id == live.row.campaign_id, Envelope.scene_id == live.row.id)
-            .distinct(Envelope.step_key, Envelope.seat)
+            .where(Envelope.campaign_id == live.campaign, Envelope.scene_id == live.id)
+            .ext(distinct_on(Envelope.step_key, Envelope.seat))
             .order_by(Envelope.step_key, Envelope.seat, Envelope.revision.desc())
         )
     }
@@ -269,9 +275,7 @@ def _step(
     )
 
 
-def _ranks(
-    step: Step, asks: dict[tuple[str, str], AskRow], laid: dict[tuple[str, str], Envelope]
-) -> dict[str, int]:
+def _ranks(step: Step, asks: dict[tuple[str, str], AskRow], laid: dict[tuple[str, str], Envelope]) -> dict[str, int]:
     """Public order of the last changes among those who have sealed."""
     sealed = [
         (laid[step.key, ask.seat].order_no, ask.seat)
@@ -328,9 +332,9 @@ def _mine(
     returned = False
     if envelope is None:
         envelope, returned = _given_back(live, step, ask, laid), True
-        if envelope is None or envelope.laid_at < mine[ask.seat]:
+        if envelope is None or envelope.written_at < mine[ask.seat]:
             return None
-    readable = envelope.laid_at >= mine[ask.seat] and (envelope.box is not None or envelope.opened is not None)
+    readable = envelope.written_at >= mine[ask.seat] and (envelope.box is not None or envelope.opened is not None)
     return Mine(
         revision=0 if returned else envelope.revision,
         ready=envelope.ready and not returned,
@@ -342,9 +346,7 @@ def _mine(
     )
 
 
-def _given_back(
-    live: Live, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]
-) -> Envelope | None:
+def _given_back(live: Live, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]) -> Envelope | None:
     """The author's words from the same question's withdrawn step ("r3/declare" for "r3/declare-2"), to begin with."""
     stem = step.key.rsplit("-", 1)[0]
     same = [
@@ -360,7 +362,7 @@ async def _chapters(
 ) -> tuple[Chapter, ...]:
     rows = await session.scalars(
         select(EventRow)
-        .where(EventRow.campaign_id == live.row.campaign_id, EventRow.scene_id == live.row.id)
+        .where(EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
         .order_by(EventRow.number)
     )
     numbers: dict[int, int] = {}
@@ -387,11 +389,9 @@ async def _chapters(
 async def _lines(session: AsyncSession, live: Live, member: Member, most: int = 200) -> tuple[LineSight, ...]:
     rows = await session.scalars(
         select(Line)
-        .where(Line.campaign_id == live.row.campaign_id, Line.scene_id == live.row.id)
+        .where(Line.campaign_id == live.campaign, Line.scene_id == live.id)
         .order_by(Line.id.desc())
         .limit(most)
     )
     found = [LineSight(row.kind, row.who, row.text, row.at, row.member_id == member.id) for row in rows]
     return tuple(reversed(found))
-
-

@@ -111,7 +111,12 @@ async def test_faults_are_named_as_the_form_names_its_fields(table: Table) -> No
     with pytest.raises(Illegal) as wrong:
         await table.lay("ann", KNOCK, {"times": 5})
     assert "watch's sign" in wrong.value.faults["times"]
-    for hostile in ({"times": 1, "note": "\ud800"}, {"times.x.y": 1, "times": 1}, {"a" * 70000: 1}, {"times": "9" * 5000}):
+    for hostile in (
+        {"times": 1, "note": "\ud800"},
+        {"times.x.y": 1, "times": 1},
+        {"a" * 70000: 1},
+        {"times": "9" * 5000},
+    ):
         with pytest.raises(Illegal):
             await table.lay("ann", KNOCK, hostile)
     assert (await table.sight("ann")).steps[1].asks[0].mine is None
@@ -404,7 +409,9 @@ async def test_an_envelope_opens_only_where_it_lies(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 3})
     await table.lay("bea", KNOCK, {"times": 4}, ready=False)
     async with table.house.sessions.begin() as session:
-        await session.execute(text("UPDATE envelopes SET box = (SELECT box FROM envelopes WHERE seat = 'bea') WHERE seat = 'ann'"))
+        await session.execute(
+            text("UPDATE envelopes SET box = (SELECT box FROM envelopes WHERE seat = 'bea') WHERE seat = 'ann'")
+        )
     receipt = await table.lay("bea", KNOCK, {"times": 4})
     assert receipt.stuck, "an envelope that was moved is no answer"
 
