@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 import app.rulesets
-from app.db.engine import make_engine, migrate
+from app.db.engine import make_engine
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault

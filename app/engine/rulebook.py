@@ -1,4 +1,4 @@
-"""The rules of a ruleset as data, in our own words, by the ledger's ids; the app shows them and "Why?" links to them."""
+"""The rules of a ruleset as data, in our own words and by id; the app shows them and "Why?" links to them."""
 
 import tomllib
 from collections.abc import Iterator, Mapping

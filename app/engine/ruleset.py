@@ -118,7 +118,7 @@ class Tale(Protocol[S_co, E_in]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Brief:
-    """An order for a scene: which kind, who sits where, what it starts from. `given` is checked by `SceneKind.given`."""
+    """An order for a scene: which kind, who sits where, what it starts from (`given`, checked by its kind)."""
 
     kind: str
     title: str

@@ -80,9 +80,9 @@ async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
     await closing.refresh_due(session, live)
     for row in rows:
         asks = await closing.asks_of(session, live, row.key)
-        if row.status == "open" and asks and all(ask.status == "ready" for ask in asks):
-            if not await closing.close(session, live, row, "all"):
-                return
+        complete = row.status == "open" and asks and all(ask.status == "ready" for ask in asks)
+        if complete and not await closing.close(session, live, row, "all"):
+            return
 
 
 async def leave(session: AsyncSession, live: Live, who: Member) -> None:

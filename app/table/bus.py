@@ -20,6 +20,7 @@ log = logging.getLogger("signet.bus")
 EVERYBODY = "all"
 CHANNEL = "signet"
 RETRY_SECONDS = 0.5
+LOOK_SECONDS = 5.0  # how long a lost hint can go unnoticed
 
 
 class Bus(Protocol):
@@ -86,8 +87,25 @@ class PostgresBus:
         async with connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._wake_all()  # whatever was missed while nobody listened
-            async for notice in connection.notifies():
-                self._wake(notice.payload)
+            seen: dict[uuid.UUID, int] = {}
+            while True:
+                async for notice in connection.notifies(timeout=LOOK_SECONDS):
+                    self._wake(notice.payload)
+                seen = await self._look(connection, seen)
+
+    async def _look(self, connection: psycopg.AsyncConnection, seen: dict[uuid.UUID, int]) -> dict[uuid.UUID, int]:
+        """Compare what everybody may see change, campaign by campaign, in case a hint was lost; also proves that the
+        connection still answers."""
+        campaigns = list({campaign for campaign, _ in self._waiting})
+        rows = await connection.execute(
+            "SELECT campaign_id, sum(changes)::bigint FROM scenes WHERE campaign_id = ANY(%s) GROUP BY campaign_id",
+            (campaigns,),
+        )
+        now = {campaign: count async for campaign, count in rows}
+        for campaign, count in now.items():
+            if seen.get(campaign, count) != count:
+                self._wake(f"{campaign.hex}:{EVERYBODY}")
+        return now
 
     def _wake(self, hint: str) -> None:
         campaign, _, whom = hint.partition(":")

@@ -38,6 +38,19 @@ class House:
                 await self._wake(session, live)
                 return
 
+    async def close_if_due(self, campaign: uuid.UUID, scene: uuid.UUID) -> None:
+        """Let nobody look at a scene whose time is up and see it open still."""
+        async with self.sessions() as session:
+            due = await session.scalar(
+                select(Scene.id).where(
+                    Scene.campaign_id == campaign,
+                    Scene.id == scene,
+                    Scene.next_due_at <= func.statement_timestamp(),
+                )
+            )
+        if due is not None:
+            await self._sweep_scene(campaign, scene)
+
     async def sweep(self, most: int = 50) -> int:
         """Close every step whose time is up, in as many scenes as are due; returns how many scenes were touched.
 
@@ -75,6 +88,7 @@ class House:
         """Publish in the same transaction: the hint is sent exactly if the change is kept."""
         campaign = live.campaign
         if "" in live.touched:
+            live.row.changes += 1
             await self.bus.publish(session, campaign, EVERYBODY)
             return
         for member in await self._holders(session, live):

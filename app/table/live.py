@@ -77,7 +77,7 @@ class Live:
 async def lock(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, *, skip_locked: bool = False
 ) -> Live | None:
-    """Lock the scene's row and decode it; None only where `skip_locked` found it held. `NoScene` where there is none."""
+    """Lock the scene's row and decode it; None only where `skip_locked` found it held, else `NoScene`."""
     query = (
         select(Scene, func.statement_timestamp())
         .where(Scene.campaign_id == campaign, Scene.id == scene)

@@ -42,6 +42,7 @@ class Scene(Base):
     orders: Mapped[int] = mapped_column(BigInteger, default=0)  # counts changes of envelopes, for ranked steps
     root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; the far end of the chain of luck
     anchor: Mapped[bytes] = mapped_column(LargeBinary)  # link 0, known from the start
+    changes: Mapped[int] = mapped_column(BigInteger, default=0)  # counts what everybody may see change
     links_used: Mapped[int] = mapped_column(default=0)
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))

@@ -115,7 +115,7 @@ async def _taken(
         .join(Scene, (Scene.campaign_id == Claim.campaign_id) & (Scene.id == Claim.scene_id))
         .where(Claim.campaign_id == campaign, Claim.thing.in_(things))
     )
-    return {thing: title for thing, title in rows}
+    return dict(rows)
 
 
 async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]) -> dict[str, Any]:
@@ -148,6 +148,7 @@ async def _scene_row(
         state=vault.close(kind.state.dump_json(state), f"{place}/state"),
         last_event=0,
         orders=0,
+        changes=0,
         root=vault.close(root, f"{place}/root"),
         anchor=anchor,
         links_used=0,
@@ -181,7 +182,7 @@ async def _claim(session: AsyncSession, live: Live, things: Sequence[str]) -> No
     done = await session.scalars(insert(Claim).values(values).on_conflict_do_nothing().returning(Claim.thing))
     missed = set(things) - set(done)
     if missed:
-        raise InUse({thing: "a scene that was opened just now" for thing in missed})
+        raise InUse(dict.fromkeys(missed, "a scene that was opened just now"))
 
 
 async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Character]) -> None:

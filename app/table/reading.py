@@ -299,9 +299,8 @@ def _ask(
     envelope = laid.get((step.key, ask.seat))
     sealed = envelope is not None and (envelope.ready or envelope.opened is not None)
     spoken = None
-    if envelope is not None and envelope.ready and step.status == "open":
-        if ask.open_to is None or ask.open_to & viewer.seats:
-            spoken = closing.read_words(live, ask, closing.open_box(live, envelope)[1])
+    if envelope is not None and envelope.ready and step.status == "open" and knows(ask.open_to, viewer):
+        spoken = closing.read_words(live, ask, closing.open_box(live, envelope)[1])
     return AskSight(
         seat=ask.seat,
         name=seat.name,

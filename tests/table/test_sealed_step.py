@@ -398,7 +398,7 @@ async def test_nothing_sealed_stands_readable_in_the_database(table: Table) -> N
         for name in ("scenes", "steps", "asks", "envelopes", "events", "lines", "kept", "claims"):
             rows = (await session.execute(text(f"SELECT t::text FROM {name} t"))).scalars().all()
             dump = "\n".join(rows)
-            for spelt in ("canary", "canary".encode().hex()):
+            for spelt in ("canary", b"canary".hex()):
                 assert spelt not in dump, name
         boxes = (await session.scalars(select(Envelope.box).where(Envelope.box.is_not(None)))).all()
     assert len({len(box) for box in boxes if box}) == 1, "the size of a box tells nothing of a short text"

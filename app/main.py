@@ -1,0 +1,65 @@
+"""The web app: `create_app(settings)`; `signet serve` and the tests call it, nothing else does."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import async_sessionmaker
+
+from app.db.engine import make_engine
+from app.settings import Settings, load
+from app.table.bus import PostgresBus
+from app.table.house import House
+from app.table.vault import Vault
+from app.web import install
+
+log = logging.getLogger("signet")
+
+SWEEP_SECONDS = 0.5  # how late a deadline can be kept at most
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The whole app for one process. Settings come from the environment where none are given."""
+    given = settings or load()
+    app = FastAPI(title="Signet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
+    app.state.settings = given
+    install(app)
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    engine = make_engine(
+        settings.database, pool_size=settings.pool_size, max_overflow=settings.pool_overflow, pool_timeout=10
+    )
+    bus = PostgresBus(settings.database)
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus)
+    app.state.house = house
+    sweeper = asyncio.create_task(_sweep_always(house), name="signet-sweeper")
+    gc.collect()
+    gc.freeze()  # what was loaded at the start is never garbage: shorter pauses later
+    try:
+        yield
+    finally:
+        sweeper.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sweeper
+        await bus.close()
+        await engine.dispose()
+
+
+async def _sweep_always(house: House) -> None:
+    """Keep deadlines. Every worker does; the row locks see to it that each step closes once."""
+    while True:
+        try:
+            await house.sweep()
+        except (OperationalError, OSError) as lost:
+            log.warning("the sweeper lost the database (%s); trying again", type(lost).__name__)
+        except Exception:
+            log.exception("the sweeper failed; trying again")
+        await asyncio.sleep(SWEEP_SECONDS)

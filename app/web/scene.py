@@ -1,0 +1,257 @@
+"""The scene table: one page, one live part, and the forms that seal, draft, take back and run the table."""
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.datastructures import FormData
+
+from app.engine import words as wording
+from app.engine.ruleset import Faults
+from app.table import acts, envelopes
+from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale
+from app.table.house import House
+from app.table.live import NoScene, OldRules
+from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
+from app.web.errors import NotFound
+from app.web.templating import block, render
+from app.web.visit import GmVisiting, Visit, Visiting
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
+
+PAGE = "scene/table.html"
+LIVE = "live"  # the block that is fetched again whenever something changed
+
+
+@dataclass(slots=True)
+class Kept:
+    """What somebody typed that was not taken, so that nothing is lost: shown again with what is wrong."""
+
+    step_key: str = ""
+    seat: str = ""
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    faults: Faults = field(default_factory=dict)
+    notice: str = ""
+    said: str = ""
+
+    def form(self) -> dict[str, Any]:
+        try:
+            return wording.unflatten(self.pairs)
+        except ValueError:
+            return {}
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the scene's templates work with."""
+
+    sight: SceneSight
+    kept: Kept
+    base: str  # the member's own address, "/c/<slug>/<handle>"
+
+    @property
+    def at(self) -> str:
+        return f"{self.base}/scene/{self.sight.id}"
+
+    def form(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
+        """What an ask's fields show: what was just typed, else what is laid, else nothing."""
+        if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat):
+            return self.kept.form()
+        return ask.mine.form() if ask.mine else {}
+
+    def faults(self, step: StepSight, ask: AskSight) -> Faults:
+        return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
+
+    def kept_elsewhere(self) -> list[tuple[str, str]]:
+        """Text typed for a step that is not open any more, to be shown beside the notice."""
+        open_now = {(step.key, ask.seat) for step in self.sight.steps for ask in step.asks}
+        if not self.kept.pairs or (self.kept.step_key, self.kept.seat) in open_now:
+            return []
+        return [(name, value) for name, value in self.kept.pairs if value]
+
+    def new_request(self) -> str:
+        """An id for one press of a button; a press that arrives twice is one seal."""
+        return str(uuid.uuid4())
+
+    def why(self, number: int) -> list[EventSight]:
+        """The events behind one event, causes first, itself last."""
+        found: dict[int, EventSight] = {}
+        wanted = [number]
+        while wanted:
+            event = self.sight.event(wanted.pop())
+            if event is not None and event.number not in found:
+                found[event.number] = event
+                wanted.extend(event.because)
+        return [found[n] for n in sorted(found)]
+
+
+@router.get("")
+async def page(request: Request, visit: Visiting, scene_id: str) -> Response:
+    return await show(request, visit, scene_id)
+
+
+@router.get("/live")
+async def live_part(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """The live part alone, for pages that heard that something changed."""
+    return await show(request, visit, scene_id, fragment=True)
+
+
+@router.get("/why/{number}")
+async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> Response:
+    """Why something happened: the events behind it, each with its rule."""
+    desk = await look(request, visit, scene_id)
+    event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
+    if event is None:
+        raise NotFound("There is no such line in this scene's log.")
+    context = {"desk": desk, "sight": desk.sight, "event": event, "chain": desk.why(event.number), "visit": visit}
+    if request.headers.get("HX-Request"):
+        return block(request, "scene/why.html", "answer", **context)
+    return render(request, "scene/why.html", **context)
+
+
+@router.post("/lay")
+async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """Seal, keep a draft, or take a seal back: `_act` says which."""
+    form = await request.form()
+    kept = _kept(form)
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
+            if form.get("_act") == "take_back":
+                await envelopes.take_back(
+                    session, live, visit.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
+                )
+            else:
+                await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
+    except Illegal as illegal:
+        kept.faults = illegal.faults
+        kept.notice = illegal.faults.get("", "Not sealed yet: see the marked choices.")
+        return await show(request, visit, scene_id, kept, status=422)
+    except (Refused, NoScene, OldRules) as refused:
+        return await _refused(request, visit, scene_id, kept, refused)
+    return await done(request, visit, scene_id)
+
+
+@router.post("/say")
+async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """Table talk."""
+    said = str((await request.form()).get("said", ""))
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
+            acts.say(session, live, visit.member, said)
+    except (Refused, NoScene, OldRules) as refused:
+        return await _refused(request, visit, scene_id, Kept(said=said), refused, status=422)
+    return await done(request, visit, scene_id)
+
+
+@router.post("/act/{what}")
+async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> Response:
+    """What the GM does to the table: open now, give time, pause, go on, leave."""
+    form = await request.form()
+    step_key = str(form.get("step", ""))
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
+            match what:
+                case "open":
+                    await acts.open_now(session, live, visit.member, step_key)
+                case "time":
+                    await acts.give_time(session, live, visit.member, step_key, _seconds(form))
+                case "pause":
+                    await acts.pause(session, live, visit.member)
+                case "go-on":
+                    await acts.go_on(session, live, visit.member)
+                case "leave":
+                    await acts.leave(session, live, visit.member)
+                case _:
+                    raise NotFound("There is no such thing to do here.")
+    except (Refused, NoScene, OldRules) as refused:
+        return await _refused(request, visit, scene_id, Kept(), refused)
+    return await done(request, visit, scene_id)
+
+
+async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None = None) -> Desk:
+    """Read the scene for this member, once what is due has been closed; NotFound where there is none."""
+    house: House = request.app.state.house
+    try:
+        await house.close_if_due(visit.campaign.id, _id(scene_id))
+        async with house.sessions() as session:
+            seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
+    except NoScene as missing:
+        raise NotFound(str(missing)) from missing
+    return Desk(seen, kept or Kept(), visit.base)
+
+
+async def show(
+    request: Request, visit: Visit, scene_id: str, kept: Kept | None = None, *, fragment: bool = False, status: int = 200
+) -> Response:
+    """The page, or its live part for htmx and streams."""
+    desk = await look(request, visit, scene_id, kept)
+    context = {"desk": desk, "sight": desk.sight, "visit": visit}
+    if fragment or request.headers.get("HX-Request"):
+        return block(request, PAGE, LIVE, status_code=status, **context)
+    return render(request, PAGE, status_code=status, **context)
+
+
+async def done(request: Request, visit: Visit, scene_id: str) -> Response:
+    """After a change: the live part for htmx, else back to the page (so that reloading repeats nothing)."""
+    if request.headers.get("HX-Request"):
+        return await show(request, visit, scene_id, fragment=True)
+    return RedirectResponse(f"{visit.base}/scene/{scene_id}", status_code=303)
+
+
+async def _refused(
+    request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Exception, status: int = 409
+) -> Response:
+    if isinstance(refused, NoScene | NotYours):
+        raise NotFound(str(refused)) from refused
+    kept.notice = str(refused)
+    return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Stale) else status)
+
+
+def _kept(form: FormData) -> Kept:
+    pairs = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+    return Kept(
+        step_key=str(form.get("_step", "")),
+        seat=str(form.get("_seat", "")),
+        pairs=[(name, value) for name, value in pairs if not name.startswith("_")],
+    )
+
+
+def _laid(form: FormData, kept: Kept) -> Laid:
+    return Laid(
+        step_key=kept.step_key,
+        seat=kept.seat,
+        pairs=kept.pairs,
+        revision_seen=_revision(form),
+        request_id=_press(form),
+        ready=form.get("_act") != "draft",
+        use_draft=form.get("_use_draft") == "yes",
+    )
+
+
+def _revision(form: FormData) -> int:
+    text = str(form.get("_revision", "0"))
+    return int(text) if text.isdecimal() and len(text) < 9 else -1
+
+
+def _press(form: FormData) -> uuid.UUID:
+    try:
+        return uuid.UUID(str(form.get("_request", "")))
+    except ValueError:
+        return uuid.uuid4()
+
+
+def _seconds(form: FormData) -> int:
+    text = str(form.get("seconds", ""))
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
+def _id(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as wrong:
+        raise NotFound("There is no such scene in this campaign.") from wrong

@@ -1,0 +1,82 @@
+"""The push channel: says that something changed, and nothing else; each page then asks for its own blocks."""
+
+import contextlib
+import uuid
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from app.table.house import House
+from app.table.models import AskRow, Scene, SeatHolder, StepRow
+from app.web.visit import Visiting
+
+router = APIRouter(prefix="/c/{slug}/{handle}")
+
+PING_SECONDS = 15
+SEND_SECONDS = 20  # a client that takes no bytes for so long is let go
+
+
+@router.get("/stream")
+async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
+    """One event at once and one for each change that this member may see; never with any content."""
+    house: House = request.app.state.house
+    return EventSourceResponse(
+        _hints(house, visit.campaign.id, visit.member.id),
+        ping=PING_SECONDS,
+        send_timeout=SEND_SECONDS,
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
+    async with contextlib.AsyncExitStack() as stack:
+        changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
+        yield ServerSentEvent(data="changed", retry=500)
+        while True:
+            await changed.wait()
+            changed.clear()
+            yield ServerSentEvent(data="changed")
+
+
+@router.get("/awaits")
+async def awaits(request: Request, visit: Visiting) -> JSONResponse:
+    """Whether and where this member is awaited, for tabs in the background."""
+    house: House = request.app.state.house
+    async with house.sessions() as session:
+        calls = await awaited(session, visit.campaign.id, visit.member.id)
+    line = calls[0][2] if calls else ""
+    return JSONResponse({"awaited": bool(calls), "line": line}, headers={"Cache-Control": "no-store"})
+
+
+async def awaited(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[tuple[uuid.UUID, str, str]]:
+    """Where a member is awaited in a campaign: (scene id, scene title, what is asked), oldest step first."""
+    rows = await session.execute(
+        select(Scene.id, Scene.title, AskRow.call)
+        .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
+        .join(
+            AskRow,
+            (AskRow.campaign_id == StepRow.campaign_id)
+            & (AskRow.scene_id == StepRow.scene_id)
+            & (AskRow.step_key == StepRow.key),
+        )
+        .join(
+            SeatHolder,
+            (SeatHolder.campaign_id == AskRow.campaign_id)
+            & (SeatHolder.scene_id == AskRow.scene_id)
+            & (SeatHolder.seat == AskRow.seat),
+        )
+        .where(
+            Scene.campaign_id == campaign,
+            Scene.status == "open",
+            StepRow.status == "open",
+            AskRow.awaited,
+            AskRow.status != "ready",
+            SeatHolder.member_id == member,
+        )
+        .order_by(StepRow.opened_at, StepRow.position)
+    )
+    return [(scene, title, call) for scene, title, call in rows]
