@@ -1,0 +1,180 @@
+"""Real servers for tests: uvicorn worker processes on a free loopback port, and a TCP proxy that can be cut."""
+
+import asyncio
+import base64
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+KEY = b"test key of thirty-two bytes, ok"
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@dataclass
+class Server:
+    """One uvicorn process; several of them on one database are what `signet serve --workers` runs."""
+
+    database_url: str
+    log: Path
+    extra: dict[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> "Server":
+        env = {
+            **os.environ,
+            "DATABASE_URL": self.database_url,
+            "SIGNET_KEY": base64.b64encode(KEY).decode(),
+            "PYTHONPATH": str(ROOT),
+            **self.extra,
+        }
+        command = [sys.executable, "-m", "uvicorn", "--factory", "app.main:create_app", "--port", str(self.port)]
+        command += ["--host", "127.0.0.1", "--timeout-graceful-shutdown", "3", "--no-access-log"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)
+        self.wait()
+        return self
+
+    def wait(self, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            assert self.process is not None
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended at once:\n{self.log.read_text()[-3000:]}")
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            time.sleep(0.05)
+        raise RuntimeError(f"the server did not answer:\n{self.log.read_text()[-3000:]}")
+
+    def kill(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+
+    def stop(self, seconds: float = 10) -> int:
+        """SIGTERM, and how it ended."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+        return int(self.process.returncode)
+
+
+class Proxy:
+    """A TCP proxy before a server: `cut` drops every connection and refuses new ones, `mend` lets them through."""
+
+    def __init__(self, to_port: int) -> None:
+        self.to_port = to_port
+        self.port = free_port()
+        self._open = True
+        self._loop = asyncio.new_event_loop()
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> "Proxy":
+        ready = threading.Event()
+        self._loop.call_soon_threadsafe(lambda: None)
+        self._ready = ready
+        self._thread.start()
+        ready.wait(5)
+        return self
+
+    def cut(self) -> None:
+        self._open = False
+        self._call(self._drop)
+
+    def mend(self) -> None:
+        self._open = True
+
+    def stop(self) -> None:
+        self._call(self._drop)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+
+    def _call(self, function: object) -> None:
+        done = threading.Event()
+
+        def run() -> None:
+            assert callable(function)
+            function()
+            done.set()
+
+        self._loop.call_soon_threadsafe(run)
+        done.wait(5)
+
+    def _drop(self) -> None:
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port))
+        self._ready.set()
+        self._loop.run_forever()
+        server.close()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._loop.run_until_complete(asyncio.sleep(0))
+        self._loop.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self._open:
+            writer.transport.abort()
+            return
+        try:
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers |= {writer, up_writer}
+        try:
+            await asyncio.gather(self._pump(reader, up_writer), self._pump(up_reader, writer))
+        finally:
+            self._writers -= {writer, up_writer}
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+        with contextlib.suppress(Exception):
+            writer.close()
+
+
+@contextlib.contextmanager
+def servers(database_url: str, place: Path, count: int = 1, **extra: str) -> Iterator[list[Server]]:
+    """So many server processes on one database; each stopped afterwards."""
+    running: list[Server] = []
+    try:
+        for number in range(count):
+            running.append(Server(database_url, place / f"server-{number}.log", dict(extra)).start())
+        yield running
+    finally:
+        for server in running:
+            server.kill()
