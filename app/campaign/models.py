@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import DateTime, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import DateTime, Enum, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Now
@@ -15,6 +15,14 @@ class Role(StrEnum):
     GM = "gm"
     PLAYER = "player"
     SPECTATOR = "spectator"
+
+
+ROLE = Enum(Role, native_enum=False, length=16, values_callable=lambda roles: [role.value for role in roles])
+"""Stored as plain text, "gm": a Postgres enum type would need a migration of its own for each new role."""
+
+
+def _of(column: str) -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["campaign_id", column], ["members.campaign_id", "members.id"], ondelete="CASCADE")
 
 
 class Campaign(Base):
@@ -45,7 +53,7 @@ class Member(Base):
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     handle: Mapped[str]
     name: Mapped[str]
-    role: Mapped[Role]
+    role: Mapped[Role] = mapped_column(ROLE)
     way_back: Mapped[bytes | None] = mapped_column(LargeBinary)  # SHA-256 of the personal link's token
     removed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     joined_at: Mapped[Now]
@@ -72,3 +80,86 @@ class Character(Base):
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]
+
+
+class Device(Base):
+    """A browser that sits in a member's seat: its cookie holds the token, this row only the token's SHA-256.
+
+    Found by campaign and token: the address always names the campaign, so no lookup ever crosses campaigns.
+    """
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        _of("member_id"),
+        UniqueConstraint("campaign_id", "token_hash"),
+        Index(None, "campaign_id", "member_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID]
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    label: Mapped[str]  # "Firefox on Android", read from the browser's own words
+    made_at: Mapped[Now]
+    seen_at: Mapped[Now]
+    revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class Invitation(Base):
+    """A chair held free for somebody; claimed once. `replaces_id` is whose seat and characters pass to the claimer."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (
+        ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),
+        _of("made_by"),
+        _of("claimed_by"),
+        _of("replaces_id"),
+        UniqueConstraint("campaign_id", "token_hash"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    role: Mapped[Role] = mapped_column(ROLE)
+    characters: Mapped[list[Any]]  # ids as text
+    for_name: Mapped[str] = mapped_column(default="")
+    replaces_id: Mapped[uuid.UUID | None]
+    made_by: Mapped[uuid.UUID]
+    made_at: Mapped[Now]
+    expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    claimed_by: Mapped[uuid.UUID | None]
+    claimed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class DeviceCode(Base):
+    """A short code that lets one more browser into a member's seat: ten minutes, once, few wrong tries.
+
+    `tries` counts the wrong codes entered in this campaign while this one was alive.
+    """
+
+    __tablename__ = "device_codes"
+    __table_args__ = (_of("member_id"), UniqueConstraint("campaign_id", "code_hash"))
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID]
+    code_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    made_at: Mapped[Now]
+    expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    tries: Mapped[int] = mapped_column(server_default=text("0"))
+    used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class Note(Base):
+    """The GMs' private notes: one page per topic, "" for the whole campaign. `version` catches two writers."""
+
+    __tablename__ = "notes"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    topic: Mapped[str] = mapped_column(primary_key=True)
+    body: Mapped[str]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    changed_by: Mapped[uuid.UUID | None]
+    changed_at: Mapped[Now]

@@ -1,0 +1,87 @@
+"""Names as people write them, and the short forms of them that stand in addresses."""
+
+import re
+import secrets
+import unicodedata
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
+
+SLUG_LENGTH = 40
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
+_TURNERS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reverse what follows
+
+
+def line(text: str) -> str:
+    """One line as it is kept: NFC, no blank at either end, single spaces; ValueError for what cannot be written."""
+    return " ".join(_writable(text, keep="\t\n\r").split())
+
+
+def prose(text: str) -> str:
+    """Several lines as they are kept: NFC, line ends as \\n, no blanks at the end of lines."""
+    rows = _writable(text, keep="\t\n\r").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(row.rstrip() for row in rows).strip("\n")
+
+
+def slug(name: str, otherwise: str) -> str:
+    """A name for addresses and forms: lower-case ASCII letters, digits and single dashes, at most 40 of them.
+
+    A name without any such letter becomes `otherwise` and four random ones.
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:SLUG_LENGTH].strip("-")
+    return words or f"{otherwise}-{secrets.token_hex(2)}"
+
+
+def free(wanted: str, taken: set[str]) -> str:
+    """`wanted`, or with the first number behind it that nobody has: alice, alice-2, alice-3."""
+    number, result = 1, wanted
+    while result in taken:
+        number += 1
+        end = f"-{number}"
+        result = wanted[: SLUG_LENGTH - len(end)].rstrip("-") + end
+    return result
+
+
+def is_slug(text: str) -> bool:
+    """Whether this can stand in one of our addresses at all."""
+    return len(text) <= SLUG_LENGTH and _SLUG.fullmatch(text) is not None
+
+
+def _writable(text: str, keep: str) -> str:
+    for letter in text:
+        kind = unicodedata.category(letter)
+        if (kind == "Cc" and letter not in keep) or kind == "Cs" or letter in _TURNERS:
+            raise ValueError(f"It holds a sign that cannot be written here (U+{ord(letter):04X}). Take it out.")
+    return unicodedata.normalize("NFC", text)
+
+
+def _visible(text: str) -> str:
+    if text and not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
+        raise ValueError("It needs at least one letter that can be seen.")
+    return text
+
+
+def _line_of(given: object) -> object:
+    return line(given) if isinstance(given, str) else given
+
+
+def _prose_of(given: object) -> object:
+    return prose(given) if isinstance(given, str) else given
+
+
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=60), BeforeValidator(_line_of), AfterValidator(_visible)
+]
+"""A person's or character's name: 1 to 60 characters, one line."""
+
+Title = Annotated[
+    str, StringConstraints(min_length=1, max_length=100), BeforeValidator(_line_of), AfterValidator(_visible)
+]
+"""A campaign's title: 1 to 100 characters, one line."""
+
+OptionalName = Annotated[
+    str, StringConstraints(max_length=60), BeforeValidator(_line_of), AfterValidator(_visible)
+]
+Prose = Annotated[str, StringConstraints(max_length=20_000), BeforeValidator(_prose_of)]
+"""A longer text: up to 20,000 characters, several lines."""
