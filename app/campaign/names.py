@@ -80,8 +80,6 @@ Title = Annotated[
 ]
 """A campaign's title: 1 to 100 characters, one line."""
 
-OptionalName = Annotated[
-    str, StringConstraints(max_length=60), BeforeValidator(_line_of), AfterValidator(_visible)
-]
+OptionalName = Annotated[str, StringConstraints(max_length=60), BeforeValidator(_line_of), AfterValidator(_visible)]
 Prose = Annotated[str, StringConstraints(max_length=20_000), BeforeValidator(_prose_of)]
 """A longer text: up to 20,000 characters, several lines."""

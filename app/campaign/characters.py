@@ -1,0 +1,125 @@
+"""Characters: sheets that outlive scenes. A scene that is being played holds them; meanwhile nobody edits the sheet."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import names, seats
+from app.campaign.models import Campaign, Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Taken
+from app.db.base import new_id
+from app.table.models import Claim, Scene
+
+RESERVED = {"gm"}
+"""The GM's chair has this name in every scene, so no character may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The open scene that holds a character."""
+
+    scene_id: uuid.UUID
+    title: str
+
+
+async def create(
+    session: AsyncSession, campaign: Campaign, name: str, ruleset: str, sheet: dict[str, Any], owner: Member | None
+) -> Character:
+    """A new character; `sheet` is what the ruleset's adapter dumps. `owner` None: it is the GM's."""
+    await seats.hold(session, campaign.id)
+    taken = await session.scalars(select(Character.slug).where(Character.campaign_id == campaign.id))
+    character = Character(
+        campaign_id=campaign.id,
+        id=new_id(),
+        slug=names.free(names.slug(name, "character"), {*taken, *RESERVED}),
+        name=name,
+        ruleset=ruleset,
+        owner_id=None if owner is None else owner.id,
+        sheet=sheet,
+    )
+    session.add(character)
+    await session.flush()
+    return character
+
+
+async def edit(
+    session: AsyncSession, character: Character, seen: int, name: str, sheet: dict[str, Any], by: Member
+) -> Character:
+    """Write a sheet anew. `Taken` where a scene holds it, or somebody changed it since version `seen`."""
+    held = await _lock(session, character, by)
+    holding = (await in_scenes(session, held.campaign_id)).get(held.slug)
+    if holding is not None:
+        raise Taken(
+            f"{held.name} is in the scene “{holding.title}” now, so the sheet is read-only.",
+            "When the scene is over, the sheet can be changed again.",
+        )
+    if held.version != seen:
+        raise Taken(
+            "The sheet was changed from another page since you opened this one.",
+            "What you typed is still here. Compare it with the sheet as it is now, then save again.",
+        )
+    held.name, held.sheet, held.version = name, sheet, held.version + 1
+    await session.flush()
+    return held
+
+
+async def retire(session: AsyncSession, character: Character, by: Member, *, retired: bool = True) -> Character:
+    """Lay a character aside, or take it up again; nothing is ever deleted."""
+    held = await _lock(session, character, by)
+    if held.slug in await in_scenes(session, held.campaign_id):
+        raise Taken(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
+    held.retired_at = func.now() if retired else None
+    await session.flush()
+    await session.refresh(held)
+    return held
+
+
+def editable_by(character: Character, member: Member) -> bool:
+    """Whether this is the member's own sheet; GMs may write on all of them."""
+    return member.role == Role.GM or (character.owner_id is not None and character.owner_id == member.id)
+
+
+async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str) -> Character:
+    character = None
+    if names.is_slug(slug):
+        character = await session.scalar(
+            select(Character).where(Character.campaign_id == campaign_id, Character.slug == slug)
+        )
+    if character is None:
+        raise NotThere("There is no such character in this campaign.", "The campaign's page lists all of them.")
+    return character
+
+
+async def listed(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Character]:
+    """All characters, those laid aside last, otherwise by name."""
+    rows = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == campaign_id)
+        .order_by(Character.retired_at.isnot(None), func.lower(Character.name), Character.id)
+    )
+    return rows.all()
+
+
+async def in_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, Holding]:
+    """Which characters open scenes hold, by slug."""
+    rows = await session.execute(
+        select(Claim.thing, Scene.id, Scene.title)
+        .join(Scene, (Scene.campaign_id == Claim.campaign_id) & (Scene.id == Claim.scene_id))
+        .where(Claim.campaign_id == campaign_id, Claim.thing.startswith("character/"))
+    )
+    return {thing.removeprefix("character/"): Holding(scene, title) for thing, scene, title in rows}
+
+
+async def _lock(session: AsyncSession, character: Character, by: Member) -> Character:
+    held = await session.get(
+        Character, (character.campaign_id, character.id), with_for_update=True, populate_existing=True
+    )
+    if held is None:
+        raise NotThere("There is no such character in this campaign.")
+    if not editable_by(held, by):
+        raise NotYours(f"{held.name}'s sheet is not yours to change.", "Ask its player or a GM.")
+    return held

@@ -1,0 +1,89 @@
+"""A new campaign with its first GM, and what it is called."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import names, seats, tokens
+from app.campaign.models import Campaign, Device, Member, Role
+from app.campaign.refusal import Taken
+from app.campaign.seats import Seated
+
+
+async def found(
+    session: AsyncSession, title: str, ruleset: str, gm_name: str, label: str, once: str | None = None
+) -> Seated:
+    """Found a campaign and seat its GM in this browser; the personal link is in the answer and nowhere else.
+
+    The same `once` again gives the same campaign and the same secrets, as long as that browser still sits there.
+    """
+    campaign_id = tokens.derive_id(once, "campaign")
+    token = tokens.derive(once, "cookie")
+    made = await _insert(session, campaign_id, title, ruleset)
+    if not made:
+        return await _again(session, await seats.hold(session, campaign_id), token, once)
+    campaign = await seats.hold(session, campaign_id)
+    gm = await seats.add_member(session, campaign, gm_name, Role.GM)
+    device = await seats.sit_down(session, gm, label, token)
+    link = await seats.make_link(session, gm, once)
+    return Seated(campaign, gm, device, token, link)
+
+
+async def _insert(session: AsyncSession, campaign_id: object, title: str, ruleset: str) -> bool:
+    """Whether the campaign is new. Two that want one address at once: the later one gets the next number."""
+    wanted = names.slug(title, "campaign")
+    while True:
+        taken = await session.scalars(select(Campaign.slug).where(Campaign.slug.startswith(wanted[:30])))
+        row = {
+            "id": campaign_id,
+            "slug": names.free(wanted, set(taken)),
+            "title": title,
+            "about": "",
+            "settings": {"ruleset": ruleset},
+            "demo": False,
+        }
+        inserted = await session.scalar(insert(Campaign).values(row).on_conflict_do_nothing().returning(Campaign.id))
+        if inserted is not None:
+            return True
+        if await session.scalar(select(Campaign.id).where(Campaign.id == campaign_id)) is not None:
+            return False
+
+
+async def _again(session: AsyncSession, campaign: Campaign, token: str, once: str | None) -> Seated:
+    found = await session.execute(
+        select(Member, Device)
+        .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
+        .where(
+            Device.campaign_id == campaign.id,
+            Device.token_hash == tokens.digest(token),
+            Device.revoked_at.is_(None),
+            Member.removed_at.is_(None),
+        )
+    )
+    row = found.one_or_none()
+    if row is None:
+        raise Taken("This form was sent before, and its campaign stands.", "Use your personal link to get back to it.")
+    member, device = row[0], row[1]
+    link = tokens.derive(once, f"link/{campaign.id}/{member.id}")
+    known = member.way_back == tokens.digest(link)
+    return Seated(campaign, member, device.id, token, link if known else None)
+
+
+async def rename(session: AsyncSession, campaign: Campaign, title: str, about: str, ruleset: str) -> None:
+    """Change what a campaign is called, what it says of itself, and its usual rules; its address stays."""
+    held = await seats.hold(session, campaign.id)
+    held.title, held.about = title, about
+    held.settings = {**held.settings, "ruleset": ruleset}
+
+
+async def campaigns(session: AsyncSession) -> Sequence[tuple[Campaign, Member]]:
+    """Every campaign with each of its GMs, oldest first: for the machine's keeper, not for pages."""
+    rows = await session.execute(
+        select(Campaign, Member)
+        .join(Member, Member.campaign_id == Campaign.id)
+        .where(Member.role == Role.GM, Member.removed_at.is_(None))
+        .order_by(Campaign.made_at, Campaign.id, Member.joined_at, Member.id)
+    )
+    return [(row[0], row[1]) for row in rows]

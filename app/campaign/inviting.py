@@ -1,0 +1,274 @@
+"""Invitations: a link that lets one person sit down once, with a name and no account.
+
+Looking at an invitation changes nothing, so a chat that fetches its preview does not use it up.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import chairs, names, seats, tokens
+from app.campaign.models import Campaign, Character, Device, Invitation, Member, Role
+from app.campaign.people import let_go, present_name
+from app.campaign.refusal import NotThere, Over, Taken
+from app.campaign.seats import Seated
+
+LIFE = timedelta(days=14)
+AGAIN = timedelta(minutes=10)
+"""How long the very form that claimed an invitation gets the same answer again (a double press, a reload)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """An invitation as the person holding its link sees it. `state` is open, claimed, over or revoked."""
+
+    campaign: Campaign
+    invitation: Invitation
+    state: str
+    inviter: str
+    claimer: str | None
+    characters: tuple[str, ...]
+
+
+async def invite(
+    session: AsyncSession,
+    campaign: Campaign,
+    by: Member,
+    role: Role,
+    for_name: str = "",
+    characters: Sequence[uuid.UUID] = (),
+    replaces: Member | None = None,
+    once: str | None = None,
+) -> tuple[Invitation, str]:
+    """A new invitation and its link's token, which is kept nowhere.
+
+    With `replaces`, whoever claims it takes over that member's characters and chairs, and that member is removed. It
+    makes a new member on purpose: were it a way into the old one, a GM could claim it and read what lies sealed there.
+    The same `once` again gives the same invitation, as long as no new link was made for it.
+    """
+    await seats.hold(session, campaign.id)
+    token, invitation_id = tokens.derive(once, "invitation"), tokens.derive_id(once, "invitation-id")
+    before = await session.get(Invitation, (campaign.id, invitation_id))
+    if before is not None:
+        if before.token_hash != tokens.digest(token):
+            raise Taken("This invitation was made already, and has a newer link.", "Make a new link if you need one.")
+        return before, token
+    free = await _free_characters(session, campaign.id, characters)
+    invitation = Invitation(
+        campaign_id=campaign.id,
+        id=invitation_id,
+        token_hash=tokens.digest(token),
+        role=replaces.role if replaces is not None else role,
+        characters=[str(character.id) for character in free],
+        for_name=for_name,
+        replaces_id=None if replaces is None else replaces.id,
+        made_by=by.id,
+        expires_at=func.now() + LIFE,
+    )
+    session.add(invitation)
+    await session.flush()
+    return invitation, token
+
+
+async def _free_characters(
+    session: AsyncSession, campaign_id: uuid.UUID, wanted: Sequence[uuid.UUID]
+) -> list[Character]:
+    rows = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == campaign_id, Character.id.in_(wanted), Character.retired_at.is_(None))
+        .order_by(Character.name)
+    )
+    found = list(rows)
+    if len(found) != len(set(wanted)):
+        raise NotThere("One of these characters is not in this campaign.", field="characters")
+    for character in found:
+        if character.owner_id is not None:
+            raise Taken(f"{character.name} belongs to somebody already.", "Hand it over instead.", field="characters")
+    return found
+
+
+async def renew(
+    session: AsyncSession, campaign: Campaign, invitation_id: uuid.UUID, once: str | None = None
+) -> tuple[Invitation, str]:
+    """A new link for an invitation that nobody has claimed, good for the whole time again; the old link dies."""
+    await seats.hold(session, campaign.id)
+    invitation = await _of(session, campaign.id, invitation_id)
+    if invitation.claimed_at is not None:
+        raise Over("Somebody has sat down with this invitation.", "Make a new one for the next person.")
+    token = tokens.derive(once, f"renew/{invitation.id}")
+    invitation.token_hash = tokens.digest(token)
+    invitation.expires_at = func.now() + LIFE
+    invitation.revoked_at = None
+    await session.flush()
+    return invitation, token
+
+
+async def revoke(session: AsyncSession, campaign: Campaign, invitation_id: uuid.UUID) -> Invitation:
+    """Withdraw an invitation; its link opens nothing any more."""
+    await seats.hold(session, campaign.id)
+    invitation = await _of(session, campaign.id, invitation_id)
+    if invitation.claimed_at is not None:
+        raise Over("Somebody has sat down with this invitation.", "You can remove them on the people page.")
+    invitation.revoked_at = func.now()
+    return invitation
+
+
+async def _of(session: AsyncSession, campaign_id: uuid.UUID, invitation_id: uuid.UUID) -> Invitation:
+    invitation = await session.get(Invitation, (campaign_id, invitation_id), populate_existing=True)
+    if invitation is None:
+        raise NotThere("There is no such invitation in this campaign.")
+    return invitation
+
+
+async def look(session: AsyncSession, slug: str, token: str) -> Sight:
+    """What an invitation's link leads to, without touching it; `NotThere` where it leads nowhere."""
+    found = None
+    if names.is_slug(slug) and tokens.well_formed(token):
+        found = (
+            await session.execute(
+                select(Campaign, Invitation)
+                .join(Invitation, Invitation.campaign_id == Campaign.id)
+                .where(Campaign.slug == slug, Invitation.token_hash == tokens.digest(token))
+            )
+        ).one_or_none()
+    if found is None:
+        raise NotThere(
+            "This invitation leads nowhere. A part of the link may be missing, or a newer one was made.",
+            "Ask your GM for a new link.",
+        )
+    return await _sight(session, found[0], found[1])
+
+
+async def open_ones(session: AsyncSession, campaign: Campaign) -> list[Sight]:
+    """All invitations of a campaign that were not withdrawn, the newest first, claimed ones too."""
+    rows = await session.scalars(
+        select(Invitation)
+        .where(Invitation.campaign_id == campaign.id, Invitation.revoked_at.is_(None))
+        .order_by(Invitation.made_at.desc(), Invitation.id.desc())
+    )
+    return [await _sight(session, campaign, invitation) for invitation in rows.all()]
+
+
+async def _sight(session: AsyncSession, campaign: Campaign, invitation: Invitation) -> Sight:
+    expired = await session.scalar(
+        select(Invitation.expires_at <= func.now()).where(
+            Invitation.campaign_id == campaign.id, Invitation.id == invitation.id
+        )
+    )
+    people = await session.execute(
+        select(Member.id, Member.name).where(
+            Member.campaign_id == campaign.id, Member.id.in_([invitation.made_by, invitation.claimed_by])
+        )
+    )
+    called = {row[0]: row[1] for row in people}
+    characters = await session.scalars(
+        select(Character.name).where(Character.campaign_id == campaign.id, _hers(invitation)).order_by(Character.name)
+    )
+    if invitation.claimed_at is not None:
+        state = "claimed"
+    elif invitation.revoked_at is not None:
+        state = "revoked"
+    else:
+        state = "over" if expired else "open"
+    claimer = None if invitation.claimed_by is None else called.get(invitation.claimed_by)
+    return Sight(campaign, invitation, state, called.get(invitation.made_by, "The GM"), claimer, tuple(characters))
+
+
+def _hers(invitation: Invitation) -> ColumnElement[bool]:
+    wanted = [uuid.UUID(one) for one in invitation.characters]
+    if invitation.replaces_id is None or invitation.claimed_at is not None:
+        return Character.id.in_(wanted)
+    return (Character.id.in_(wanted)) | (Character.owner_id == invitation.replaces_id)
+
+
+async def claim(session: AsyncSession, slug: str, token: str, name: str, label: str, once: str | None = None) -> Seated:
+    """Sit down: a new member of that name, in this browser, with a personal link. Exactly one claim ever succeeds.
+
+    `Over` and `Taken` say why another cannot. The form that succeeded gets the same answer again for ten minutes.
+    """
+    before = await look(session, slug, token)
+    campaign = await seats.hold(session, before.campaign.id)
+    invitation = await _of(session, campaign.id, before.invitation.id)
+    sight = await _sight(session, campaign, invitation)
+    cookie = tokens.derive(once, f"cookie/{invitation.id}")
+    if sight.state == "claimed":
+        return await _again(session, sight, cookie, once)
+    if invitation.token_hash != tokens.digest(token):
+        raise Over("A newer link was made for this invitation.", "Ask your GM for it.")
+    if sight.state != "open":
+        what = "has run out" if sight.state == "over" else "was withdrawn"
+        raise Over(f"This invitation {what}.", "Ask your GM for a new one.")
+    return await _sit(session, campaign, invitation, name, label, cookie, once)
+
+
+async def _sit(
+    session: AsyncSession,
+    campaign: Campaign,
+    invitation: Invitation,
+    name: str,
+    label: str,
+    cookie: str,
+    once: str | None,
+) -> Seated:
+    leaving = None
+    if invitation.replaces_id is not None:
+        leaving = await session.get(Member, (campaign.id, invitation.replaces_id))
+    await present_name(session, campaign.id, name, but=leaving)
+    await chairs.still(session, campaign.id)
+    member = await seats.add_member(session, campaign, name, invitation.role)
+    await _hand(session, invitation, member, leaving)
+    if leaving is not None and leaving.removed_at is None:
+        await let_go(session, leaving, who=member.name)
+    if member.role == Role.GM:
+        await chairs.seat_gms(session, campaign.id)
+    invitation.claimed_by, invitation.claimed_at = member.id, func.now()
+    device = await seats.sit_down(session, member, label, cookie)
+    link = await seats.make_link(session, member, once)
+    return Seated(campaign, member, device, cookie, link)
+
+
+async def _hand(session: AsyncSession, invitation: Invitation, member: Member, leaving: Member | None) -> None:
+    """The promised characters, unless somebody else has got them meanwhile, and all of whoever leaves."""
+    mine = Character.owner_id.is_(None) & Character.id.in_([uuid.UUID(one) for one in invitation.characters])
+    if leaving is not None:
+        mine = mine | (Character.owner_id == leaving.id)
+    rows = await session.scalars(
+        select(Character).where(Character.campaign_id == member.campaign_id, mine).with_for_update()
+    )
+    slugs = []
+    for character in rows.all():
+        character.owner_id = member.id
+        slugs.append(character.slug)
+    await session.flush()
+    await chairs.follow_owners(session, member.campaign_id, slugs, who=member.name)
+
+
+async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | None) -> Seated:
+    campaign, invitation = sight.campaign, sight.invitation
+    found = await session.execute(
+        select(Member, Device)
+        .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
+        .where(
+            Member.campaign_id == campaign.id,
+            Member.id == invitation.claimed_by,
+            Member.removed_at.is_(None),
+            Device.token_hash == tokens.digest(cookie),
+            Device.revoked_at.is_(None),
+            Device.made_at > func.now() - AGAIN,
+        )
+    )
+    row = found.one_or_none()
+    if row is None:
+        raise Taken(
+            f"{sight.claimer or 'Somebody'} has sat down with this invitation already.",
+            "If that was you: open your personal link, or enter a code from the device you sat down with. "
+            "If not, ask your GM for an invitation of your own.",
+        )
+    member, device = row[0], row[1]
+    link = tokens.derive(once, f"link/{campaign.id}/{member.id}")
+    known = member.way_back == tokens.digest(link)
+    return Seated(campaign, member, device.id, cookie, link if known else None)

@@ -1,0 +1,54 @@
+"""The GMs' private notes: one page per topic, seen by GMs only."""
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Member, Note, Role
+from app.campaign.refusal import NotYours, Taken
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of notes; `version` 0 is one nobody has written on."""
+
+    body: str
+    version: int
+
+
+async def read(session: AsyncSession, campaign_id: uuid.UUID, by: Member, topic: str = "") -> Page:
+    """A topic's page; "" is the campaign as a whole, "scene/<id>" one scene. `NotYours` for all but GMs."""
+    _gm(by)
+    note = await session.get(Note, (campaign_id, topic), populate_existing=True)
+    return Page("", 0) if note is None else Page(note.body, note.version)
+
+
+async def write(
+    session: AsyncSession, campaign_id: uuid.UUID, by: Member, body: str, seen: int, topic: str = ""
+) -> Page:
+    """Write a page anew; `Taken` where another GM wrote on it since version `seen`."""
+    _gm(by)
+    fresh = insert(Note).values(campaign_id=campaign_id, topic=topic, body=body, version=1, changed_by=by.id)
+    written = await session.scalar(
+        fresh.on_conflict_do_update(
+            index_elements=[Note.campaign_id, Note.topic],
+            set_={"body": body, "version": seen + 1, "changed_by": by.id, "changed_at": func.now()},
+            where=Note.version == seen,
+        ).returning(Note.version)
+        if seen > 0
+        else fresh.on_conflict_do_nothing().returning(Note.version)
+    )
+    if written is None:
+        raise Taken(
+            "These notes were changed from another page since you opened this one.",
+            "What you typed is still here; the page below shows what the notes say now.",
+        )
+    return Page(body, written)
+
+
+def _gm(member: Member) -> None:
+    if member.role != Role.GM:
+        raise NotYours("These notes are the GMs' own.")

@@ -1,0 +1,140 @@
+"""What GMs do about people, and what happens to characters and chairs by it."""
+
+import uuid
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import chairs, seats
+from app.campaign.models import Character, DeviceCode, Invitation, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Taken
+
+
+async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str, but: Member | None = None) -> None:
+    """`Taken` where somebody who is here has that name already: two of one name cannot be told apart at the table."""
+    for member in await seats.members(session, campaign_id):
+        if member.name.casefold() == name.casefold() and (but is None or member.id != but.id):
+            raise Taken(
+                f"There is a {member.name} in this campaign already.",
+                "Add something that tells you apart.",
+                field="name",
+            )
+
+
+async def rename(session: AsyncSession, member: Member, name: str) -> None:
+    """A new name for a member; the address stays, so that links and cookies do."""
+    await seats.hold(session, member.campaign_id)
+    await present_name(session, member.campaign_id, name, but=member)
+    await session.execute(
+        update(Member)
+        .where(Member.campaign_id == member.campaign_id, Member.id == member.id)
+        .values(name=name)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def hand_over(
+    session: AsyncSession, campaign_id: uuid.UUID, character_id: uuid.UUID, to: Member | None, by: Member
+) -> Character:
+    """Give a character to another member, or to the GMs (`to` None); its chairs in open scenes go with it.
+
+    What lies sealed there stays: the new holder can replace it, never read it. Only a GM or its owner may do this.
+    """
+    await seats.hold(session, campaign_id)
+    if to is not None:
+        to = await seats.now(session, to)
+    await chairs.still(session, campaign_id)
+    character = await session.get(Character, (campaign_id, character_id), with_for_update=True, populate_existing=True)
+    if character is None:
+        raise NotThere("There is no such character in this campaign.")
+    if by.role != Role.GM and character.owner_id != by.id:
+        raise NotYours(f"{character.name} is not yours to hand over.", "Ask a GM.")
+    if to is not None and (to.role == Role.SPECTATOR or to.removed_at is not None):
+        raise Taken(f"{to.name} only watches.", "Make them a player first, on the people page.", field="to")
+    new_owner = None if to is None else to.id
+    if character.owner_id == new_owner:
+        return character
+    character.owner_id = new_owner
+    await session.flush()
+    await chairs.follow_owners(session, campaign_id, {character.slug}, who=by.name)
+    return character
+
+
+async def remove(session: AsyncSession, member: Member, by: Member) -> None:
+    """Take a member out: their browsers and links open nothing from now on, their characters go to the GMs."""
+    await seats.hold(session, member.campaign_id)
+    member = await seats.now(session, member)
+    await _one_gm_left(session, member)
+    await chairs.still(session, member.campaign_id)
+    await let_go(session, member, who=by.name)
+
+
+async def let_go(session: AsyncSession, member: Member, who: str) -> None:
+    """The rest of removing somebody, for a caller who holds the campaign's people and its open scenes."""
+    member.removed_at = func.now()
+    member.way_back = None
+    await session.flush()
+    await session.refresh(member)
+    await seats.sign_out(session, member)
+    await session.execute(
+        delete(DeviceCode).where(DeviceCode.campaign_id == member.campaign_id, DeviceCode.member_id == member.id)
+    )
+    await session.execute(
+        update(Invitation)
+        .where(
+            Invitation.campaign_id == member.campaign_id,
+            Invitation.made_by == member.id,
+            Invitation.claimed_at.is_(None),
+            Invitation.revoked_at.is_(None),
+        )
+        .values(revoked_at=func.now())
+        .execution_options(synchronize_session=False)
+    )
+    owned = await session.scalars(
+        update(Character)
+        .where(Character.campaign_id == member.campaign_id, Character.owner_id == member.id)
+        .values(owner_id=None)
+        .returning(Character.slug)
+        .execution_options(synchronize_session=False)
+    )
+    await chairs.follow_owners(session, member.campaign_id, set(owned), who=who)
+    await chairs.take_away(session, member.campaign_id, member, who=who)
+
+
+async def set_role(session: AsyncSession, member: Member, role: Role, by: Member) -> None:
+    """Make somebody a GM, a player or a spectator. The last GM stays one; a spectator's characters go to the GMs."""
+    await seats.hold(session, member.campaign_id)
+    member = await seats.now(session, member)
+    if member.role == role:
+        return
+    if role != Role.GM:
+        await _one_gm_left(session, member)
+    await chairs.still(session, member.campaign_id)
+    member.role = role
+    await session.flush()
+    if role == Role.SPECTATOR:
+        owned = await session.scalars(
+            update(Character)
+            .where(Character.campaign_id == member.campaign_id, Character.owner_id == member.id)
+            .values(owner_id=None)
+            .returning(Character.slug)
+            .execution_options(synchronize_session=False)
+        )
+        await chairs.follow_owners(session, member.campaign_id, set(owned), who=by.name)
+        await chairs.take_away(session, member.campaign_id, member, who=by.name)
+    await chairs.seat_gms(session, member.campaign_id)
+
+
+async def _one_gm_left(session: AsyncSession, member: Member) -> None:
+    others = await session.scalar(
+        select(func.count())
+        .select_from(Member)
+        .where(
+            Member.campaign_id == member.campaign_id,
+            Member.role == Role.GM,
+            Member.removed_at.is_(None),
+            Member.id != member.id,
+        )
+    )
+    if member.role == Role.GM and not others:
+        raise Taken(f"{member.name} is the only GM.", "Make somebody else a GM first.")

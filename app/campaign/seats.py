@@ -1,0 +1,272 @@
+"""Who sits where: members, the browsers they sit at, the personal links and short codes that let them back in.
+
+Every function works in the caller's transaction. Whoever changes the people of a campaign calls `hold` first, so that
+two such changes never cross; scenes are not held up by it.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import names, tokens
+from app.campaign.models import Campaign, Device, DeviceCode, Member, Role
+from app.campaign.refusal import NotThere
+from app.db.base import new_id
+
+IDLE = timedelta(days=180)
+"""A browser that was not seen for so long has to use the personal link again."""
+
+CODE_LIFE = timedelta(minutes=10)
+CODE_TRIES = 10
+"""Wrong codes in a campaign after which a living code dies: ten guesses among 30^8, or 656,100,000,000."""
+
+SEEN_EVERY = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody has just sat down in a browser: `token` goes into its cookie; `link` is the personal link's token."""
+
+    campaign: Campaign
+    member: Member
+    device_id: uuid.UUID
+    token: str
+    link: str | None = None
+
+
+async def hold(session: AsyncSession, campaign_id: uuid.UUID) -> Campaign:
+    """Lock a campaign's people until the transaction ends; `NotThere` if there is no such campaign."""
+    campaign = await session.scalar(
+        select(Campaign)
+        .where(Campaign.id == campaign_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    if campaign is None:
+        raise NotThere("There is no such campaign.")
+    return campaign
+
+
+async def by_slug(session: AsyncSession, slug: str) -> Campaign | None:
+    return await session.scalar(select(Campaign).where(Campaign.slug == slug)) if names.is_slug(slug) else None
+
+
+async def members(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Member]:
+    """Those who are here now, GMs first, then in the order in which they came."""
+    here = await session.scalars(
+        select(Member)
+        .where(Member.campaign_id == campaign_id, Member.removed_at.is_(None))
+        .order_by(Member.joined_at, Member.id)
+    )
+    order = {Role.GM: 0, Role.PLAYER: 1, Role.SPECTATOR: 2}
+    return sorted(here, key=lambda member: order[member.role])
+
+
+async def member_by_handle(session: AsyncSession, campaign_id: uuid.UUID, handle: str) -> Member:
+    """A present member; `NotThere` for strangers and for those who were removed."""
+    member = await session.scalar(
+        select(Member).where(Member.campaign_id == campaign_id, Member.handle == handle, Member.removed_at.is_(None))
+    )
+    if member is None:
+        raise NotThere("Nobody of that name is in this campaign.", "Look at the people page for who is.")
+    return member
+
+
+async def now(session: AsyncSession, member: Member) -> Member:
+    """The member as the database has it now, in this session; `NotThere` if they were removed meanwhile.
+
+    Whoever changes a member does it on this one: another may belong to a session that is long closed.
+    """
+    found = await session.get(Member, (member.campaign_id, member.id), populate_existing=True)
+    if found is None or found.removed_at is not None:
+        raise NotThere(f"{member.name} is not in this campaign any more.")
+    return found
+
+
+async def add_member(session: AsyncSession, campaign: Campaign, name: str, role: Role) -> Member:
+    """A new member with an address of their own; call `hold` first, it keeps the address theirs alone."""
+    taken = await session.scalars(select(Member.handle).where(Member.campaign_id == campaign.id))
+    handle = names.free(names.slug(name, "member"), set(taken))
+    member = Member(campaign_id=campaign.id, id=new_id(), handle=handle, name=name, role=role)
+    session.add(member)
+    await session.flush()
+    return member
+
+
+async def sit_down(session: AsyncSession, member: Member, label: str, token: str) -> uuid.UUID:
+    """Let a browser into a seat; its cookie holds `token`."""
+    device = Device(
+        campaign_id=member.campaign_id,
+        id=new_id(),
+        member_id=member.id,
+        token_hash=tokens.digest(token),
+        label=label,
+    )
+    session.add(device)
+    await session.flush()
+    return device.id
+
+
+async def find(session: AsyncSession, slug: str, handle: str, token: str) -> tuple[Campaign, Member, Device] | None:
+    """Whose seat this cookie opens at this address; None for any other cookie, and for seats no longer held."""
+    if not (names.is_slug(slug) and names.is_slug(handle) and tokens.well_formed(token)):
+        return None
+    found = await session.execute(
+        select(Campaign, Member, Device)
+        .join(Member, Member.campaign_id == Campaign.id)
+        .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
+        .where(
+            Campaign.slug == slug,
+            Member.handle == handle,
+            Member.removed_at.is_(None),
+            Device.token_hash == tokens.digest(token),
+            Device.revoked_at.is_(None),
+            Device.seen_at > func.now() - IDLE,
+        )
+    )
+    row = found.one_or_none()
+    return None if row is None else (row[0], row[1], row[2])
+
+
+async def seen(session: AsyncSession, device: Device) -> bool:
+    """Note that a browser is in use, at most once in five minutes; whether it was noted."""
+    noted = await session.scalar(
+        update(Device)
+        .where(
+            Device.campaign_id == device.campaign_id,
+            Device.id == device.id,
+            Device.seen_at < func.now() - SEEN_EVERY,
+        )
+        .values(seen_at=func.now())
+        .returning(Device.id)
+        .execution_options(synchronize_session=False)
+    )
+    if noted is None:
+        return False
+    await session.execute(
+        update(Member)
+        .where(Member.campaign_id == device.campaign_id, Member.id == device.member_id)
+        .values(seen_at=func.now())
+        .execution_options(synchronize_session=False)
+    )
+    return True
+
+
+async def make_link(session: AsyncSession, member: Member, once: str | None = None) -> str:
+    """A new personal link's token; the one before it opens nothing from now on."""
+    token = tokens.derive(once, f"link/{member.campaign_id}/{member.id}")
+    (await now(session, member)).way_back = tokens.digest(token)
+    await session.flush()
+    return token
+
+
+async def by_link(session: AsyncSession, slug: str, token: str) -> tuple[Campaign, Member] | None:
+    """Whose personal link this is; None where it opens nothing (any more)."""
+    if not (names.is_slug(slug) and tokens.well_formed(token)):
+        return None
+    found = await session.execute(
+        select(Campaign, Member)
+        .join(Member, Member.campaign_id == Campaign.id)
+        .where(Campaign.slug == slug, Member.way_back == tokens.digest(token), Member.removed_at.is_(None))
+    )
+    row = found.one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+async def devices(session: AsyncSession, member: Member) -> Sequence[Device]:
+    """The browsers that are in a member's seat now, the one used last first."""
+    rows = await session.scalars(
+        select(Device)
+        .where(
+            Device.campaign_id == member.campaign_id,
+            Device.member_id == member.id,
+            Device.revoked_at.is_(None),
+            Device.seen_at > func.now() - IDLE,
+        )
+        .order_by(Device.seen_at.desc(), Device.id.desc())
+    )
+    return rows.all()
+
+
+async def sign_out(
+    session: AsyncSession, member: Member, only: uuid.UUID | None = None, but: uuid.UUID | None = None
+) -> int:
+    """Close a member's seat in one browser (`only`), in all but one (`but`), or in all; returns in how many."""
+    wanted = [Device.campaign_id == member.campaign_id, Device.member_id == member.id, Device.revoked_at.is_(None)]
+    if only is not None:
+        wanted.append(Device.id == only)
+    if but is not None:
+        wanted.append(Device.id != but)
+    closed = await session.scalars(
+        update(Device)
+        .where(*wanted)
+        .values(revoked_at=func.now())
+        .returning(Device.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(closed.all())
+
+
+async def show_code(session: AsyncSession, member: Member) -> str:
+    """A code that lets one more browser into this seat within ten minutes; the member's earlier ones die."""
+    await hold(session, member.campaign_id)
+    await session.execute(
+        delete(DeviceCode).where(DeviceCode.campaign_id == member.campaign_id, DeviceCode.member_id == member.id)
+    )
+    living = set(
+        await session.scalars(select(DeviceCode.code_hash).where(DeviceCode.campaign_id == member.campaign_id))
+    )
+    code = tokens.fresh_code()
+    while tokens.digest_code(member.campaign_id, code) in living:
+        code = tokens.fresh_code()
+    session.add(
+        DeviceCode(
+            campaign_id=member.campaign_id,
+            id=new_id(),
+            member_id=member.id,
+            code_hash=tokens.digest_code(member.campaign_id, code),
+            expires_at=func.now() + CODE_LIFE,
+        )
+    )
+    await session.flush()
+    return code
+
+
+async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> Seated | None:
+    """Sit down by a code from another browser; None for a wrong, used, or expired one.
+
+    A wrong code counts against every living code of the campaign, so the caller must commit this transaction too.
+    """
+    code = tokens.tidy_code(typed)
+    campaign = await by_slug(session, slug)
+    if campaign is None or code is None:
+        return None
+    await hold(session, campaign.id)
+    alive = (
+        DeviceCode.campaign_id == campaign.id,
+        DeviceCode.used_at.is_(None),
+        DeviceCode.expires_at > func.now(),
+        DeviceCode.tries < CODE_TRIES,
+    )
+    member_id = await session.scalar(
+        update(DeviceCode)
+        .where(*alive, DeviceCode.code_hash == tokens.digest_code(campaign.id, code))
+        .values(used_at=func.now())
+        .returning(DeviceCode.member_id)
+        .execution_options(synchronize_session=False)
+    )
+    member = None if member_id is None else await session.get(Member, (campaign.id, member_id))
+    if member is None or member.removed_at is not None:
+        await session.execute(
+            update(DeviceCode)
+            .where(*alive)
+            .values(tries=DeviceCode.tries + 1)
+            .execution_options(synchronize_session=False)
+        )
+        return None
+    token = tokens.fresh()
+    return Seated(campaign, member, await sit_down(session, member, label, token), token)
