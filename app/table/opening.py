@@ -96,7 +96,13 @@ async def _characters(session: AsyncSession, campaign: uuid.UUID, ruleset: str, 
     wanted = [slug for slugs in brief.seats.values() for slug in slugs]
     if len(set(wanted)) != len(wanted):
         raise BadBrief("A character can sit in one seat only.")
-    rows = await session.scalars(select(Character).where(Character.campaign_id == campaign, Character.slug.in_(wanted)))
+    # Locked, so that a sheet is either changed before the scene reads it, or not before the scene is over.
+    rows = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == campaign, Character.slug.in_(wanted))
+        .order_by(Character.id)
+        .with_for_update(key_share=True)
+    )
     found = {row.slug: row for row in rows}
     for slug in wanted:
         if slug not in found:
@@ -115,7 +121,7 @@ async def _taken(
         .join(Scene, (Scene.campaign_id == Claim.campaign_id) & (Scene.id == Claim.scene_id))
         .where(Claim.campaign_id == campaign, Claim.thing.in_(things))
     )
-    return dict(rows)
+    return {row[0]: row[1] for row in rows}
 
 
 async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]) -> dict[str, Any]:
