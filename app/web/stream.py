@@ -6,12 +6,10 @@ from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from app.table.house import House
-from app.table.models import AskRow, Scene, SeatHolder, StepRow
+from app.table.listing import calls
 from app.web.visit import Visiting
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -47,36 +45,6 @@ async def awaits(request: Request, visit: Visiting) -> JSONResponse:
     """Whether and where this member is awaited, for tabs in the background."""
     house: House = request.app.state.house
     async with house.sessions() as session:
-        calls = await awaited(session, visit.campaign.id, visit.member.id)
-    line = calls[0][2] if calls else ""
-    return JSONResponse({"awaited": bool(calls), "line": line}, headers={"Cache-Control": "no-store"})
-
-
-async def awaited(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[tuple[uuid.UUID, str, str]]:
-    """Where a member is awaited in a campaign: (scene id, scene title, what is asked), oldest step first."""
-    rows = await session.execute(
-        select(Scene.id, Scene.title, AskRow.call)
-        .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
-        .join(
-            AskRow,
-            (AskRow.campaign_id == StepRow.campaign_id)
-            & (AskRow.scene_id == StepRow.scene_id)
-            & (AskRow.step_key == StepRow.key),
-        )
-        .join(
-            SeatHolder,
-            (SeatHolder.campaign_id == AskRow.campaign_id)
-            & (SeatHolder.scene_id == AskRow.scene_id)
-            & (SeatHolder.seat == AskRow.seat),
-        )
-        .where(
-            Scene.campaign_id == campaign,
-            Scene.status == "open",
-            StepRow.status == "open",
-            AskRow.awaited,
-            AskRow.status != "ready",
-            SeatHolder.member_id == member,
-        )
-        .order_by(StepRow.opened_at, StepRow.position)
-    )
-    return [(scene, title, call) for scene, title, call in rows]
+        awaited = await calls(session, visit.campaign.id, visit.member.id)
+    line = awaited[0].call if awaited else ""
+    return JSONResponse({"awaited": bool(awaited), "line": line}, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,104 @@
+"""The scenes of a campaign, as its home page lists them."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Member
+from app.rulesets import find
+from app.table.models import AskRow, Claim, Scene, SeatHolder, StepRow
+
+
+@dataclass(frozen=True, slots=True)
+class SceneLine:
+    """One scene on the home page; `calls` is what is awaited of the member there."""
+
+    id: uuid.UUID
+    title: str
+    ruleset: str
+    status: str  # open, over, abandoned
+    paused: bool
+    made_at: datetime
+    ended_at: datetime | None
+    calls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something a member is awaited for."""
+
+    scene_id: uuid.UUID
+    scene: str
+    call: str
+    due_at: datetime | None
+
+
+async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> list[SceneLine]:
+    """Open scenes first, those that await the member before the others; then what is over, newest first."""
+    awaited: dict[uuid.UUID, list[str]] = {}
+    for call in await calls(session, campaign, member.id):
+        awaited.setdefault(call.scene_id, []).append(call.call)
+    rows = await session.scalars(select(Scene).where(Scene.campaign_id == campaign).order_by(Scene.made_at.desc()))
+    lines = [
+        SceneLine(
+            id=row.id,
+            title=row.title,
+            ruleset=_title(row.ruleset),
+            status=row.status,
+            paused=row.paused_at is not None,
+            made_at=row.made_at,
+            ended_at=row.ended_at,
+            calls=tuple(awaited.get(row.id, ())),
+        )
+        for row in rows
+    ]
+    return sorted(lines, key=lambda line: (line.status != "open", not line.calls))
+
+
+async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[Call]:
+    """Where a member is awaited in a campaign, the step that opened first at the head."""
+    rows = await session.execute(
+        select(Scene.id, Scene.title, AskRow.call, StepRow.due_at)
+        .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
+        .join(
+            AskRow,
+            (AskRow.campaign_id == StepRow.campaign_id)
+            & (AskRow.scene_id == StepRow.scene_id)
+            & (AskRow.step_key == StepRow.key),
+        )
+        .join(
+            SeatHolder,
+            (SeatHolder.campaign_id == AskRow.campaign_id)
+            & (SeatHolder.scene_id == AskRow.scene_id)
+            & (SeatHolder.seat == AskRow.seat),
+        )
+        .where(
+            Scene.campaign_id == campaign,
+            Scene.status == "open",
+            StepRow.status == "open",
+            AskRow.awaited,
+            AskRow.status != "ready",
+            SeatHolder.member_id == member,
+        )
+        .order_by(StepRow.opened_at, StepRow.position)
+    )
+    return [Call(scene, title, call, due) for scene, title, call, due in rows]
+
+
+async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str | None:
+    """The title of the open scene that holds a character, or None."""
+    return await session.scalar(
+        select(Scene.title)
+        .join(Claim, (Claim.campaign_id == Scene.campaign_id) & (Claim.scene_id == Scene.id))
+        .where(Claim.campaign_id == campaign, Claim.thing == f"character/{slug}")
+    )
+
+
+def _title(key: str) -> str:
+    try:
+        return find(key).title
+    except LookupError:
+        return key
