@@ -80,6 +80,10 @@ class StepSight:
         return self.status == "open" and any(a.is_mine and a.awaited and a.status != "ready" for a in self.asks)
 
     @property
+    def many_asked(self) -> bool:
+        return len(self.asks) > 1
+
+    @property
     def missing(self) -> tuple[AskSight, ...]:
         """Who is still awaited here, the viewer's own seats included."""
         return tuple(a for a in self.asks if a.awaited and a.status != "ready") if self.status == "open" else ()
