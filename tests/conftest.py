@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 import app.rulesets
-from app.db.engine import make_engine
+from app.db.engine import make_engine, migrate
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault
@@ -54,7 +54,7 @@ def template_db(postgres_url: str) -> Iterator[str]:
     with _admin(postgres_url) as admin:
         admin.execute(f"CREATE DATABASE {name}")
     try:
-        _all(make_url(postgres_url).set(database=name).render_as_string(hide_password=False))
+        migrate(make_url(postgres_url).set(database=name).render_as_string(hide_password=False))
         yield name
     finally:
         with _admin(postgres_url) as admin:
@@ -108,13 +108,3 @@ async def house(sessions: async_sessionmaker[AsyncSession], vault: Vault, db_url
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests' own ruleset is among those that Signet knows."""
     monkeypatch.setattr(app.rulesets, "RULESETS", (*app.rulesets.RULESETS, TOY))
-
-
-def _all(url: str) -> None:
-    from sqlalchemy import create_engine
-
-    from app.db.models import metadata
-
-    engine = create_engine(url)
-    metadata.create_all(engine)
-    engine.dispose()
