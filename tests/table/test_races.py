@@ -1,0 +1,159 @@
+"""Everybody seals at the same instant, over two processes: each step is revealed exactly once, with every seal in it."""
+
+import asyncio
+import multiprocessing
+import uuid
+from multiprocessing.synchronize import Barrier
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import async_sessionmaker
+
+import app.rulesets
+from app.campaign.models import Character
+from app.db.base import new_id
+from app.db.engine import make_engine
+from app.engine.ruleset import Brief, Seat
+from app.table import envelopes
+from app.table.bus import PostgresBus
+from app.table.envelopes import Laid, Refused
+from app.table.house import House
+from app.table.opening import open_scene
+from app.table.vault import Vault
+from tests.table.table import Table, sit_down
+from tests.toy import TOY
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+
+KEY = b"test key of thirty-two bytes, ok"
+ROUNDS = 100  # for each number of sealers: 300 rounds in all
+STEP = "r1/knock"
+
+
+def _work(url: str, campaign: str, member: str, scenes: list[str], seats: list[str], start: Barrier, told: Any) -> None:
+    """One worker process: seal for its seats in each scene, at the same instant as the other process does."""
+    app.rulesets.RULESETS = (TOY,)
+    told.put(asyncio.run(_seal_all(url, uuid.UUID(campaign), uuid.UUID(member), scenes, seats, start)))
+
+
+async def _seal_all(
+    url: str, campaign: uuid.UUID, member: uuid.UUID, scenes: list[str], seats: list[str], start: Barrier
+) -> list[tuple[str, bool]]:
+    engine = make_engine(url, pool_size=8)
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
+    results = []
+    for scene in scenes:
+        await asyncio.to_thread(start.wait, 60)
+        receipts = await asyncio.gather(*(_seal(house, campaign, member, uuid.UUID(scene), seat) for seat in seats))
+        results += [(scene, closed) for closed in receipts]
+    await engine.dispose()
+    return results
+
+
+async def _seal(house: House, campaign: uuid.UUID, member: uuid.UUID, scene: uuid.UUID, seat: str) -> bool:
+    laid = Laid(STEP, seat, [("times", "3"), ("note", seat)], 0, uuid.uuid4(), True)
+    async with house.scene(campaign, scene) as (session, live):
+        receipt = await envelopes.lay(session, live, member, laid)
+    return receipt.closed
+
+
+async def _scenes(table: Table, seats: list[str]) -> list[str]:
+    """Open the scenes of one number of sealers; one member plays every seat, each scene has characters of its own."""
+    made = []
+    for _ in range(ROUNDS):
+        tag = uuid.uuid4().hex[:6]
+        async with table.house.sessions.begin() as session:
+            for seat in seats:
+                session.add(
+                    Character(
+                        campaign_id=table.campaign,
+                        id=new_id(),
+                        slug=f"{seat}-{tag}",
+                        name=seat,
+                        ruleset="toy",
+                        owner_id=table.people["ann"].id,
+                        sheet={"name": seat},
+                    )
+                )
+            await session.flush()
+            brief = Brief(kind="door", title="Race", seats={Seat(seat): (f"{seat}-{tag}",) for seat in seats})
+            scene = await open_scene(
+                session, table.house.vault, table.campaign, "toy", brief, {"rounds": 1}, held="fresh"
+            )
+            made.append(str(scene))
+    return made
+
+
+@pytest.mark.parametrize("sealers", [2, 4, 8])
+async def test_of_many_last_sealers_one_reveals(house: House, db_url: str, sealers: int) -> None:
+    table = await sit_down(house)
+    seats = [f"s{n}" for n in range(sealers)]
+    scenes = await _scenes(table, seats)
+    context = multiprocessing.get_context("spawn")
+    start, told = context.Barrier(2), context.Queue()
+    member = str(table.people["ann"].id)
+    workers = [
+        context.Process(target=_work, args=(db_url, str(table.campaign), member, scenes, mine, start, told))
+        for mine in (seats[::2], seats[1::2])
+    ]
+    for worker in workers:
+        worker.start()
+    results = [result for _ in workers for result in await asyncio.to_thread(told.get, True, 120)]
+    for worker in workers:
+        worker.join(30)
+        assert worker.exitcode == 0
+    assert len(results) == ROUNDS * sealers, "every seal was acknowledged"
+    closers = {scene: sum(closed for of, closed in results if of == scene) for scene in scenes}
+    assert set(closers.values()) == {1}, "one seal of each round was the last"
+    async with house.sessions() as session:
+        counted = await session.execute(
+            text(
+                "SELECT count(*) FILTER (WHERE body->>'kind' = 'knocked'), count(DISTINCT body->>'note')"
+                " FILTER (WHERE body->>'kind' = 'knocked') FROM events GROUP BY scene_id"
+            )
+        )
+        assert [tuple(row) for row in counted] == [(sealers, sealers)] * ROUNDS
+        open_steps = await session.scalar(
+            text("SELECT count(*) FROM steps WHERE status IN ('open', 'stuck') AND key LIKE 'r%'")
+        )
+        assert open_steps == 0
+
+
+async def test_the_same_press_ten_times_at_once_is_one_seal(house: House, db_url: str) -> None:
+    table = await sit_down(house)
+    await table.open(thief=False)
+    engine = make_engine(db_url, pool_size=10)
+    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus)
+    laid = Laid(STEP, "ann", [("times", "3")], 0, uuid.uuid4(), True)
+
+    async def press() -> bytes:
+        async with busy.scene(table.campaign, table.scene) as (session, live):
+            return (await envelopes.lay(session, live, table.people["ann"].id, laid)).wax
+
+    assert len(set(await asyncio.gather(*(press() for _ in range(10))))) == 1
+    async with house.sessions() as session:
+        assert await session.scalar(text("SELECT count(*) FROM envelopes")) == 1
+    await engine.dispose()
+
+
+async def test_sealing_and_taking_back_at_the_moment_of_the_reveal(house: House, db_url: str) -> None:
+    """Ann takes back while Bea seals: either Ann was in time and nothing opens, or she is told that she was not."""
+    table = await sit_down(house)
+    engine = make_engine(db_url, pool_size=4)
+    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus)
+    table.house = busy
+    outcomes = set()
+    for _ in range(30):
+        await table.open(thief=False, held="copy")
+        table.seen.clear()
+        await table.lay("ann", STEP, {"times": 3})
+        back, sealed = await asyncio.gather(
+            table.take_back("ann", STEP), table.lay("bea", STEP, {"times": 4}), return_exceptions=True
+        )
+        opened = bool((await table.sight("sam")).chapters)
+        assert opened == isinstance(back, Refused), "a seal that was taken back in time is not opened"
+        assert not isinstance(sealed, BaseException) and sealed.closed == opened
+        outcomes.add(opened)
+    assert outcomes <= {True, False}
+    await engine.dispose()
