@@ -1,6 +1,6 @@
 """Bring other people's browser files into the checkout, as `vendor.toml` lists them, or check what is there.
 
-    python tools/vendor.py            fetch with npm, verify, cut down, write; files that come out otherwise are an error
+    python tools/vendor.py            fetch with npm, verify, cut down, write; whatever comes out otherwise stops it
     python tools/vendor.py --record   the same, and write the new sums into vendor.toml (after a change of version)
     python tools/vendor.py --check    only compare the files in the checkout with their sums; no network
 
