@@ -7,6 +7,7 @@ it died. Whoever gets that lock may clear the leavings and start.
 """
 
 import hashlib
+import logging
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -32,6 +34,8 @@ from app.trouble import Trouble
 
 if sys.platform != "win32":
     import fcntl
+
+logger = logging.getLogger("uvicorn.error.postgres")  # to be found in the one log of `signet play`
 
 ROLE = "signet"
 SOCKET = ".s.PGSQL.5432"
@@ -128,6 +132,27 @@ class Embedded:
         if self._nobody_alive():
             return Status("stopped", None, self.log)
         return Status("silent", self._pid(), self.log)
+
+    @contextmanager
+    def guarded(self, every: float = 1.0) -> Iterator[None]:
+        """Meanwhile a database that died is started again, whatever killed it. It looks every so many seconds."""
+        leave = threading.Event()
+        guard = threading.Thread(target=self._guard, args=(leave, every), name="postgres-guard", daemon=True)
+        guard.start()
+        try:
+            yield
+        finally:
+            leave.set()
+            guard.join()
+
+    def _guard(self, leave: threading.Event, every: float) -> None:
+        while not leave.wait(every):
+            try:
+                self._reap()
+                if not self._accepts(owner_of(self.data, self.cluster)):
+                    self.start()
+            except Trouble as trouble:
+                logger.error("%s", trouble)
 
     # ---- who is alive ------------------------------------------------------------------------------------------
 

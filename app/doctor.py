@@ -1,0 +1,146 @@
+"""`signet doctor`: what is needed for a good evening, each thing looked at, each fault with what to do."""
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import OperationalError
+
+from app.db.engine import known, sync_engine
+from app.resources import folder
+from app.settings import Settings
+from app.table.vault import key_name
+from app.trouble import Trouble
+
+OLDEST_PYTHON = (3, 11)
+OLDEST_POSTGRES = 150000
+SKEW = 2.0  # seconds between our clock and the database's that nobody notices
+SPARE, TIGHT = 500, 2000  # megabytes
+CHECKSUMS = "SHA256SUMS"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. `good` is None where it is no fault yet but worth knowing."""
+
+    good: bool | None
+    what: str
+    remedy: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Look at everything, in the order in which faults hide one another."""
+    yield python()
+    yield static_files()
+    yield from disk(settings.data)
+    keys: tuple[bytes, ...] = ()
+    try:
+        keys = settings.keys
+        yield Finding(True, f"Key for the envelopes is at hand ({len(keys)} in all)")
+    except Trouble as trouble:
+        yield Finding(False, "No key for the envelopes", str(trouble))
+    yield from database(settings, keys)
+
+
+def python() -> Finding:
+    have = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST_PYTHON:
+        return Finding(False, f"Python {have} is too old", "Install Python 3.11 or newer, and Signet into it.")
+    return Finding(True, f"Python {have}")
+
+
+def static_files() -> Finding:
+    """Whether the scripts and styles that came from others are byte for byte those that were reviewed."""
+    vendor = folder("static") / "vendor"
+    try:
+        lines = (vendor / CHECKSUMS).read_text().splitlines()
+        wrong = [name for digest, name in map(str.split, lines) if _sha256(vendor / name) != digest]
+    except (OSError, ValueError) as error:
+        wrong = [str(error)]
+        lines = []
+    if wrong:
+        return Finding(False, f"Static files were changed or are missing: {', '.join(wrong)}", "Install Signet again.")
+    return Finding(True, f"Static files are the reviewed ones ({len(lines)} checked)")
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def disk(data: Path) -> Iterator[Finding]:
+    """Room where this machine's own database lives; another machine's disk cannot be seen from here."""
+    if not data.exists():
+        return
+    free = shutil.disk_usage(data).free // 1_000_000
+    remedy = "Make room: Postgres stops when the disk is full (nothing sealed gets lost)."
+    yield Finding(False if free < SPARE else None if free < TIGHT else True, f"{free:,} MB free in {data}", remedy)
+
+
+def database(settings: Settings, keys: tuple[bytes, ...]) -> Iterator[Finding]:
+    try:
+        engine = sync_engine(settings.database)
+    except Trouble as trouble:
+        yield Finding(False, "No database", str(trouble))
+        return
+    try:
+        with engine.connect() as connection:
+            yield from _look_inside(connection, keys)
+    except OperationalError as error:
+        first = str(error.orig).strip().splitlines()[0]
+        remedy = "Is the server running, and are name, password and address in DATABASE_URL right?"
+        yield Finding(False, f"The database does not answer: {first}", remedy)
+    finally:
+        engine.dispose()
+
+
+def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Finding]:
+    version = connection.scalar(text("SHOW server_version"))
+    old = int(connection.scalar(text("SHOW server_version_num")) or 0) < OLDEST_POSTGRES
+    yield Finding(not old, f"Postgres {version} answers", "Signet needs Postgres 15 or newer.")
+
+    unsafe = [name for name in ("fsync", "full_page_writes") if connection.scalar(text(f"SHOW {name}")) != "on"]
+    if connection.scalar(text("SHOW synchronous_commit")) == "off":
+        unsafe.append("synchronous_commit")
+    yield Finding(
+        not unsafe,
+        f"Postgres may lose acknowledged seals: {', '.join(unsafe)} off"
+        if unsafe
+        else "What is sealed is on disk (fsync)",
+        "Switch these settings on in the server's postgresql.conf.",
+    )
+
+    theirs = connection.scalar(text("SELECT clock_timestamp()"))
+    skew = abs((datetime.now(UTC) - theirs).total_seconds()) if theirs else SKEW
+    yield Finding(
+        skew < SKEW,
+        f"Clocks of this computer and of the database differ by {skew:.1f} s",
+        "Deadlines follow the database's clock. Switch on time synchronisation (NTP) on both machines.",
+    )
+
+    try:
+        here, newest = known(connection)
+    except Trouble as trouble:
+        yield Finding(False, "The tables are from a newer Signet", str(trouble))
+        return
+    yield Finding(
+        here == newest, f"Tables are at {here or 'nothing yet'}, this Signet's are at {newest}", "Run `signet migrate`."
+    )
+    if here == newest:
+        yield key_fits(connection, keys)
+
+
+def key_fits(connection: Connection, keys: tuple[bytes, ...]) -> Finding:
+    """Whether every scene's boxes name a key that is at hand (four bytes of each box say which one closed it)."""
+    if not inspect(connection).has_table("scenes"):
+        return Finding(True, "No scenes yet: any key fits")
+    needed = connection.scalars(text("SELECT DISTINCT substring(root FROM 1 FOR 4) FROM scenes")).all()
+    missing = [bytes(name).hex() for name in needed if bytes(name) not in {key_name(key) for key in keys}]
+    remedy = "Put the key back that this database was used with: add it as a further line of the key file."
+    if missing:
+        return Finding(False, f"Sealed envelopes need a key that is not here ({', '.join(missing)})", remedy)
+    return Finding(True, f"The key fits what is sealed ({len(needed)} in use)")

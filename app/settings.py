@@ -1,0 +1,132 @@
+"""What an operator may set, all by environment variables; nothing secret shows in a `repr`."""
+
+import base64
+import binascii
+import os
+import secrets
+from pathlib import Path
+
+from platformdirs import user_data_path
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.db.engine import normal_url
+from app.trouble import Trouble
+
+KEY_BYTES = 32
+
+
+class Settings(BaseSettings):
+    """Read from the environment, each with the prefix SIGNET_; DATABASE_URL is understood without it too."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="SIGNET_", env_ignore_empty=True, populate_by_name=True, hide_input_in_errors=True
+    )
+
+    database_url: str | None = Field(
+        default=None, repr=False, validation_alias=AliasChoices("SIGNET_DATABASE_URL", "DATABASE_URL")
+    )
+    """A Postgres server's address, with the driver written out. Not set: `signet play`'s own Postgres."""
+
+    key: SecretStr | None = None
+    """SIGNET_KEY: what closes the envelopes, 32 bytes in base64. Several, by commas: the first closes, all open."""
+
+    key_file: Path | None = None
+    """SIGNET_KEY_FILE: a file with the same, one key a line."""
+
+    public_url: str | None = None
+    """SIGNET_PUBLIC_URL: the address people use, without a slash at its end, when a proxy stands in front."""
+
+    data: Path = Field(default_factory=lambda: default_data())
+    """SIGNET_DATA: where `signet play` keeps its database, its key and its log."""
+
+    pool_size: int = Field(default=10, ge=1, le=500)
+    """SIGNET_POOL_SIZE: connections a worker keeps open."""
+
+    pool_overflow: int = Field(default=10, ge=0, le=500)
+    """SIGNET_POOL_OVERFLOW: more of them that it may open for a rush."""
+
+    @field_validator("database_url")
+    @classmethod
+    def _with_driver(cls, given: str | None) -> str | None:
+        return given and normal_url(given).render_as_string(hide_password=False)
+
+    @field_validator("public_url")
+    @classmethod
+    def _plain(cls, given: str | None) -> str | None:
+        if given and not given.startswith(("http://", "https://")):
+            raise ValueError("begins with http:// or https://, as in https://signet.example.org")
+        return given and given.rstrip("/")
+
+    @property
+    def database(self) -> str:
+        """The database's address; `Trouble` if none is set."""
+        if self.database_url is None:
+            raise Trouble(
+                "No database: set DATABASE_URL to a Postgres server, like postgresql://name:password@host:5432/signet. "
+                "For a table on this computer, `signet play` brings its own.",
+                code=2,
+            )
+        return self.database_url
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """The keys of the envelopes, the closing one first; `Trouble` if there is none or one has a wrong form."""
+        if self.key is not None:
+            return read_keys(self.key.get_secret_value().replace(",", "\n"), "SIGNET_KEY")
+        if self.key_file is None:
+            raise Trouble(
+                "No key for the envelopes: set SIGNET_KEY_FILE to a file that holds one (or SIGNET_KEY). "
+                "`signet new-key` makes one. Keep it: without it nobody can open what was sealed.",
+                code=2,
+            )
+        try:
+            text = self.key_file.read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise Trouble(f"The key file {self.key_file} cannot be read: {reason}.") from None
+        return read_keys(text, str(self.key_file))
+
+
+def load() -> Settings:
+    """The settings of this process. Raises `Trouble` that names each wrong variable, and never its value."""
+    try:
+        return Settings()
+    except ValidationError as wrong:
+        lines = [f"{_variable(error['loc'])}: {error['msg'].removeprefix('Value error, ')}" for error in wrong.errors()]
+        raise Trouble("These settings are wrong. " + "; ".join(lines) + ".", code=2) from None
+
+
+def _variable(where: tuple[int | str, ...]) -> str:
+    name = str(where[0]).upper()
+    return name if name.startswith("SIGNET_") or name == "DATABASE_URL" else f"SIGNET_{name}"
+
+
+def read_keys(text: str, source: str) -> tuple[bytes, ...]:
+    """Keys from base64, one a line. `source` is what the error names, never the text itself."""
+    keys = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        try:
+            key = base64.b64decode(line, altchars=b"-_" if set(line) & set("-_") else None, validate=True)
+        except (binascii.Error, ValueError):
+            key = b""
+        if len(key) != KEY_BYTES:
+            raise Trouble(
+                f"{source} does not hold a key: a key is 32 bytes in base64. `signet new-key` makes one.", code=2
+            )
+        keys.append(key)
+    if not keys:
+        raise Trouble(f"{source} is empty: a key is 32 bytes in base64. `signet new-key` makes one.", code=2)
+    return tuple(keys)
+
+
+def new_key() -> str:
+    """A fresh key in its written form."""
+    return base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
+
+
+def default_data() -> Path:
+    """The user's own data folder; for root one that Postgres' system user can walk into, which /root is not."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and not os.environ.get("XDG_DATA_HOME"):
+        return Path("/var/lib/signet")
+    return user_data_path("signet", appauthor=False)
