@@ -57,12 +57,12 @@ def python() -> Finding:
 def static_files() -> Finding:
     """Whether the scripts and styles that came from others are byte for byte those that were reviewed."""
     vendor = folder("static") / "vendor"
+    lines: list[str] = []
     try:
         lines = (vendor / CHECKSUMS).read_text().splitlines()
         wrong = [name for digest, name in map(str.split, lines) if _sha256(vendor / name) != digest]
     except (OSError, ValueError) as error:
         wrong = [str(error)]
-        lines = []
     if wrong:
         return Finding(False, f"Static files were changed or are missing: {', '.join(wrong)}", "Install Signet again.")
     return Finding(True, f"Static files are the reviewed ones ({len(lines)} checked)")

@@ -161,7 +161,7 @@ def listen(host: str, port: int) -> socket.socket:
 def lan_addresses() -> list[str]:
     """This computer's IPv4 addresses that others in the same network can reach; may be empty."""
     up = {name for name, state in psutil.net_if_stats().items() if state.isup}
-    found = []
+    found: list[str] = []
     for name, entries in psutil.net_if_addrs().items():
         if name in up and not name.startswith(NOT_A_LAN):
             found += [entry.address for entry in entries if entry.family == socket.AF_INET]

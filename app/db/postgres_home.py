@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from app.trouble import Trouble
 
@@ -33,7 +34,7 @@ class Owner:
     uid: int
     gid: int
 
-    def switch(self) -> dict[str, object]:
+    def switch(self) -> dict[str, Any]:
         """Arguments for `subprocess` to run as this user: none when we are that user already."""
         if os.geteuid() == self.uid:
             return {}

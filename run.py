@@ -1,0 +1,63 @@
+"""Start Signet or test it on a machine with nothing but Python and git: `python3 run.py play`, `python3 run.py test`.
+
+Makes `.venv` beside this file, installs the pinned packages by their hashes and then the project, and goes on with
+the real command. Only the standard library, and only syntax that an old Python can read, to say that it is too old.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+VENV = os.environ.get("SIGNET_VENV") or os.path.join(HERE, ".venv")
+BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
+PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
+PIP = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+
+
+def install(pins):
+    """Bring the environment to these pins; does nothing when it is there already."""
+    if not os.path.exists(PYTHON):
+        print("Making %s ..." % VENV, flush=True)
+        if subprocess.call([sys.executable, "-m", "venv", VENV]):
+            sys.exit("Python could not make a virtual environment. On Debian and Ubuntu: apt install python3-venv.")
+    wanted = hashlib.sha256(sys.version.encode())
+    for name in (pins, "pyproject.toml"):
+        with open(os.path.join(HERE, name), "rb") as file:
+            wanted.update(file.read())
+    stamp = os.path.join(VENV, os.path.basename(pins) + ".installed")
+    if os.path.exists(stamp):
+        with open(stamp) as file:
+            if file.read() == wanted.hexdigest():
+                return
+    print("Installing what Signet needs ...", flush=True)
+    # Two steps: pip takes no hash for a folder, so everything else comes first, and the folder brings nothing along.
+    steps = [["--require-hashes", "-r", os.path.join(HERE, pins)], ["--no-deps", "--no-build-isolation", "-e", HERE]]
+    for step in steps:
+        if subprocess.call(PIP + step):
+            sys.exit("The installation failed: see above. It needs the network this once.")
+    with open(stamp, "w") as file:
+        file.write(wanted.hexdigest())
+
+
+def main(what="", *rest):
+    """Install, then become the real command."""
+    if sys.version_info < (3, 11):
+        sys.exit("Signet needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])
+    if what == "test":
+        install("requirements/test.txt")
+        os.chdir(HERE)
+        command = [PYTHON, "-m", "pytest", *rest]
+    elif what == "play":
+        install("requirements/play.txt")
+        command = [PYTHON, "-m", "app.cli", "play", *rest]
+    else:
+        sys.exit("Say `python3 run.py play` to start Signet, or `python3 run.py test` to run all its tests.")
+    if os.name == "nt":
+        sys.exit(subprocess.call(command))
+    os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,166 @@
+"""The habits of the house: format, lint, types, rooms, sizes, names, mirrors. The one test command covers them all."""
+
+import ast
+import hashlib
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import jinja2
+import pytest
+from packaging.requirements import Requirement
+
+from app.resources import folder
+
+pytestmark = pytest.mark.once
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+LONGEST = 500
+# Put together here, so that this file does not hold what it looks for.
+REGISTRIES = [".".join(parts) for parts in (
+    ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"), ("deb", "debian", "org"),
+    ("security", "debian", "org"), ("yarnpkg", "com"), ("crates", "io"),
+)]  # fmt: skip
+
+
+def run(*command: str | Path) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """Files git knows or would take, so that a new one is looked at before it is committed."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in found.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_format() -> None:
+    run(sys.executable, "-m", "ruff", "format", "--check", ".")
+
+
+def test_lint() -> None:
+    run(sys.executable, "-m", "ruff", "check", ".")
+
+
+def test_types() -> None:
+    run(
+        sys.executable,
+        "-m",
+        "pyrefly",
+        "check",
+        "--python-interpreter-path",
+        sys.executable,
+        "--output-format",
+        "min-text",
+    )
+
+
+def test_rooms_are_kept_apart() -> None:
+    run(BIN / "lint-imports", "--no-cache")
+
+
+def test_luck_and_clock_stay_out_of_the_pure_rooms() -> None:
+    """Import contracts see modules; this sees what sneaks in otherwise."""
+    wrong = []
+    for path in [*tracked("app/engine/*.py"), *tracked("app/rulesets/*.py")]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Name) and node.id in ("open", "exec", "eval", "__import__", "input", "print"):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.id}")
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("hash", "id"):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.func.id}() differs from run to run")
+    assert wrong == []
+
+
+def test_files_can_be_read_at_a_sitting() -> None:
+    long = {str(path.relative_to(ROOT)): count for path in tracked("*.py") if (count := _lines(path)) > LONGEST}
+    assert long == {}
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text().splitlines())
+
+
+def test_files_are_named_for_what_is_in_them() -> None:
+    vague = {"utils.py", "util.py", "helpers.py", "helper.py", "common.py", "misc.py"}
+    assert [str(path) for path in tracked("*.py") if path.name in vague] == []
+
+
+def test_no_file_names_a_registry() -> None:
+    found = []
+    for path in tracked():
+        content = path.read_bytes().lower()
+        found += [f"{path.relative_to(ROOT)}: {host}" for host in REGISTRIES if host.encode() in content]
+    assert found == []
+
+
+def test_each_ruleset_has_its_rules_its_pages_and_its_tests() -> None:
+    rules = {path.parent.name for path in (ROOT / "app/rulesets").glob("*/__init__.py")}
+    pages = {path.name for path in (ROOT / "templates/rulesets").glob("*") if path.is_dir()}
+    tests = {path.name for path in (ROOT / "tests/rulesets").glob("*") if path.is_dir() and path.name != "__pycache__"}
+    assert rules == pages == tests
+
+
+def test_templates_can_be_read() -> None:
+    reader = jinja2.Environment(extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"])
+    for path in tracked("templates/*"):
+        reader.parse(path.read_text(), name=str(path), filename=str(path))
+
+
+def test_vendored_files_are_the_reviewed_ones_and_are_credited() -> None:
+    vendor = folder("static") / "vendor"
+    there = {
+        path.relative_to(vendor).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in tracked("static/vendor")
+        if path.name != "SHA256SUMS"
+    }
+    lines = [line.split() for line in (vendor / "SHA256SUMS").read_text().splitlines()]
+    listed = {name.removeprefix("./"): digest for digest, name in lines}
+    renew = "cd static/vendor && find * -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS"
+    assert listed == there, f"If the change is meant and reviewed: {renew}"
+    notice = (ROOT / "NOTICE").read_text().lower()
+    packages = {name.split("/")[0] for name in there}
+    assert [package for package in packages if package.lower() not in notice] == []
+
+
+def test_every_dependency_is_pinned_and_hashed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    needed = {
+        "requirements/play.txt": [
+            *project["project"]["dependencies"],
+            *extras["local"],
+            *project["build-system"]["requires"],
+        ],
+        "requirements/test.txt": [*project["project"]["dependencies"], *extras["local"], *extras["test"]],
+    }
+    constraints = _pins((ROOT / "constraints.txt").read_text())
+    for name, wanted in needed.items():
+        text = (ROOT / name).read_text()
+        pins = _pins(text)
+        assert pins.items() <= constraints.items(), (
+            f"{name} and constraints.txt differ: renew the pins (CONTRIBUTING.md)"
+        )
+        for requirement in map(Requirement, wanted):
+            pinned = pins.get(requirement.name.lower())
+            assert pinned, f"{requirement.name} is not pinned in {name}: renew the pins (CONTRIBUTING.md)"
+            assert requirement.specifier.contains(pinned), f"{requirement} and the pin {pinned} do not fit"
+        blocks = text.replace("\\\n", " ").splitlines()
+        assert all("--hash=sha256:" in block for block in blocks if block.strip())
+
+
+def _pins(text: str) -> dict[str, str]:
+    found = {}
+    for line in text.splitlines():
+        if "==" in line and not line.startswith((" ", "#")):
+            name, version = line.split(";")[0].rstrip(" \\").split("==")
+            found[name.strip().lower()] = version.strip()
+    return found
+
+
+def test_the_readmes_commands_are_the_ones_we_run() -> None:
+    readme = (ROOT / "README.md").read_text()
+    for command in ("python3 run.py play", "python3 run.py test"):
+        assert f"```\n{command}\n```" in readme
+    assert "python3 run.py test" in (ROOT / ".ci/run").read_text()
