@@ -1,4 +1,4 @@
-"""The command `signet`. What goes wrong is one clear sentence on standard error; exit code 1, or 2 for a wrong call."""
+"""The command `signet`. What goes wrong is one sentence on standard error; exit code 1, or 2 for a wrong call."""
 
 import asyncio
 import os

@@ -16,7 +16,12 @@ from uvicorn.config import LOGGING_CONFIG
 from app import settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
-TOKEN = re.compile(r"^(/(?:enter|join)/)[^/?]+|([?&](?:token|code|key)=)[^&]*", re.IGNORECASE)
+TOKEN = re.compile(
+    r"^(/(?:enter|join)/)[^/?]+"  # whatever stands where a token belongs, whole or mistyped
+    r"|([?&](?:token|code|key)=)[^&]*"
+    r"|(/)[A-Za-z0-9_-]{40,}(?=[/?]|$)",  # and what looks like one elsewhere
+    re.IGNORECASE,
+)
 
 
 class MaskTokens(logging.Filter):
@@ -30,7 +35,7 @@ class MaskTokens(logging.Filter):
 
 def masked(path: str) -> str:
     """An address without what would open a seat: `/enter/abc?x=1` becomes `/enter/…?x=1`."""
-    return TOKEN.sub(lambda found: (found[1] or found[2]) + "…", path)
+    return TOKEN.sub(lambda found: (found[1] or found[2] or found[3]) + "…", path)
 
 
 def logging_config(file: Path | None = None) -> dict[str, Any]:

@@ -186,7 +186,13 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
 
 
 async def show(
-    request: Request, visit: Visit, scene_id: str, kept: Kept | None = None, *, fragment: bool = False, status: int = 200
+    request: Request,
+    visit: Visit,
+    scene_id: str,
+    kept: Kept | None = None,
+    *,
+    fragment: bool = False,
+    status: int = 200,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
     desk = await look(request, visit, scene_id, kept)
