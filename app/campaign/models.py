@@ -17,7 +17,11 @@ class Role(StrEnum):
     SPECTATOR = "spectator"
 
 
-ROLE = Enum(Role, native_enum=False, length=16, values_callable=lambda roles: [role.value for role in roles])
+def _values(roles: type[Role]) -> list[str]:
+    return [role.value for role in roles]
+
+
+ROLE = Enum(Role, native_enum=False, length=16, values_callable=_values)
 """Stored as plain text, "gm": a Postgres enum type would need a migration of its own for each new role."""
 
 

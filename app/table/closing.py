@@ -166,6 +166,7 @@ def _open_envelope(live: Live, step: Step, ask: Ask, envelope: Envelope | None) 
         salt, text = open_box(live, envelope)
         part = luck.digest("signet-salt-1", salt)
         how: How = "sealed" if envelope.ready else "draft"
+        says: Any = None
         try:
             says = read_words(live, ask, text)
             legal = not live.kind.check(view, ask, says)

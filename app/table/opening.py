@@ -197,7 +197,7 @@ async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Char
             Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None)
         )
     )
-    holders = {GM: set(gms)}
+    holders: dict[str, set[uuid.UUID]] = {GM: set(gms)}
     for seat in live.seats:
         if seat.seat != GM:
             seat.name = " and ".join(characters[slug].name for slug in seat.characters) or seat.seat

@@ -4,7 +4,7 @@ import functools
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
@@ -54,12 +54,18 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(static=static, icon=icon, seal=wax.seal, token=wax.token, sides=wax.SIDES)
+    names = cast(dict[str, Any], env.globals)
+    names.update(static=static, icon=icon, seal=wax.seal, token=wax.token, sides=wax.SIDES)
     env.filters["signed"] = lambda number: f"{number:+d}".replace("-", "−")
-    env.filters["percent"] = lambda share: f"{round(100 * share)} %"
+    env.filters["percent"] = percent
     env.filters["listed"] = listed
     env.filters["initials"] = wax.initials
     return env
+
+
+def percent(share: float) -> str:
+    """A share of one as a whole number of hundredths: "42 %"."""
+    return f"{round(100 * share)} %"
 
 
 def listed(names: Any, last: str = "and") -> str:

@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from app.resources import folder
+from app.rulesets import RULESETS
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
@@ -96,10 +97,14 @@ def test_no_file_names_a_registry() -> None:
 
 
 def test_each_ruleset_has_its_rules_its_pages_and_its_tests() -> None:
-    rules = {path.parent.name for path in (ROOT / "app/rulesets").glob("*/__init__.py")}
-    pages = {path.name for path in (ROOT / "templates/rulesets").glob("*") if path.is_dir()}
-    tests = {path.name for path in (ROOT / "tests/rulesets").glob("*") if path.is_dir() and path.name != "__pycache__"}
-    assert rules == pages == tests
+    rules, pages, tests = (
+        {path.name for path in (ROOT / room / "rulesets").glob("*") if path.is_dir() and path.name != "__pycache__"}
+        for room in ("app", "templates", "tests")
+    )
+    assert pages <= rules and tests <= rules, "pages or tests of a ruleset that is not there"
+    shipped = {ruleset.key for ruleset in RULESETS}
+    assert shipped <= pages & tests, "a ruleset that Signet ships has its pages and its tests"
+    assert shipped == {path.parent.name for path in (ROOT / "app/rulesets").glob("*/__init__.py")}
 
 
 def test_templates_can_be_read() -> None:
