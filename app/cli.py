@@ -100,8 +100,11 @@ def _database(data: Path | None) -> Iterator[Settings]:
         yield given
         return
     household = _household(data, given)
+    runner = household.runner()
     with household.database() as url:
-        yield household.settings(given, url)
+        current = household.settings(given, url)
+        # What is playing here knows best where it answers.
+        yield current.model_copy(update={"public_url": given.public_url or (runner and runner.address)})
 
 
 async def _with_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
@@ -203,7 +206,7 @@ def links(
     data: DataOption = None,
 ) -> None:
     """Make new personal links for the GMs: the way back in. Their old links stop working."""
-    from app.campaign.ways import new_gm_links
+    from app.ways_back import new_gm_links
 
     with _database(data) as current:
         made = _in_session(current.database, lambda session: new_gm_links(session, campaign))

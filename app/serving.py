@@ -17,7 +17,7 @@ from app import settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
 TOKEN = re.compile(
-    r"^(/(?:enter|join)/)[^/?]+"  # whatever stands where a token belongs, whole or mistyped
+    r"^(/(?:enter|join)/)[^?]+"  # whatever stands where a token belongs, whole or mistyped
     r"|([?&](?:token|code|key)=)[^&]*"
     r"|(/)[A-Za-z0-9_-]{40,}(?=[/?]|$)",  # and what looks like one elsewhere
     re.IGNORECASE,

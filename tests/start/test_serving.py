@@ -16,10 +16,10 @@ TOKEN = "kX3-7_abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
     [
         (f"/enter/{TOKEN}", "/enter/…"),
         (f"/join/{TOKEN}", "/join/…"),
-        (f"/enter/{TOKEN}/name?x=1", "/enter/…/name?x=1"),
+        (f"/enter/goblins/{TOKEN}?x=1", "/enter/…?x=1"),
         (f"/JOIN/{TOKEN}?y=2", "/JOIN/…?y=2"),
         (f"/c/goblins/device?a=1&code={TOKEN}&b=2", "/c/goblins/device?a=1&code=…&b=2"),
-        (f"/enter/goblins/{TOKEN}", "/enter/…/…"),
+        (f"/join/goblins/{TOKEN[:20]}", "/join/…"),
         (f"/c/goblins/join/{TOKEN}?x=1", "/c/goblins/join/…?x=1"),
         ("/c/goblins/alice/table", "/c/goblins/alice/table"),
         ("/enter/", "/enter/"),

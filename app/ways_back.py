@@ -1,0 +1,15 @@
+"""New personal links for GMs who lost theirs: whoever keeps the machine can always let them in again."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import founding, seats
+
+
+async def new_gm_links(session: AsyncSession, slug: str | None) -> list[tuple[str, str]]:
+    """A label and a path for each GM of one campaign, or of all. Their older links open nothing from now on."""
+    made: list[tuple[str, str]] = []
+    for campaign, member in await founding.campaigns(session):
+        if slug in (None, campaign.slug):
+            token = await seats.make_link(session, member)
+            made.append((f"{campaign.title} ({campaign.slug}): {member.name}", f"/enter/{campaign.slug}/{token}"))
+    return made
