@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import OperationalError
 
 from app.db.engine import known, sync_engine
-from app.resources import folder
+from app.resources import find
 from app.settings import Settings
 from app.table.vault import key_name
 from app.trouble import Trouble
@@ -21,7 +22,6 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_POSTGRES = 150000
 SKEW = 2.0  # seconds between our clock and the database's that nobody notices
 SPARE, TIGHT = 500, 2000  # megabytes
-CHECKSUMS = "SHA256SUMS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +55,18 @@ def python() -> Finding:
 
 
 def static_files() -> Finding:
-    """Whether the scripts and styles that came from others are byte for byte those that were reviewed."""
-    vendor = folder("static") / "vendor"
-    lines: list[str] = []
+    """Whether the scripts, fonts and icons that came from others are byte for byte those that were reviewed."""
+    shipped: dict[str, str] = {}
     try:
-        lines = (vendor / CHECKSUMS).read_text().splitlines()
-        wrong = [name for digest, name in map(str.split, lines) if _sha256(vendor / name) != digest]
-    except (OSError, ValueError) as error:
+        listing = find("vendor.toml")
+        sums: dict[str, str] = tomllib.loads(listing.read_text())["sha256"]
+        shipped = {name: digest for name, digest in sums.items() if name.startswith("static/")}
+        wrong = [name for name, digest in shipped.items() if _sha256(listing.parent / name) != digest]
+    except (Trouble, OSError, ValueError, KeyError) as error:
         wrong = [str(error)]
     if wrong:
         return Finding(False, f"Static files were changed or are missing: {', '.join(wrong)}", "Install Signet again.")
-    return Finding(True, f"Static files are the reviewed ones ({len(lines)} checked)")
+    return Finding(True, f"Static files are the reviewed ones ({len(shipped)} checked)")
 
 
 def _sha256(path: Path) -> str:

@@ -11,8 +11,13 @@ def folder(name: str) -> Path:
 
     Raises `Trouble` if it is in neither place, which means a damaged installation.
     """
+    return find(name)
+
+
+def find(name: str) -> Path:
+    """The same for a single file, like `vendor.toml`."""
     package = Path(str(files("app")))
     for place in (package / "_bundled" / name, package.parent / name):
-        if place.is_dir():
+        if place.exists():
             return place
-    raise Trouble(f"Signet's folder {name!r} is missing from {package}: the installation is damaged. Install it again.")
+    raise Trouble(f"Signet's part {name!r} is missing from {package}: the installation is damaged. Install it again.")

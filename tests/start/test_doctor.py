@@ -1,5 +1,6 @@
 """The doctor finds each fault, and says what to do."""
 
+import hashlib
 from pathlib import Path
 
 import psycopg
@@ -102,12 +103,15 @@ def test_switched_off_durability_is_found(migrated: str, tmp_path: Path) -> None
 
 
 def test_a_changed_static_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vendor = tmp_path / "static" / "vendor"
-    vendor.mkdir(parents=True)
-    (vendor / "it.js").write_text("alert(1)")
-    (vendor / doctor.CHECKSUMS).write_text(f"{'0' * 64}  it.js\n")
-    monkeypatch.setattr(doctor, "folder", lambda name: tmp_path / name)
-    assert "it.js" in doctor.static_files().what
+    monkeypatch.setattr(doctor, "find", lambda name: tmp_path / name)
+    (tmp_path / "static").mkdir()
+    (tmp_path / "static/it.js").write_text("alert(1)")
+    digest = hashlib.sha256(b"alert(1)").hexdigest()
+    (tmp_path / "vendor.toml").write_text(f'[sha256]\n"static/it.js" = "{digest}"\n"tests/gone.js" = "0"\n')
+    assert doctor.static_files() == Finding(True, "Static files are the reviewed ones (1 checked)")
+    (tmp_path / "static/it.js").write_text("alert(2)")
+    assert (doctor.static_files().good, "static/it.js" in doctor.static_files().what) == (False, True)
+    (tmp_path / "static/it.js").unlink()
     assert doctor.static_files().good is False
-    (vendor / doctor.CHECKSUMS).unlink()
+    (tmp_path / "vendor.toml").unlink()
     assert doctor.static_files().good is False

@@ -1,7 +1,6 @@
 """The habits of the house: format, lint, types, rooms, sizes, names, mirrors. The one test command covers them all."""
 
 import ast
-import hashlib
 import subprocess
 import sys
 import tomllib
@@ -11,7 +10,6 @@ import jinja2
 import pytest
 from packaging.requirements import Requirement
 
-from app.resources import folder
 from app.rulesets import RULESETS
 
 pytestmark = pytest.mark.once
@@ -111,22 +109,6 @@ def test_templates_can_be_read() -> None:
     reader = jinja2.Environment(extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"])
     for path in tracked("templates/*"):
         reader.parse(path.read_text(), name=str(path), filename=str(path))
-
-
-def test_vendored_files_are_the_reviewed_ones_and_are_credited() -> None:
-    vendor = folder("static") / "vendor"
-    there = {
-        path.relative_to(vendor).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in tracked("static/vendor")
-        if path.name != "SHA256SUMS"
-    }
-    lines = [line.split() for line in (vendor / "SHA256SUMS").read_text().splitlines()]
-    listed = {name.removeprefix("./"): digest for digest, name in lines}
-    renew = "cd static/vendor && find * -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS"
-    assert listed == there, f"If the change is meant and reviewed: {renew}"
-    notice = (ROOT / "NOTICE").read_text().lower()
-    packages = {name.split("/")[0] for name in there}
-    assert [package for package in packages if package.lower() not in notice] == []
 
 
 def test_every_dependency_is_pinned_and_hashed() -> None:

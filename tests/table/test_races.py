@@ -1,4 +1,4 @@
-"""Everybody seals at the same instant, over two processes: each step is revealed exactly once, with every seal in it."""
+"""All seal at the same instant, over two processes: each step is revealed exactly once, with every seal in it."""
 
 import asyncio
 import multiprocessing
