@@ -157,7 +157,6 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
         current = household.settings(given, url)
         links = _in_session(url, announcement.demo_links)
         app = create_app(current)
-        serving.settle()
         place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
 
         def announce() -> None:

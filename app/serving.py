@@ -1,6 +1,5 @@
 """How the web app is served: by uvicorn, with a log that names no token, and an end that takes three seconds."""
 
-import gc
 import logging
 import re
 import socket
@@ -12,8 +11,6 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.config import LOGGING_CONFIG
-
-from app import settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
 TOKEN = re.compile(
@@ -56,25 +53,10 @@ def logging_config(file: Path | None = None) -> dict[str, Any]:
     return config
 
 
-def application() -> FastAPI:
-    """What each worker of `signet serve` runs: the app with the environment's settings."""
-    from app.main import create_app
-
-    app = create_app(settings.load())
-    settle()
-    return app
-
-
-def settle() -> None:
-    """Leave what was loaded at the start out of every later garbage collection."""
-    gc.collect()
-    gc.freeze()
-
-
 def serve(host: str, port: int, workers: int) -> None:
     """Serve until a signal comes. With several workers each builds the app itself, from the environment."""
     uvicorn.run(
-        "app.serving:application",
+        "app.main:create_app",
         factory=True,
         host=host,
         port=port,
