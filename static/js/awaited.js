@@ -1,0 +1,111 @@
+// Whether this person is awaited: the tab's title and icon, and a bell if they asked for one.
+//
+//   <body data-awaits="ADDRESS">        answers {"awaited": true, "line": "Declare for Alice"}; asked by tabs in the
+//                                       background, and by visible pages that have no data-awaited element
+//   <… data-awaited="yes|no">           in the live part: what a visible page believes, read again after every swap
+//   <link rel="icon" data-calm="…" data-awaited="…">  the two icons of the tab
+//   <button data-sound-toggle hidden>   shown by this module; aria-pressed says whether the bell is on
+//                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
+//                                       #volume-x or #volume-2 follows
+//
+// The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", never on loading a page.
+
+import { onContent, say } from "./swaps.js";
+import { recall, remember } from "./memory.js";
+
+const SOUND = "signet-sound";
+let awaited = null; // not known yet
+let asking = false;
+let audio = null;
+
+export function setAwaited(now) {
+  const turned = awaited === false && now;
+  awaited = now;
+  show();
+  if (!turned) return;
+  say("You are awaited.");
+  if (recall(SOUND) === "on") ring();
+}
+
+// What the server says; for pages that cannot read it off themselves.
+export async function ask() {
+  const address = document.body.dataset.awaits;
+  if (!address || asking) return;
+  asking = true;
+  try {
+    const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
+    if (answer.ok) setAwaited((await answer.json()).awaited === true);
+  } catch {
+    // Not reachable just now: the next question will tell.
+  } finally {
+    asking = false;
+  }
+}
+
+// True if the page itself says whether its reader is awaited.
+export function read() {
+  const said = document.body.querySelector("[data-awaited]");
+  if (said) setAwaited(said.dataset.awaited === "yes");
+  return said !== null;
+}
+
+function show() {
+  const title = document.title.replace(/^\(!\) /, "");
+  document.title = awaited ? `(!) ${title}` : title;
+  for (const link of document.querySelectorAll("link[rel~='icon'][data-calm][data-awaited]")) {
+    const wanted = awaited ? link.dataset.awaited : link.dataset.calm;
+    if (link.getAttribute("href") !== wanted) link.setAttribute("href", wanted);
+  }
+}
+
+function ring() {
+  if (!audio || audio.state !== "running") return; // the browser allows sound only after a press on this page
+  for (const [at, pitch] of [[0, 880], [0.18, 1174.7]]) {
+    const start = audio.currentTime + at;
+    const tone = audio.createOscillator();
+    const loudness = audio.createGain();
+    tone.frequency.value = pitch;
+    loudness.gain.setValueAtTime(0.0001, start);
+    loudness.gain.exponentialRampToValueAtTime(0.16, start + 0.015);
+    loudness.gain.exponentialRampToValueAtTime(0.0001, start + 0.9);
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 1);
+  }
+  document.body.dataset.rang = String(Number(document.body.dataset.rang ?? 0) + 1);
+}
+
+async function unlock() {
+  if (typeof AudioContext === "undefined") return;
+  audio ??= new AudioContext();
+  if (audio.state !== "running") await audio.resume();
+}
+
+function showSound(root) {
+  const on = recall(SOUND) === "on";
+  for (const button of root.querySelectorAll("[data-sound-toggle]")) {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", String(on));
+    const icon = button.querySelector("use");
+    icon?.setAttribute("href", icon.getAttribute("href").replace(/#.*$/, on ? "#volume-2" : "#volume-x"));
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  if (!event.target.closest?.("[data-sound-toggle]")) return;
+  const on = recall(SOUND) !== "on";
+  remember(SOUND, on ? "on" : "off");
+  showSound(document.body);
+  if (!on) return;
+  await unlock();
+  ring(); // so that the person knows what to listen for
+});
+
+for (const press of ["pointerdown", "keydown"]) {
+  document.addEventListener(press, () => recall(SOUND) === "on" && unlock(), { passive: true });
+}
+
+onContent((root) => {
+  showSound(root);
+  if (!document.hidden) read();
+});

@@ -1,0 +1,105 @@
+// Sending forms: once per press, and never into the dark.
+//
+//   <input type="hidden" name="_request" value="">
+//       gets a fresh UUID on sending, if it is empty; a repeated press after a lost answer carries the same one, so the
+//       server counts it once
+//   <form hx-post="…"> and plain forms
+//       a second press while the first is on its way does nothing; meanwhile the form has aria-busy="true" and its
+//       buttons aria-disabled="true"
+//   <p class="fault" data-undelivered role="alert">
+//       added here to a form that could not be delivered, until it is sent again
+//
+// Answers 409 and 422 are put into the page. Other errors are put in only if the answer contains the element it is
+// meant for (by its id); else the page stays as it is, with a line at the form.
+
+import { hook, isRefresh } from "./swaps.js";
+
+const busy = new Set();
+
+// randomUUID exists only on https and localhost; a table may be played over plain http in one house.
+function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function setBusy(form, on) {
+  if (on) busy.add(form);
+  else busy.delete(form);
+  if (on) form.setAttribute("aria-busy", "true");
+  else form.removeAttribute("aria-busy");
+  for (const button of form.elements) {
+    if (button.type !== "submit") continue;
+    if (on) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+  }
+}
+
+function undelivered(form, text) {
+  form.querySelector("[data-undelivered]")?.remove();
+  const line = document.createElement("p");
+  line.className = "fault";
+  line.dataset.undelivered = "";
+  line.setAttribute("role", "alert");
+  line.textContent = text;
+  form.append(line);
+}
+
+function sourceForm(ctx) {
+  return isRefresh(ctx) ? null : (ctx?.sourceElement?.closest?.("form") ?? null);
+}
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (form.method === "dialog") return;
+    if (busy.has(form)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    form.querySelector("[data-undelivered]")?.remove();
+    const request = form.elements.namedItem("_request");
+    if (request instanceof HTMLInputElement && !request.value) request.value = uuid();
+    if (form.matches("[hx-post], [hx-put], [hx-patch], [hx-delete], [hx-get]")) return;
+    setTimeout(() => !event.defaultPrevented && form.method === "post" && setBusy(form, true), 0);
+  },
+  true,
+);
+
+hook("form", {
+  htmx_before_request: (element, { ctx }) => {
+    const form = sourceForm(ctx);
+    if (form && ctx.request.method !== "GET") setBusy(form, true);
+    return true;
+  },
+  htmx_after_request: (element, { ctx }) => {
+    const form = sourceForm(ctx);
+    const { status } = ctx.response;
+    if (!form || status < 400 || status === 409 || status === 422) return true;
+    if (ctx.target?.id && ctx.text.includes(`id="${ctx.target.id}"`)) return true;
+    const again = "What you typed is still here.";
+    const what = status >= 500 ? "Signet stumbled over this" : "This was not taken";
+    const now = status >= 500 ? "Try again in a moment." : "Load the page again to see how things stand.";
+    undelivered(form, `${what} (error ${status}). ${again} ${now}`);
+    return false;
+  },
+  htmx_error: (element, { ctx, error }) => {
+    const form = sourceForm(ctx);
+    if (!form || ctx.response || !error) return;
+    undelivered(form, "This did not arrive. What you typed is still here: press again when you are connected.");
+  },
+  htmx_finally_request: (element, { ctx }) => {
+    const form = sourceForm(ctx);
+    if (form) setBusy(form, false);
+  },
+});
+
+// Back from another page, everything may be pressed again.
+window.addEventListener("pageshow", () => {
+  for (const form of [...busy]) setBusy(form, false);
+});

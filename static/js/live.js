@@ -1,0 +1,177 @@
+// Keeps the page true: hears that something changed, and has the page fetch its live parts again.
+//
+//   <body data-stream="ADDRESS">    the event stream; any message means "something changed", and nothing more
+//   <… hx-get="…" hx-trigger="signet:changed from:body" hx-swap="outerMorph">   a live part
+//   <p id="connection" hidden>      shown while the connection is lost
+//
+// On every message the event `signet:changed` is sent to <body>, at most once in 150 ms. Also after a reconnect, when
+// the tab is looked at again, and when the page comes back from the browser's back-forward cache.
+// A hidden tab keeps its stream only if one of three slots is free (a browser has but six connections to a server), and
+// lets its live parts rest; else it asks data-awaits every 5 s (browsers may stretch that to a minute after a while).
+// While a form is on its way, refreshes wait: what they would bring may be older than the form's own answer.
+// A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more.
+
+import { ask, read } from "./awaited.js";
+import { hook, isRefresh } from "./swaps.js";
+
+const APART = 150; // ms between two refreshes
+const OPENING = 5000; // ms after which an attempt to connect is given up
+const QUIET = 600; // ms without a connection before the banner shows: leaving a page also ends its stream
+const SLOTS = 3;
+
+let stream = null;
+let opening = 0;
+let again = 0;
+let banner = 0;
+let poll = 0;
+let lost = false;
+let gone = false; // the page lies in the back-forward cache, or is being left
+let release = null; // gives the slot of a hidden tab back
+let lastRefresh = -Infinity;
+let planned = 0;
+let missed = false; // something changed while nobody looked, or while a form was on its way
+const posting = new Set();
+const fetching = new Set();
+
+export function refresh() {
+  if (document.hidden || posting.size) {
+    missed = true;
+    if (document.hidden) ask();
+    return;
+  }
+  if (planned) return;
+  planned = setTimeout(() => {
+    planned = 0;
+    if (document.hidden || posting.size) return refresh();
+    missed = false;
+    lastRefresh = performance.now();
+    document.body.dispatchEvent(new CustomEvent("signet:changed"));
+    if (!document.body.querySelector("[data-awaited]")) ask();
+  }, Math.max(0, lastRefresh + APART - performance.now()));
+}
+
+function connect() {
+  clearTimeout(again);
+  const address = document.body.dataset.stream;
+  if (!address || stream || gone || (document.hidden && !release)) return;
+  const mine = new EventSource(address);
+  stream = mine;
+  opening = setTimeout(lose, OPENING);
+  mine.onopen = () => {
+    clearTimeout(opening);
+    showLost(false);
+    if (lost) refresh();
+    lost = false;
+  };
+  mine.onmessage = refresh;
+  mine.onerror = () => stream === mine && lose();
+}
+
+function disconnect() {
+  clearTimeout(opening);
+  clearTimeout(again);
+  stream?.close();
+  stream = null;
+}
+
+// Our own reconnect, because an EventSource gives up for good on an HTTP error such as a proxy's 502.
+function lose() {
+  disconnect();
+  if (!lost) banner = setTimeout(showLost, QUIET, true);
+  lost = true;
+  again = setTimeout(connect, 200 + Math.random() * 500);
+}
+
+function showLost(show) {
+  clearTimeout(banner);
+  const line = document.getElementById("connection");
+  if (line) line.hidden = !show;
+}
+
+function takeSlot(number = 1) {
+  if (!navigator.locks || number > SLOTS) return Promise.resolve(null);
+  return new Promise((answer) => {
+    navigator.locks.request(`signet-stream-${number}`, { ifAvailable: true }, (lock) => {
+      if (!lock) return answer(takeSlot(number + 1));
+      return new Promise((free) => answer(free));
+    });
+  });
+}
+
+async function rest() {
+  clearInterval(poll);
+  poll = setInterval(ask, 5000);
+  const free = await takeSlot();
+  if (!document.hidden || gone || release) return free?.();
+  release = free;
+  if (!free) return disconnect();
+  clearInterval(poll);
+  connect();
+}
+
+function wake() {
+  clearInterval(poll);
+  release?.();
+  release = null;
+  connect();
+  read();
+  refresh();
+}
+
+function look() {
+  if (gone) return;
+  if (document.hidden) rest();
+  else wake();
+}
+
+hook("live", {
+  htmx_before_request: (element, { ctx }) => {
+    if (isRefresh(ctx)) {
+      if (posting.size) return !(missed = true);
+      fetching.add(ctx);
+    } else if (ctx.request.method !== "GET") {
+      posting.add(ctx);
+      for (const old of fetching) {
+        missed = true;
+        old.request.abort();
+      }
+    }
+    return true;
+  },
+  htmx_before_response: (element, { ctx }) => {
+    if (!isRefresh(ctx) || ctx.response.status < 400) return true;
+    if ([401, 403, 404, 410].includes(ctx.response.status)) location.reload();
+    else setTimeout(refresh, 1000); // the server stumbled: keep what is shown, and ask again
+    return false;
+  },
+  htmx_finally_request: (element, { ctx }) => {
+    fetching.delete(ctx);
+    if (posting.delete(ctx) && !posting.size && missed) refresh();
+  },
+});
+
+if (document.body.dataset.stream) {
+  document.addEventListener("visibilitychange", look);
+  window.addEventListener("online", () => {
+    disconnect(); // a connection from before may be dead without knowing it
+    connect();
+    refresh();
+  });
+  window.addEventListener("offline", lose);
+  window.addEventListener("pagehide", () => {
+    gone = true; // an open stream or a lock would keep the page out of the browser's cache
+    disconnect();
+    clearInterval(poll);
+    clearTimeout(banner);
+    release?.();
+    release = null;
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    gone = false;
+    look();
+  });
+  if (document.hidden) rest();
+  else connect();
+  if (!read()) ask();
+}

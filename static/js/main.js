@@ -1,0 +1,13 @@
+// Everything that runs in the browser: small modules, no build, nothing evaluated, no inline handlers. Every page works
+// without them. Each module says at its top which attributes it answers to.
+
+import "./theme.js";
+import "./local-time.js";
+import "./keep.js";
+import "./dialogs.js"; // before form.js: a press that is first asked about is not yet on its way
+import "./form.js";
+import "./live.js";
+import "./clock.js";
+import "./reveal.js";
+import "./copy.js";
+import "./keys.js";

@@ -1,0 +1,176 @@
+"""A very small live site for the browser modules: one page, one live part, one form that keeps what is typed."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+STATIC = Path(__file__).resolve().parent.parent.parent / "static"
+CSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'"
+
+
+class Site:
+    """What the page shows; tests change it through /control, and every change is told to all streams."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, str] = {
+            "text": os.environ.get("SITE_TEXT", "first"),
+            "version": "a/0",
+            "awaited": "no",
+            "reveal": "",
+            "fresh": "",
+            "due": "",
+            "form": "yes",
+        }
+        self.live_status = 200
+        self.answer_status = 200
+        self.delay = 0.0
+        self.sent: list[dict[str, str]] = []
+        self.live_asked = 0
+        self.awaits_asked = 0
+        self.listeners: set[asyncio.Event] = set()
+
+    def tell(self) -> None:
+        for listener in self.listeners:
+            listener.set()
+
+
+site = Site()
+
+
+def pieces(key: str) -> str:
+    stages = [("hurt", 1), ("envelope", 2), ("envelope", 1), ("clash", 1), ("intent", 1), ("stop", 1), ("dice", 1)]
+    items = "".join(f'<li data-stage="{stage}" data-order="{n}">{stage}{n}</li>' for stage, n in stages)
+    fresh = f' data-fresh="{site.shown["fresh"]}"' if site.shown["fresh"] else ""
+    return (
+        f'<section data-reveal="{key}"{fresh}><ol id="pieces">{items}</ol>'
+        f'<button type="button" data-replay="{key}" id="replay" hidden>Again</button></section>'
+    )
+
+
+def clock() -> str:
+    now = datetime.now(UTC)
+    due = now + timedelta(seconds=float(site.shown["due"]))
+    return f'<time id="clock" data-due="{due.isoformat()}" data-now="{now.isoformat()}">{due:%H:%M:%S} UTC</time>'
+
+
+def form(fault: str = "") -> str:
+    said = f'<p class="fault">{fault}</p>' if fault else ""
+    return f"""<form id="declare" method="post" action="/send" hx-post="/send" hx-target="#live" hx-swap="outerMorph"
+      data-keep data-version="{site.shown["version"]}">{said}<input type="hidden" name="_request" value="">
+      <textarea name="plan" id="plan"></textarea><select name="how"><option>slow<option>fast</select>
+      <span data-unsaved-note hidden>not sealed yet</span><button data-key="s">Seal it</button></form>"""
+
+
+def live(fault: str = "") -> str:
+    shown = site.shown
+    return f"""<div id="live" hx-get="/live" hx-trigger="signet:changed from:body" hx-swap="outerMorph"
+      data-awaited="{shown["awaited"]}"><p id="text">{shown["text"]}</p>
+      {clock() if shown["due"] else ""}{form(fault) if shown["form"] == "yes" else ""}
+      <details id="more"><summary>More</summary><p>more</p></details>
+      {pieces(shown["reveal"]) if shown["reveal"] else ""}</div>"""
+
+
+def page(request: Request) -> Response:
+    return HTMLResponse(f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Small</title>
+<meta name="htmx-config" content='{{"includeIndicatorCSS":false}}'>
+<script src="/static/js/theme-early.js"></script>
+<link rel="icon" href="/static/seal.svg" data-calm="/static/seal.svg" data-awaited="/static/seal-awaited.svg">
+<link rel="stylesheet" href="/static/css/fonts.css"><link rel="stylesheet" href="/static/css/signet.css">
+<script src="/static/vendor/htmx.org/4.0.1/htmx.min.js" defer></script>
+<script type="module" src="/static/js/main.js"></script></head>
+<body data-stream="/stream" data-awaits="/awaits"><p id="connection" hidden>Connection lost. Trying again…</p>
+<button type="button" data-theme-toggle hidden>Theme</button>
+<button type="button" data-sound-toggle hidden>Bell</button>
+<button type="button" data-copy="#text" hidden>Copy</button>
+<time id="when" datetime="2026-11-21T20:15:00+00:00" data-local="both">20:15 UTC</time>
+<form id="end" method="post" action="/send" hx-post="/send" hx-target="#live" hx-swap="outerMorph"
+  data-confirm="End it?"><button id="ender">End it now</button></form>
+<main id="main">{live()}</main><p id="announce" aria-live="polite"></p></body></html>""")
+
+
+def live_part(request: Request) -> Response:
+    site.live_asked += 1
+    return HTMLResponse(live() if site.live_status < 400 else "<h1>Broken</h1>", status_code=site.live_status)
+
+
+async def send(request: Request) -> Response:
+    sent = await request.form()
+    site.sent.append({name: str(value) for name, value in sent.items()})
+    await asyncio.sleep(site.delay)
+    if site.answer_status == 422:
+        return HTMLResponse(live(fault="Too short."), status_code=422)
+    if site.answer_status >= 400:
+        return HTMLResponse("<h1>Broken</h1>", status_code=site.answer_status)
+    site.shown["version"] = f"a/{len(site.sent)}"
+    site.tell()
+    return HTMLResponse(live())
+
+
+async def stream(request: Request) -> Response:
+    async def hints() -> AsyncIterator[ServerSentEvent]:
+        mine = asyncio.Event()
+        site.listeners.add(mine)
+        try:
+            yield ServerSentEvent(data="changed")
+            while True:
+                await mine.wait()
+                mine.clear()
+                yield ServerSentEvent(data="changed")
+        finally:
+            site.listeners.discard(mine)
+
+    return EventSourceResponse(hints())
+
+
+def awaits(request: Request) -> Response:
+    site.awaits_asked += 1
+    return JSONResponse({"awaited": site.shown["awaited"] == "yes", "line": "Declare."})
+
+
+async def control(request: Request) -> Response:
+    """Set what is shown or how the site behaves, tell the streams (unless `quiet`), and say how things stand."""
+    given = await request.json()
+    quiet = given.pop("quiet", False)
+    times = given.pop("times", 1)
+    for name, value in given.items():
+        if name in site.shown:
+            site.shown[name] = value
+        else:
+            setattr(site, name, value)
+    for _ in range(0 if quiet else times):
+        site.tell()
+        await asyncio.sleep(0.005)
+    names = ("sent", "live_asked", "awaits_asked")
+    return JSONResponse({name: getattr(site, name) for name in names} | {"streams": len(site.listeners)})
+
+
+class Guard(BaseHTTPMiddleware):
+    async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
+        response = await call_next(request)
+        response.headers["Content-Security-Policy"] = CSP
+        return response
+
+
+app = Starlette(
+    routes=[
+        Route("/", page),
+        Route("/live", live_part),
+        Route("/send", send, methods=["POST"]),
+        Route("/stream", stream),
+        Route("/awaits", awaits),
+        Route("/control", control, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ],
+    middleware=[Middleware(Guard)],
+)

@@ -1,0 +1,382 @@
+"""The browser modules in a real Chromium, against a small real site under the strict content policy."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.server import ROOT, free_port
+
+pytestmark = pytest.mark.browser
+
+ARGS = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--autoplay-policy=no-user-gesture-required",
+]
+HIDE = """hidden => {
+  Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+class Site:
+    """The small site as a process that can be ended and started again on the same port."""
+
+    def __init__(self, place: Path) -> None:
+        self.port = free_port()
+        self.log = place / "small-site.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=5)
+
+    def start(self, text: str = "first") -> None:
+        command = [sys.executable, "-m", "uvicorn", "tests.browser.small_site:app", "--port", str(self.port)]
+        command += ["--no-access-log", "--timeout-graceful-shutdown", "1"]
+        with self.log.open("ab") as log:
+            env = {**os.environ, "SITE_TEXT": text, "PYTHONPATH": str(ROOT)}
+            self.process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+        for _ in range(200):
+            try:
+                self.client.get("/awaits")
+                return
+            except httpx2.TransportError:
+                time.sleep(0.05)
+        raise RuntimeError(self.log.read_text())
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def set(self, **given: Any) -> dict[str, Any]:
+        answer = self.client.post("/control", json=given)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    site = Site(tmp_path)
+    site.start()
+    yield site
+    site.stop()
+    site.client.close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    """The page, open, with its stream connected and its first refresh behind it."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(5000)
+    wrong: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text or "SyntaxError" in message.text:
+            wrong.append(message.text)
+
+    page.on("console", listen)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    visit(page, site)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def visit(page: Page, site: Site) -> None:
+    page.goto(f"http://127.0.0.1:{site.port}/")
+    wait_for(lambda: site.set(quiet=True)["streams"] >= 1)
+    wait_for(lambda: site.set(quiet=True)["live_asked"] >= 1)
+    page.wait_for_timeout(200)
+
+
+def wait_for(check: Any, seconds: float = 4) -> None:
+    end = time.monotonic() + seconds
+    while not check():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.03)
+
+
+def test_a_change_is_shown_and_a_burst_is_fetched_once_or_twice(page: Page, site: Site) -> None:
+    before = site.set(quiet=True)["live_asked"]
+    page.evaluate("document.getElementById('live').mark = 'the same node'")
+    site.set(text="second", times=12)
+    expect(page.locator("#text")).to_have_text("second")
+    page.wait_for_timeout(400)
+    assert 1 <= site.set(quiet=True)["live_asked"] - before <= 3
+    assert page.evaluate("document.getElementById('live').mark") == "the same node"
+
+
+def test_after_a_restart_of_the_server_the_page_is_right_within_a_second_and_a_half(page: Page, site: Site) -> None:
+    expect(page.locator("#connection")).to_be_hidden()
+    site.stop()
+    expect(page.locator("#connection")).to_be_visible()
+    page.locator("#plan").fill("typed while away")
+    site.start(text="after the restart")
+    expect(page.locator("#text")).to_have_text("after the restart", timeout=1500)
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.locator("#plan")).to_have_value("typed while away")
+
+
+def test_a_refresh_that_fails_leaves_the_page_and_is_tried_again(page: Page, site: Site) -> None:
+    site.set(live_status=500, text="later")
+    page.wait_for_timeout(400)
+    expect(page.locator("#text")).to_have_text("first")
+    site.set(live_status=200, quiet=True)
+    expect(page.locator("#text")).to_have_text("later")
+
+
+def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Site) -> None:
+    others = [page.context.new_page() for _ in range(3)]
+    for other in others:
+        visit(other, site)
+    pages = [page, *others]
+    for one in pages:
+        one.evaluate(HIDE, True)
+        one.wait_for_timeout(150)
+    wait_for(lambda: site.set(quiet=True)["streams"] == 3)
+    asked = site.set(quiet=True)["live_asked"]
+    site.set(awaited="yes", text="unseen")
+    for one in pages:
+        expect(one).to_have_title("(!) Small", timeout=7000)
+        assert one.locator("link[rel=icon]").get_attribute("href") == "/static/seal-awaited.svg"
+    assert site.set(quiet=True)["live_asked"] == asked, "nobody looks: nothing needs fetching"
+    for one in pages:
+        one.evaluate(HIDE, False)
+        expect(one.locator("#text")).to_have_text("unseen")
+    wait_for(lambda: site.set(quiet=True)["streams"] == 4)
+    site.set(awaited="no")
+    expect(page).to_have_title("Small")
+    assert page.locator("link[rel=icon]").get_attribute("href") == "/static/seal.svg"
+
+
+def test_the_bell_rings_once_when_awaited_and_only_if_asked_for(page: Page, site: Site) -> None:
+    site.set(awaited="yes")
+    expect(page).to_have_title("(!) Small")
+    assert page.evaluate("document.body.dataset.rang") is None
+    site.set(awaited="no")
+    expect(page).to_have_title("Small")
+    page.locator("[data-sound-toggle]").click()
+    expect(page.locator("[data-sound-toggle]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("body")).to_have_attribute("data-rang", "1")
+    site.set(awaited="yes")
+    expect(page.locator("body")).to_have_attribute("data-rang", "2")
+    site.set(text="more, still awaited")
+    expect(page.locator("#text")).to_have_text("more, still awaited")
+    assert page.evaluate("document.body.dataset.rang") == "2"
+
+
+def test_typed_text_choice_focus_and_cursor_survive_a_refresh(page: Page, site: Site) -> None:
+    page.locator("select[name=how]").select_option("fast")
+    page.locator("#plan").press_sequentially("I strike the goblin")
+    page.evaluate("document.getElementById('plan').setSelectionRange(2, 8)")
+    page.locator("#more summary").evaluate("summary => summary.parentElement.open = true")
+    expect(page.locator("#declare")).to_have_attribute("data-unsaved", "yes")
+    expect(page.locator("[data-unsaved-note]")).to_be_visible()
+    for number in range(3):
+        site.set(text=f"change {number}")
+        expect(page.locator("#text")).to_have_text(f"change {number}")
+    expect(page.locator("#plan")).to_have_value("I strike the goblin")
+    expect(page.locator("select[name=how]")).to_have_value("fast")
+    assert page.evaluate("[document.activeElement.id, document.activeElement.selectionStart]") == ["plan", 2]
+    assert page.locator("#more").evaluate("details => details.open")
+
+
+@pytest.mark.parametrize("change", [{"version": "b/0"}, {"form": "no"}], ids=["a new step", "the form is gone"])
+def test_text_typed_for_something_past_is_shown_beside_the_page(page: Page, site: Site, change: dict[str, str]) -> None:
+    page.locator("#plan").press_sequentially("too late <b>")
+    site.set(text="moved on", **change)
+    expect(page.locator("#kept-text")).to_contain_text("too late <b>")
+    if "version" in change:
+        expect(page.locator("#plan")).to_have_value("")
+    page.locator("#kept-text button").click()
+    expect(page.locator("#kept-text")).to_have_count(0)
+
+
+def test_a_double_press_sends_once_with_an_id_and_the_form_starts_anew(page: Page, site: Site) -> None:
+    site.set(delay=0.4, quiet=True)
+    page.locator("#plan").fill("once")
+    page.evaluate(
+        "const b = document.querySelector('#declare button'); b.click(); b.click(); setTimeout(() => b.click())"
+    )
+    expect(page.locator("#declare")).to_have_attribute("aria-busy", "true")
+    site.set(text="told meanwhile")
+    expect(page.locator("#declare")).to_have_attribute("data-version", "a/1")
+    expect(page.locator("#text")).to_have_text("told meanwhile")
+    expect(page.locator("#plan")).to_have_value("")
+    expect(page.locator("#kept-text")).to_have_count(0)
+    page.wait_for_timeout(300)
+    (sent,) = site.set(quiet=True)["sent"]
+    assert sent["plan"] == "once"
+    assert len(sent["_request"]) == 36
+    page.locator("#plan").fill("twice")
+    page.locator("#declare button").click()
+    expect(page.locator("#declare")).to_have_attribute("data-version", "a/2")
+    assert len({one["_request"] for one in site.set(quiet=True)["sent"]}) == 2
+
+
+def test_a_refused_form_shows_its_faults_and_keeps_the_text(page: Page, site: Site) -> None:
+    site.set(answer_status=422, quiet=True)
+    page.locator("#plan").fill("no")
+    page.locator("#declare button").click()
+    expect(page.locator("#declare .fault")).to_have_text("Too short.")
+    expect(page.locator("#plan")).to_have_value("no")
+
+
+def test_a_form_that_is_not_delivered_says_so_and_can_be_sent_again(page: Page, site: Site) -> None:
+    site.set(answer_status=500, quiet=True)
+    page.locator("#plan").fill("keep me")
+    page.locator("#declare button").click()
+    expect(page.locator("#declare [data-undelivered]")).to_contain_text("error 500")
+    expect(page.locator("#plan")).to_have_value("keep me")
+    site.stop()
+    page.locator("#declare button").click()
+    expect(page.locator("#declare [data-undelivered]")).to_contain_text("did not arrive")
+    site.start()
+    page.locator("#declare button").click()
+    expect(page.locator("#declare")).to_have_attribute("data-version", "a/1")
+    (sent,) = site.set(quiet=True)["sent"]
+    assert sent["plan"] == "keep me"
+
+
+def test_what_cannot_be_undone_is_asked_first(page: Page, site: Site) -> None:
+    page.locator("#ender").click()
+    expect(page.locator("#ask-first")).to_contain_text("End it?")
+    page.get_by_role("button", name="No, go back").click()
+    assert site.set(quiet=True)["sent"] == []
+    page.locator("#ender").click()
+    page.locator("#ask-first").get_by_role("button", name="End it now").click()
+    wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
+
+
+def test_the_clock_follows_the_server_whatever_the_device_says(browser: Browser, site: Site) -> None:
+    site.set(due="32", quiet=True)
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(
+        """const Real = Date; const wrong = 2 * 3600 * 1000;
+        globalThis.Date = class extends Real {
+          constructor(...given) { given.length ? super(...given) : super(Real.now()); }
+          static now() { return Real.now() + wrong; }
+        };"""
+    )
+    visit(page, site)
+    left = page.locator("#clock").inner_text()
+    assert left in ("0:32", "0:31"), left
+    expect(page.locator("#clock.soon")).to_have_count(1, timeout=4000)
+    expect(page.locator("#announce")).to_have_text("30 seconds left.")
+    site.set(due="7500")
+    expect(page.locator("#clock")).to_have_text("2 h 05 min")
+    site.set(due="187200")
+    expect(page.locator("#clock")).to_have_text("2 days 4 h")
+    before = site.set(quiet=True)["live_asked"]
+    site.set(due="1")
+    expect(page.locator("#clock")).to_have_text("time is up", timeout=3000)
+    wait_for(lambda: site.set(quiet=True)["live_asked"] >= before + 2)
+    context.close()
+
+
+STATES = "[...document.querySelectorAll('#pieces li')].map(p => p.textContent + ':' + p.className)"
+
+
+def test_a_reveal_plays_in_order_through_a_swap_and_only_once(page: Page, site: Site) -> None:
+    page.evaluate(
+        """() => { window.order = []; window.began = performance.now();
+        new MutationObserver(() => { for (const p of document.querySelectorAll('.is-shown'))
+          if (!order.includes(p.textContent)) { order.push(p.textContent); window.took = performance.now() - began; } }
+        ).observe(document.body, {subtree: true, childList: true, attributes: true}); }"""
+    )
+    site.set(reveal="round-1")
+    expect(page.locator("#pieces .is-waiting").first).to_be_attached()
+    site.set(text="in between")
+    expect(page.locator("#text")).to_have_text("in between")
+    assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
+    expect(page.locator(".is-waiting")).to_have_count(0)
+    wanted = ["envelope1", "envelope2", "intent1", "stop1", "clash1", "dice1", "hurt1"]
+    assert page.evaluate("order") == wanted
+    assert page.evaluate("took") < 3000
+    site.set(text="afterwards")
+    expect(page.locator("#text")).to_have_text("afterwards")
+    assert page.evaluate("document.documentElement.dataset.revealing") is None
+    page.locator("#replay").click()
+    assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
+    page.reload()
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.documentElement.dataset.revealing") is None
+
+
+@pytest.mark.parametrize("how", ["key", "tap"])
+def test_a_reveal_is_skipped_by_a_key_or_a_tap(page: Page, site: Site, how: str) -> None:
+    site.set(reveal="round-1")
+    expect(page.locator("#pieces .is-waiting").first).to_be_attached()
+    if how == "key":
+        page.keyboard.press("x")
+    else:
+        page.mouse.click(5, 400)
+    states = page.evaluate(STATES)
+    assert len(states) == 7
+    assert all(state.endswith(":is-shown") for state in states), states
+
+
+def test_a_fresh_reveal_plays_on_loading_and_an_old_one_does_not(browser: Browser, site: Site) -> None:
+    context = browser.new_context()
+    for fresh, wanted in (("", None), ("yes", "round-yes")):
+        site.set(reveal=f"round-{fresh}", fresh=fresh, quiet=True)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{site.port}/")
+        page.wait_for_timeout(150)
+        assert page.evaluate("document.documentElement.dataset.revealing ?? null") == wanted
+    context.close()
+
+
+def test_with_reduced_motion_a_reveal_is_simply_there(browser: Browser, site: Site) -> None:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    visit(page, site)
+    site.set(reveal="round-1")
+    expect(page.locator("#pieces li")).to_have_count(7)
+    assert not any("is-waiting" in state for state in page.evaluate(STATES))
+    context.close()
+
+
+def test_keys_list_theme_copy_and_local_time(browser: Browser, site: Site) -> None:
+    context = browser.new_context(timezone_id="America/New_York", locale="en-GB")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    visit(page, site)
+    expect(page.locator("#when")).to_have_text("21 Nov 2026, 15:15")
+    assert "Saturday" in (page.locator("#when").get_attribute("title") or "")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("s Seal it")
+    page.keyboard.press("Escape")
+    page.locator("#plan").press_sequentially("sss ?")
+    assert site.set(quiet=True)["sent"] == []
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("s")
+    wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
+    for wanted in ("light", "dark", None):
+        page.locator("[data-theme-toggle]").click()
+        assert page.evaluate("document.documentElement.dataset.theme ?? null") == wanted
+    page.locator("[data-copy]").click()
+    expect(page.locator("[data-copy]")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == "first"
+    context.close()
