@@ -1,0 +1,252 @@
+"""Checks and what they do: riders, the one check of each clash, hits, and all changes at the same instant."""
+
+from collections.abc import Iterable
+
+from app.engine.chance import Chance, Roll
+from app.engine.ruleset import Tale
+from app.rulesets.whiskey import events as ev
+from app.rulesets.whiskey.cards import CARDS, Card
+from app.rulesets.whiskey.decks import VALUES
+from app.rulesets.whiskey.state import Fight, State
+
+Table = Tale[State, ev.Event]
+
+
+def riders(tale: Table) -> None:
+    """What is done besides, and spells as the main action, work exactly if their owner was not stopped and is in no
+    mutual clash (WHI-23 to WHI-25); a card aimed at an attack works if that attack came about (WHI-59)."""
+    state = tale.state
+    mutual = {who for f in state.last.fights.values() if f.why == "mutual" for who in (f.by, f.other)}
+    for d in list(state.last.declared.values()):
+        stopped = d.who in state.last.stopped
+        kept = any(CARDS[key].kept_when_stopped for key in (d.rider,) if key)
+        if d.intent == "other":
+            _rider(tale, d, d.card, d.words, works=not stopped or kept)
+        if d.rider and CARDS[d.rider].aim == "attack":
+            _rider(tale, d, d.rider, "", works=_attack_came(state, d))
+        elif d.rider or d.rider_words:
+            _rider(tale, d, d.rider, d.rider_words, works=(not stopped and d.who not in mutual) or kept)
+
+
+def _attack_came(state: State, d: ev.Declared) -> bool:
+    return any(
+        {f.by, f.other} == {d.who, d.target} and (f.by == d.who or f.why == "mutual")
+        for f in state.last.fights.values()
+        if not f.struck
+    )
+
+
+def _rider(tale: Table, d: ev.Declared, card: str, words: str, *, works: bool) -> None:
+    told = tale.state.last.told[d.who]
+    stopped = tuple(n for n in (_stop_number(tale, d.who),) if n)
+    once = bool(card) and CARDS[card].once
+    if works:
+        question = "" if card or not words else f"{d.who}-{len(tale.state.last.questions)}"
+        event = ev.Worked(d.who, card, words, d.rider_target if card else "", question, spent=once)
+        tale.tell(event, rule="WHI-24" if d.intent != "other" else "WHI-12", because=(told,))
+    else:
+        spent = bool(card) and tale.state.settings.spent_on_stop == "yes"
+        tale.tell(ev.Failed(d.who, card, words, spent), rule="WHI-23", because=(told, *stopped))
+
+
+def _stop_number(tale: Table, who: str) -> int:
+    """The number of the clash that stopped somebody, 0 if nothing did."""
+    by = tale.state.last.stopped.get(who)
+    fight = tale.state.last.fights.get(f"{by}>{who}")
+    return fight.number if fight else 0
+
+
+def check_all(tale: Table, chance: Chance) -> None:
+    """One check a clash, in roster order of the checker, then of the opponent (WHI-33 to WHI-36)."""
+    state = tale.state
+    places = state.places()
+    chants = _chants(state)
+    pairs = [(*_who_checks(state, fight, places), fight) for fight in state.last.fights.values() if not fight.struck]
+    for checker, other, fight in sorted(pairs, key=lambda pair: (places[pair[0]], places[pair[1]])):
+        _check(tale, chance, checker, other, fight, chants)
+
+
+def _who_checks(state: State, fight: Fight, places: dict[str, int]) -> tuple[str, str]:
+    """Whoever started it; if both attacked each other the player's character, else the earlier in the roster (WHI-34)."""
+    a, b = fight.by, fight.other
+    one_pc = state.fighters[a].pc != state.fighters[b].pc
+    declared = state.last.declared
+    both = a in declared and b in declared and declared[a].target == b and declared[b].target == a
+    both = both and "defend" not in (declared[a].intent, declared[b].intent)
+    if one_pc and (both or state.settings.who_checks == "pc_first"):
+        return (a, b) if state.fighters[a].pc else (b, a)
+    if both and places[b] < places[a]:
+        return b, a
+    return a, b
+
+
+def _check(
+    tale: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, dict[str, int]]
+) -> None:
+    state = tale.state
+    x, y = _combat(state, checker, chants), _combat(state, other, chants)
+    name = f"{checker}>{other}"
+    drawn, card = _draw(tale, chance, state.fighters[checker].faction, f"WHI-36/card/{name}", fight.number)
+    because = [fight.number, drawn]
+    if x + card <= y and any(c.redraw for c in active(state, checker)):
+        # Second try: the failed card is out, the next one counts (house card).
+        drawn, card = _draw(tale, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", drawn)
+        because.append(drawn)
+    die = chance.die(6, f"WHI-36/die/{name}")
+    event = ev.Checked(fight.clash, checker, other, x, card, y, die, passed=x + card > y)
+    checked = tale.tell(event, rule="WHI-36", because=tuple(because))
+    _decide(tale, event, checked)
+
+
+def _draw(tale: Table, chance: Chance, faction: str, label: str, cause: int) -> tuple[int, int]:
+    """A card from the checker's own faction's deck, which only ever draws for what that faction wants (WHI-53)."""
+    deck, mode = tale.state.decks[faction], tale.state.settings.deck_mode
+    among = VALUES if mode == "dice" else tuple(deck.left)
+    card, roll = chance.pick(among, label)
+    rule = {"dice": "WHI-52", "single": "WHI-49"}.get(mode, "WHI-50")
+    number = tale.tell(ev.Drawn(faction, card, roll, deck.last(mode)), rule=rule, because=(cause,))
+    return number, card
+
+
+def _decide(tale: Table, checked: ev.Checked, number: int) -> None:
+    """Pass: the checker hits; fail: he is hit (WHI-33, WHI-64). What it does is told when all checks are known."""
+    fight = tale.state.last.fights[checked.clash]
+    winner, loser = (checked.checker, checked.against) if checked.passed else (checked.against, checked.checker)
+    base, die = _weapon(tale.state, winner, loser, fight)
+    more = sum(card.hit for card in active(tale.state, winner))
+    less = sum(card.soak for card in active(tale.state, loser))
+    damage = max(0, base + die * checked.die.face + more - less)
+    event = ev.Hit(checked.clash, winner, loser, base, die, checked.die.face, more, less, damage)
+    tale.tell(event, rule="WHI-38", because=(number,))
+
+
+def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, int]:
+    declared = state.last.declared.get(winner)
+    if declared is not None and declared.target == loser and (fight.by == winner or fight.why == "mutual"):
+        for card in active(state, winner):
+            if card.weapon is not None:
+                return card.weapon
+    return state.fighters[winner].base, state.fighters[winner].die
+
+
+def _combat(state: State, who: str, chants: dict[str, dict[str, int]]) -> int:
+    fighter = state.fighters[who]
+    allies = sum(bonus for singer, bonus in chants.get(fighter.side, {}).items() if singer != who)
+    return fighter.combat + allies + sum(card.own_check for card in active(state, who))
+
+
+def _chants(state: State) -> dict[str, dict[str, int]]:
+    """Side -> who gives all others of that side how much, this round."""
+    found: dict[str, dict[str, int]] = {}
+    for who in state.last.active:
+        bonus = sum(card.allies_check for card in active(state, who))
+        if bonus:
+            found.setdefault(state.fighters[who].side, {})[who] = bonus
+    return found
+
+
+def active(state: State, who: str) -> list[Card]:
+    """The cards of somebody that work this round."""
+    return [CARDS[key] for key, _ in state.last.active.get(who, ())]
+
+
+def land(tale: Table, chance: Chance) -> None:
+    """All damage and healing of the round at the same instant (WHI-42 to WHI-45, WHI-60), then the end of the round."""
+    state = tale.state
+    cosmetic = _cosmetic(state)
+    delta: dict[str, int] = {}
+    causes: dict[str, list[int]] = {}
+    for fight in state.last.fights.values():
+        if not fight.winner:
+            continue
+        loser = fight.other if fight.winner == fight.by else fight.by
+        if fight.clash in cosmetic:
+            tale.tell(ev.Cosmetic(fight.clash, fight.winner, loser), rule="WHI-42", because=(fight.hit,))
+            continue
+        delta[loser] = delta.get(loser, 0) - fight.damage
+        causes.setdefault(loser, []).append(fight.hit)
+    for who, target, roll in _mends(state, chance):
+        told = tale.tell(ev.Healed(target, who, roll.face, roll, "mend"), rule="WHI-60", because=_told(state, who))
+        delta[target] = delta.get(target, 0) + roll.face
+        causes.setdefault(target, []).append(told)
+    for who in [key for key in state.fighters if key in delta]:
+        change(tale, who, delta[who], because=tuple(causes[who]))
+    _later(tale)
+
+
+def _cosmetic(state: State) -> set[str]:
+    """Hits that hurt nobody: those of a centre whom the clashes it lost have put out of the battle (WHI-42)."""
+    clashes: dict[str, list[Fight]] = {}
+    for fight in state.last.fights.values():
+        if fight.winner:
+            clashes.setdefault(fight.by, []).append(fight)
+            clashes.setdefault(fight.other, []).append(fight)
+    found = set()
+    for who, fights in clashes.items():
+        lost = sum(fight.damage for fight in fights if fight.winner != who)
+        if len(fights) > 1 and state.fighters[who].hp - lost <= 0:
+            found |= {fight.clash for fight in fights if fight.winner == who}
+    return found
+
+
+def _mends(state: State, chance: Chance) -> Iterable[tuple[str, str, Roll]]:
+    """Healing dice, after all checks and in roster order."""
+    for who in [key for key in state.fighters if key in state.last.active]:
+        for key, target in state.last.active[who]:
+            if CARDS[key].heals_die and target in state.fighters:
+                yield who, target, chance.die(6, f"WHI-60/mend/{who}>{target}")
+
+
+def _told(state: State, who: str) -> tuple[int, ...]:
+    return (state.last.told[who],) if who in state.last.told else ()
+
+
+def _later(tale: Table) -> None:
+    """End of the round: whoever still stands and prepared it gets his wind back."""
+    state = tale.state
+    for who in [key for key in state.fighters if key in state.last.active]:
+        for card in active(state, who):
+            if card.heals_later and state.fighters[who].able:
+                event = ev.Healed(who, who, card.heals_later, None, card.key)
+                told = tale.tell(event, rule="WHI-58", because=_told(state, who))
+                change(tale, who, card.heals_later, because=(told,))
+
+
+def change(tale: Table, who: str, by: int, because: tuple[int, ...]) -> None:
+    """Change somebody's HP: never above the maximum by healing; shown never below 0 unless the table keeps count."""
+    state, fighter = tale.state, tale.state.fighters[who]
+    before = fighter.hp
+    after = before + by
+    if by > 0:
+        after = max(before, min(after, fighter.hp_max))
+    if state.settings.overkill == "clamp":
+        after = max(after, 0)
+    down = after <= 0 < before
+    event = ev.Changed(who, before, after, down, hidden=fighter.hidden)
+    tale.tell(event, rule="WHI-45" if down else "WHI-44", because=because)
+
+
+def advances(tale: Table) -> None:
+    """Who advanced and was not stopped, and whether the area is reached (WHI-55, WHI-56)."""
+    state = tale.state
+    for d in [d for d in state.last.declared.values() if d.intent == "advance"]:
+        fight = _clash_of(state, d)
+        reached = d.who not in state.last.stopped and state.fighters[d.who].able and _way_is_free(state, d, fight)
+        because = (state.last.told[d.who], *((fight.number,) if fight else ()))
+        question = f"{d.who}-{d.area}" if reached else ""
+        event = ev.Reached(d.who, d.area, reached, question)
+        tale.tell(event, rule="WHI-56" if d.target else "WHI-55", because=because)
+
+
+def _clash_of(state: State, d: ev.Declared) -> Fight | None:
+    found = (f for f in state.last.fights.values() if {f.by, f.other} == {d.who, d.target} and not f.struck)
+    return next(found, None)
+
+
+def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
+    if not d.target:
+        return True
+    if state.settings.advance_through == "win" and fight is not None and fight.winner == d.who:
+        return True
+    area = state.areas.get(d.area)
+    return area is not None and not any(state.fighters[who].able for who in area.barrers if who in state.fighters)

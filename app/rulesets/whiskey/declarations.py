@@ -1,0 +1,151 @@
+"""What people answer in a battle, as their forms spell it; one model for each kind of ask, tagged `ask`.
+
+declare   of.<character>.intent  attack | advance | stand | defend | other
+          .attack  character · .area  area · .engage  character who bars it · .ward  "who:<character>" or
+          "area:<area>" · .prefer[]  attackers to meet first · .other  own words · .card  ability card as the action
+          .rider  none | card | text · .rider_card · .rider_target · .rider_text · .sure  "yes": an attack on one's own
+scene     description, seconds ("" for no clock), areas.<n>.name, areas.<n>.barrers[], show[], hide[]
+veto      strike[]  clashes that do not take place ("alice>goblin"), reason
+rule      of.<question>.words, .who, .hp (signed)
+next      go  on | end, words
+desk      what  correct | join | show | hide | end; who, hp, combat, reason; template, name, count, habit, guards, …
+"""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+
+from app.rulesets.whiskey.sheets import Area, Ticked
+
+MOST_WORDS = 500
+
+
+def _rows(value: object) -> object:
+    """Rows of a form, {"0": {...}, "1": {...}}, as a list; rows without a name are left out."""
+    if isinstance(value, dict):
+        value = [value[key] for key in sorted(value, key=lambda key: (len(key), key))]
+    if isinstance(value, list):
+        return [_named(row) for row in value if not isinstance(row, dict) or str(row.get("name", "")).strip()]
+    return value
+
+
+def _named(row: object) -> object:
+    if isinstance(row, dict) and not row.get("key"):
+        return {**row, "key": slug(str(row.get("name", "")))}
+    return row
+
+
+def slug(name: str) -> str:
+    """A key from a name: "The old bridge" -> "the-old-bridge"."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60] or "x"
+
+
+def _number_or_none(value: object) -> object:
+    return None if value == "" else value
+
+
+Words = Annotated[str, Field(max_length=MOST_WORDS)]
+Key = Annotated[str, Field(max_length=80)]
+Signed = Annotated[int | None, BeforeValidator(_number_or_none), Field(ge=-9999, le=9999)]
+
+
+class Intent(BaseModel):
+    """One character's plan: exactly one intent and at most one rider (WHI-05, WHI-06)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    intent: Literal["attack", "advance", "stand", "defend", "other"] = "stand"
+    attack: Key = ""
+    area: Key = ""
+    engage: Key = ""
+    ward: Key = ""
+    prefer: Annotated[tuple[Key, ...], Field(max_length=50)] = ()
+    other: Words = ""
+    card: Key = ""
+    rider: Literal["none", "card", "text"] = "none"
+    rider_card: Key = ""
+    rider_target: Key = ""
+    rider_text: Words = ""
+    sure: Ticked = False
+
+
+class Hand(BaseModel):
+    """Everything one seat declares: an intent for each of its characters; who is left out stands."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    ask: Literal["declare"] = "declare"
+    of: Annotated[dict[str, Intent], Field(max_length=20_000)] = Field(default_factory=dict)
+
+
+class Scene(BaseModel):
+    """The GM sets the scene of a round; empty lists and no description leave things as they are (WHI-02)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    ask: Literal["scene"] = "scene"
+    description: Annotated[str, Field(max_length=4000)] | None = None
+    seconds: Annotated[int | None, BeforeValidator(_number_or_none), Field(ge=5, le=2_592_000)] = None
+    areas: Annotated[tuple[Area, ...] | None, BeforeValidator(_rows), Field(max_length=40)] = None
+    show: tuple[Key, ...] = ()
+    hide: tuple[Key, ...] = ()
+
+
+class Veto(BaseModel):
+    """The GM strikes clashes out before any card is drawn; none: the pairing stands."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    ask: Literal["veto"] = "veto"
+    strike: tuple[Key, ...] = ()
+    reason: Words = ""
+
+
+class Verdict(BaseModel):
+    """What the GM says of one question; no words and no number: nothing changes."""
+
+    words: Words = ""
+    who: Key = ""
+    hp: Signed = None
+
+
+class Rule(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    ask: Literal["rule"] = "rule"
+    of: dict[str, Verdict] = Field(default_factory=dict)
+
+
+class Next(BaseModel):
+    """Another round, or the end of the battle."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    ask: Literal["next"] = "next"
+    go: Literal["on", "end"] = "on"
+    words: Words = ""
+
+
+class Desk(BaseModel):
+    """What the GM may do at any time: correct with a reason, bring in or show or hide foes, end the battle."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    ask: Literal["desk"] = "desk"
+    what: Literal["correct", "join", "show", "hide", "end"] = "correct"
+    who: Key = ""
+    hp: Signed = None
+    combat: Signed = None
+    reason: Words = ""
+    template: Key = ""
+    name: Annotated[str, Field(max_length=60)] = ""
+    count: Annotated[int, BeforeValidator(lambda v: 1 if v == "" else v), Field(ge=1, le=20)] = 1
+    habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
+    guards: Key = ""
+    hidden: Ticked = False
+    shown: Ticked = False
+
+
+Declared = Hand | Scene | Veto | Rule | Next | Desk
+DECLARATION: TypeAdapter[Any] = TypeAdapter(Annotated[Declared, Field(discriminator="ask")])

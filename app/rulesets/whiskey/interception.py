@@ -1,0 +1,224 @@
+"""Who meets whom: the interception procedure (WHI-11 to WHI-30), in time linear in fighters, not in threats.
+
+An attacker threatens his target; a guard threatens every attacker of his ward. Whoever acts and is threatened by nobody
+who may still act goes through, and whoever is reached is stopped. Loops are broken by a pick. Every result is a set of
+stars: never may A-B, B-C and C-D all be clashes of one round (WHI-30).
+"""
+
+import heapq
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Reason = Literal["free", "guard", "mutual", "picked"]
+
+Pick = Callable[[tuple[int, ...]], int]
+"""Breaks a loop: gets its members in roster order, returns the one who succeeds (WHI-27)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one able character tries, as far as pairing needs it. Characters are numbered in roster order.
+
+    Guards of one ward see the same attackers, so a ward is a group: `guards` names the group a guard belongs to,
+    `caught_by` the groups that may take an attacker (none, if a card lets him slip past).
+    """
+
+    attacks: int | None = None  # the target of an attack, or the barrer an advance engages (WHI-56)
+    guards: Hashable = None
+    caught_by: tuple[Hashable, ...] = ()
+    prefers: tuple[int, ...] = ()  # attackers a guard would rather meet, best first (WHI-16)
+    capacity: int = 1  # how many a guard takes (WHI-15, WHI-22)
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """`by` brought a clash about with `other`. `loop` has the members of the loop that a pick broke."""
+
+    by: int
+    other: int
+    why: Reason
+    loop: tuple[int, ...] = ()
+    stopped: bool = False  # `other` was stopped by this clash
+
+
+@dataclass(slots=True)
+class _Ward:
+    """The attackers and guards of one ward; `queue` has the attackers in roster order, those gone are skipped."""
+
+    queue: list[int] = field(default_factory=list)
+    first: int = 0
+    attackers: int = 0
+    guards: int = 0
+
+
+def pair(plans: Mapping[int, Plan], pick: Pick) -> list[Met]:
+    """Pair everybody, clashes in the order in which they are found. `pick` is called once a loop (WHI-29)."""
+    return _Pairing(plans, pick).run()
+
+
+class _Pairing:
+    """One run. `pending` are those whose plan is neither carried out nor stopped; threats only ever disappear."""
+
+    def __init__(self, plans: Mapping[int, Plan], pick: Pick) -> None:
+        self.plans = plans
+        self.pick = pick
+        self.pending = set(plans)
+        self.attacked = dict.fromkeys(plans, 0)  # how many pending attackers each has
+        self.wards: dict[Hashable, _Ward] = {}
+        self.order = sorted(plans)
+        self.first = 0
+        self.met: list[Met] = []
+        for who in self.order:
+            plan = plans[who]
+            if plan.attacks is not None and plan.attacks in self.attacked:
+                self.attacked[plan.attacks] += 1
+            for name in plan.caught_by:
+                ward = self.wards.setdefault(name, _Ward())
+                ward.queue.append(who)
+                ward.attackers += 1
+            if plan.guards is not None:
+                self.wards.setdefault(plan.guards, _Ward()).guards += 1
+        self.attackers = [who for who in self.order if plans[who].attacks is not None]  # heaps: already in order
+        self.guards = [who for who in self.order if plans[who].guards is not None]
+
+    def run(self) -> list[Met]:
+        while True:
+            self._free_attackers()
+            if self._free_guards():
+                continue
+            loop = self._loop()
+            if not loop:
+                return self.met
+            self._break(loop)
+
+    def _free_attackers(self) -> None:
+        """Attackers whom nobody can stop reach their targets, and stop them (WHI-12, WHI-13, WHI-17)."""
+        while self.attackers:
+            who = heapq.heappop(self.attackers)
+            if who in self.pending and not self._threatened(who):
+                self._reach(who, "free")
+
+    def _free_guards(self) -> bool:
+        """All guards who are free at this moment take an attacker, before anything else is looked at (WHI-18)."""
+        snapshot: list[int] = []
+        while self.guards:
+            who = heapq.heappop(self.guards)
+            free = who in self.pending and not self.attacked[who] and self._ward(who).attackers
+            if free and who not in snapshot[-1:]:
+                snapshot.append(who)
+        for who in snapshot:
+            if self._ward(who).attackers:
+                self._take(who, "guard")
+        return bool(snapshot)
+
+    def _loop(self) -> tuple[int, ...]:
+        """The loop with the lowest roster number among those who want something of somebody; empty: all is settled.
+
+        Where nobody is free the threats form separate loops, so that whoever can be reached from one member along
+        threats is a member.
+        """
+        while self.first < len(self.order) and not self._wants(self.order[self.first]):
+            self.first += 1
+        if self.first == len(self.order):
+            return ()
+        found, ahead = set(), [self.order[self.first]]
+        while ahead:
+            who = ahead.pop()
+            if who not in found and self._wants(who):
+                found.add(who)
+                ahead.extend(self._threatens(who))
+        return tuple(sorted(found))
+
+    def _break(self, loop: tuple[int, ...]) -> None:
+        """Two who attack each other simply clash (WHI-25); of a longer loop one is picked, and goes through (WHI-26)."""
+        if len(loop) == 2 and all(self.plans[who].attacks in loop for who in loop):
+            first, second = loop
+            self._leave(first)
+            self._leave(second)
+            self.met.append(Met(first, second, "mutual"))
+            return
+        who = self.pick(loop)
+        if self.plans[who].attacks is not None:
+            self._reach(who, "picked", loop)
+        else:
+            self._take(who, "picked", loop)
+
+    def _reach(self, who: int, why: Reason, loop: tuple[int, ...] = ()) -> None:
+        """An attack gets its clash and can no longer be intercepted (WHI-28)."""
+        target = self.plans[who].attacks
+        assert target is not None
+        self._leave(who)
+        self.met.append(Met(who, target, why, loop, self._stop(target)))
+
+    def _take(self, guard: int, why: Reason, loop: tuple[int, ...] = ()) -> None:
+        """A guard meets one attacker of his ward, or more where that breaks no star (WHI-16, WHI-22)."""
+        taken = self._choose(guard)
+        self._leave(guard)
+        for who in taken:
+            self.met.append(Met(guard, who, why, loop, self._stop(who)))
+
+    def _choose(self, guard: int) -> list[int]:
+        plan, ward = self.plans[guard], self._ward(guard)
+        prefers = [who for who in dict.fromkeys(plan.prefers) if self._catches(plan.guards, who)]
+        while ward.queue[ward.first] not in self.pending:
+            ward.first += 1
+        if plan.capacity == 1:
+            return prefers[:1] or [ward.queue[ward.first]]
+        rest = [who for who in ward.queue[ward.first :] if who in self.pending and who not in prefers]
+        first, *others = prefers + rest
+        if self.attacked[first]:
+            return [first]
+        return [first, *(who for who in others if not self.attacked[who])][: plan.capacity]
+
+    def _catches(self, ward: Hashable, who: int) -> bool:
+        return who in self.pending and ward in self.plans[who].caught_by
+
+    def _stop(self, who: int) -> bool:
+        if who not in self.pending:
+            return False
+        self._leave(who)
+        return True
+
+    def _leave(self, who: int) -> None:
+        """Take somebody out of the pending, and look anew at whomever he no longer threatens."""
+        self.pending.remove(who)
+        plan = self.plans[who]
+        if plan.attacks is not None and plan.attacks in self.attacked:
+            self.attacked[plan.attacks] -= 1
+            self._look_at(plan.attacks)
+        for name in plan.caught_by:
+            self.wards[name].attackers -= 1
+        if plan.guards is not None:
+            ward = self._ward(who)
+            ward.guards -= 1
+            if not ward.guards:
+                for attacker in ward.queue[ward.first :]:
+                    self._look_at(attacker)
+
+    def _look_at(self, who: int) -> None:
+        if who not in self.pending or self._threatened(who):
+            return
+        if self.plans[who].attacks is not None:
+            heapq.heappush(self.attackers, who)
+        elif self.plans[who].guards is not None:
+            heapq.heappush(self.guards, who)
+
+    def _threatened(self, who: int) -> bool:
+        return bool(self.attacked[who]) or any(self.wards[name].guards for name in self.plans[who].caught_by)
+
+    def _wants(self, who: int) -> bool:
+        """Whether a pending character still goes for somebody: an attacker always, a guard while his ward is attacked."""
+        plan = self.plans[who]
+        return who in self.pending and (
+            plan.attacks is not None or (plan.guards is not None and bool(self._ward(who).attackers))
+        )
+
+    def _threatens(self, who: int) -> list[int]:
+        plan = self.plans[who]
+        if plan.attacks is not None:
+            return [plan.attacks]
+        return [who for who in self._ward(who).queue if who in self.pending]
+
+    def _ward(self, guard: int) -> _Ward:
+        return self.wards[self.plans[guard].guards]

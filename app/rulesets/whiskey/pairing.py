@@ -1,0 +1,123 @@
+"""From opened declarations to clashes: builds what the interception needs, and tells what it found with its reasons."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from app.engine.chance import Chance, Roll
+from app.engine.ruleset import Answer, Seat, Tale
+from app.rulesets.whiskey import events as ev
+from app.rulesets.whiskey.cards import CARDS
+from app.rulesets.whiskey.interception import Met, Plan, pair
+from app.rulesets.whiskey.state import State
+
+RULES = {"free": "WHI-12", "guard": "WHI-14", "mutual": "WHI-25", "picked": "WHI-28"}
+MOST_CAUSES = 12  # in one "Why?"; a crowd's threats need not all be named
+
+
+def pair_up(tale: Tale[State, ev.Event], answers: Mapping[Seat, Answer[Any]], chance: Chance) -> None:
+    """Tell every clash, who is stopped by it, broken loops, and guards who meet nobody (WHI-11 to WHI-30)."""
+    state = tale.state
+    names = list(state.fighters)
+    plans = _plans(state)
+    rolls: dict[tuple[int, ...], tuple[int, Roll | None]] = {}
+
+    def pick(loop: tuple[int, ...]) -> int:
+        rolls[loop] = _pick(state, names, loop, chance)
+        return rolls[loop][0]
+
+    met = pair(plans, pick)
+    stopped: dict[str, int] = {}
+    loops: dict[tuple[int, ...], int] = {}
+    threats = _threats(state)
+    for found in met:
+        by, other = names[found.by], names[found.other]
+        because = _causes(state, found, by, other, threats, stopped)
+        if found.loop:
+            if found.loop not in loops:
+                loops[found.loop] = _tell_loop(tale, names, found.loop, rolls[found.loop])
+            because = (*because, loops[found.loop])
+        number = tale.tell(ev.Met(f"{by}>{other}", by, other, found.why), rule=RULES[found.why], because=because)
+        if found.stopped:
+            rule = "WHI-20" if state.last.declared[other].intent == "defend" else "WHI-13"
+            stopped[other] = tale.tell(ev.Stopped(other, by), rule=rule, because=(number,))
+    _idle(tale, {names[found.by] for found in met} | set(stopped))
+
+
+def _plans(state: State) -> dict[int, Plan]:
+    places = state.places()
+    areas = {d.area for d in state.last.declared.values() if d.intent == "defend" and d.area}
+    sides = sorted({f.side for f in state.fighters.values()})
+    return {places[who]: _plan(state, places, d, areas, sides) for who, d in state.last.declared.items()}
+
+
+def _plan(state: State, places: Mapping[str, int], d: ev.Declared, areas: set[str], sides: list[str]) -> Plan:
+    fighter = state.fighters[d.who]
+    cards = [CARDS[key] for key in (d.rider, d.card) if key]
+    slips = any(card.slips for card in cards)
+    if d.intent in ("attack", "advance") and d.target:
+        # An advance that engages somebody who bars the way is an attack on him (WHI-21, WHI-56).
+        return Plan(attacks=places[d.target], caught_by=() if slips else (("who", d.target),))
+    if d.intent == "advance":
+        caught: tuple[Hashable, ...] = ()
+        if d.area in areas and not slips:
+            caught = tuple(("area", d.area, side) for side in sides if side != fighter.side)
+        return Plan(caught_by=caught)
+    if d.intent == "defend":
+        ward: Hashable = ("who", d.target) if d.target else ("area", d.area, fighter.side)
+        capacity = max([fighter.capacity, *(card.capacity for card in cards)])
+        prefers = tuple(places[who] for who in d.prefer if who in places)
+        return Plan(guards=ward, prefers=prefers, capacity=capacity)
+    return Plan()
+
+
+def _pick(state: State, names: list[str], loop: tuple[int, ...], chance: Chance) -> tuple[int, Roll | None]:
+    """Casual: the player's character who spoke first. Tournament, or no such character: any, by luck (WHI-27, WHI-29)."""
+    if state.settings.mode == "casual":
+        pcs = [who for who in loop if state.fighters[names[who]].pc]
+        if pcs:
+            return min(pcs, key=lambda who: (state.last.declared[names[who]].rank, who)), None
+    return chance.pick(loop, f"WHI-29/pick/{'>'.join(names[who] for who in loop)}")
+
+
+def _tell_loop(
+    tale: Tale[State, ev.Event], names: list[str], loop: tuple[int, ...], picked: tuple[int, Roll | None]
+) -> int:
+    because = tuple(sorted(tale.state.last.told[names[who]] for who in loop))[:MOST_CAUSES]
+    who, roll = picked
+    rule = "WHI-27" if roll is None else "WHI-29"
+    return tale.tell(ev.Loop(tuple(names[w] for w in loop), names[who], roll), rule=rule, because=because)
+
+
+def _threats(state: State) -> dict[str, list[str]]:
+    """Who stood in whose way: attackers by target, guards by ward."""
+    found: dict[str, list[str]] = {}
+    for d in state.last.declared.values():
+        if d.target:
+            found.setdefault(("guard:" if d.intent == "defend" else "attack:") + d.target, []).append(d.who)
+    return found
+
+
+def _causes(
+    state: State,
+    found: Met,
+    by: str,
+    other: str,
+    threats: Mapping[str, list[str]],
+    stopped: Mapping[str, int],
+) -> tuple[int, ...]:
+    """The declarations that led here, and the stops that cleared the way."""
+    told = state.last.told
+    causes = [told[by]]
+    if found.why in ("guard", "mutual", "picked") and other in told:
+        causes.append(told[other])
+    in_the_way = threats.get(f"attack:{by}", [])[:MOST_CAUSES]
+    if state.last.declared[by].intent != "defend":
+        in_the_way = in_the_way + threats.get(f"guard:{other}", [])[:MOST_CAUSES]
+    causes += [stopped[who] for who in in_the_way if who in stopped]
+    return tuple(dict.fromkeys(causes))[:MOST_CAUSES]
+
+
+def _idle(tale: Tale[State, ev.Event], busy: set[str]) -> None:
+    for d in list(tale.state.last.declared.values()):
+        if d.intent == "defend" and d.who not in busy:
+            tale.tell(ev.Idle(d.who), rule="WHI-19", because=(tale.state.last.told[d.who],))

@@ -1,0 +1,99 @@
+"""Characters: the sheet that outlives scenes, and what a battle is given of places and foes (WHI-10, WHI-46, WHI-57)."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from app.rulesets.whiskey.cards import CARDS
+
+Number = Annotated[int, Field(ge=-99, le=999)]
+Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+
+
+def _ticked(value: object) -> object:
+    """A form's checkbox: present or not."""
+    return value not in ("", "no", "off", "false", False, None)
+
+
+Ticked = Annotated[bool, BeforeValidator(_ticked)]
+
+
+class Sheet(BaseModel):
+    """A fighter. A hit deals `base` + `die` × one d6 (WHI-38); at 0 HP a character is out of the battle (WHI-45)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: Name
+    combat: Number = 10
+    base: Annotated[int, Field(ge=0, le=999)] = 3
+    die: Annotated[int, Field(ge=0, le=99)] = 1
+    hp: Annotated[int, Field(ge=-9999, le=9999)] = 15
+    hp_max: Annotated[int, Field(ge=1, le=9999)] = 15
+    guard_capacity: Annotated[int, Field(ge=1, le=99)] = 1
+    cards: tuple[str, ...] = ()
+    faction: Key = "players"
+    side: Key = "players"
+    note: Annotated[str, Field(max_length=2000)] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, given: object) -> object:
+        if isinstance(given, dict) and "hp_max" not in given and "hp" in given:
+            return {**given, "hp_max": given["hp"]}
+        return given
+
+    @field_validator("cards")
+    @classmethod
+    def _known(cls, cards: tuple[str, ...]) -> tuple[str, ...]:
+        for card in cards:
+            if card not in CARDS:
+                raise ValueError(f"There is no ability card {card[:40]!r}. There are: {', '.join(sorted(CARDS))}.")
+        return tuple(dict.fromkeys(cards))
+
+
+class Foe(Sheet):
+    """A character of the GM's in one battle. `habit` fills in the GM's hand, `guards` names whom a guard protects."""
+
+    key: Key
+    faction: Key = "enemies"
+    side: Key = "enemies"
+    hidden: Ticked = False
+    shown: Ticked = False  # the GM shows this one's numbers to everybody
+    habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
+    guards: str = ""
+
+
+class Area(BaseModel):
+    """A named place of the battlefield and who bars the way to it, as the GM sees it (WHI-57)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    key: Key
+    name: Name
+    barrers: tuple[str, ...] = ()
+    exit: Ticked = False
+
+
+class Given(BaseModel):
+    """What a battle starts from, besides the characters who sit at the table."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    description: Annotated[str, Field(max_length=4000)] = ""
+    foes: Annotated[tuple[Foe, ...], Field(max_length=20_000)] = ()
+    areas: Annotated[tuple[Area, ...], Field(max_length=40)] = ()
+    seconds: Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None = None  # for each round's declarations
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blank(cls, given: object) -> object:
+        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+    @model_validator(mode="after")
+    def _keys_once(self) -> "Given":
+        for what, keys in (("foe", [f.key for f in self.foes]), ("area", [a.key for a in self.areas])):
+            twice = sorted({key for key in keys if keys.count(key) > 1}) if len(keys) < 500 else []
+            if twice:
+                raise ValueError(f"Two {what}s are called {twice[0]!r}. Give each a name of its own.")
+        return self

@@ -1,0 +1,303 @@
+"""The state of a battle, and how each event changes it. The fold is the only writer."""
+
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from pydantic import TypeAdapter
+
+from app.engine.ruleset import GM, Setup, Told
+from app.rulesets.whiskey import events as ev
+from app.rulesets.whiskey.decks import Deck
+from app.rulesets.whiskey.settings import Settings
+from app.rulesets.whiskey.sheets import Given, Sheet
+
+
+@dataclass(slots=True)
+class Fighter:
+    """Somebody in the battle; `seat` declares for him. `known` has what checks have shown of his numbers."""
+
+    key: str
+    name: str
+    seat: str
+    pc: bool
+    combat: int
+    base: int
+    die: int
+    hp: int
+    hp_max: int
+    capacity: int
+    faction: str
+    side: str
+    cards: list[str] = field(default_factory=list)
+    spent: list[str] = field(default_factory=list)
+    hidden: bool = False
+    shown: bool = False
+    combat_known: bool = False
+    habit: str = "stand"
+    guards: str = ""
+    last_target: str = ""
+
+    @property
+    def able(self) -> bool:
+        return self.hp > 0
+
+
+@dataclass(slots=True)
+class Place:
+    """An area: who bars the way to it, and whether it leads out of the battle (WHI-57, WHI-61)."""
+
+    key: str
+    name: str
+    barrers: list[str] = field(default_factory=list)
+    exit: bool = False
+
+
+@dataclass(slots=True)
+class Question:
+    """Something the GM rules on after the checks: own words that took effect, or an area that was reached."""
+
+    key: str
+    who: str
+    words: str
+    area: str = ""
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of the picture of a round: an intent, and what became of it."""
+
+    who: str
+    to: str
+    what: str  # attack, guard, advance
+    stopped_by: str = ""
+
+
+@dataclass(slots=True)
+class Fight:
+    """A clash of the newest round with its result."""
+
+    clash: str
+    by: str
+    other: str
+    why: str
+    checker: str = ""
+    winner: str = ""
+    damage: int = 0
+    cosmetic: bool = False
+    struck: bool = False
+    number: int = 0  # of the event that made it
+    hit: int = 0  # of the event that decided it
+
+
+@dataclass(slots=True)
+class Round:
+    """The newest opened round: for the picture, for habits, and for what is decided after the reveal."""
+
+    number: int = 0
+    declared: dict[str, ev.Declared] = field(default_factory=dict)
+    told: dict[str, int] = field(default_factory=dict)  # who -> number of the declaration's event
+    lines: list[Line] = field(default_factory=list)
+    fights: dict[str, Fight] = field(default_factory=dict)
+    stopped: dict[str, str] = field(default_factory=dict)
+    active: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # who -> cards that work, with targets
+    questions: list[Question] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class State:
+    settings: Settings
+    fighters: dict[str, Fighter]  # in roster order: all tie-breaks use it
+    areas: dict[str, Place]
+    decks: dict[str, Deck]
+    description: str
+    seconds: int | None
+    seats: list[str]
+    round: int = 1
+    phase: str = "scene"  # scene, declare, veto, rule, next, over
+    tries: int = 1  # of this round's declarations; a correction that changes what is legal asks anew
+    desk: int = 1
+    gm_aloud: bool = True
+    last: Round = field(default_factory=Round)
+    winner: str = ""
+
+    def places(self) -> dict[str, int]:
+        """Each character's number in the roster."""
+        return {key: number for number, key in enumerate(self.fighters)}
+
+    def standing(self) -> list[str]:
+        """The sides that still have an able member."""
+        return list(dict.fromkeys(f.side for f in self.fighters.values() if f.able))
+
+
+STATE: TypeAdapter[State] = TypeAdapter(State)
+
+
+def fighter(key: str, sheet: Sheet, seat: str, *, pc: bool, **more: Any) -> Fighter:
+    return Fighter(
+        key=key,
+        name=sheet.name,
+        seat=seat,
+        pc=pc,
+        combat=sheet.combat,
+        base=sheet.base,
+        die=sheet.die,
+        hp=sheet.hp,
+        hp_max=sheet.hp_max,
+        capacity=sheet.guard_capacity,
+        faction=sheet.faction,
+        side=sheet.side,
+        cards=list(sheet.cards),
+        **more,
+    )
+
+
+def start(setup: Setup[Sheet, Settings]) -> State:
+    """The battle before its first round; decks go on from where the campaign left them (WHI-47)."""
+    given = Given.model_validate(setup.brief.given or {})
+    fighters: dict[str, Fighter] = {}
+    for seat, keys in setup.brief.seats.items():
+        for key in keys:
+            fighters[key] = fighter(key, setup.sheets[key], seat, pc=seat != GM, shown=seat != GM)
+    for foe in given.foes:
+        fighters[foe.key] = fighter(
+            foe.key, foe, GM, pc=False, hidden=foe.hidden, shown=foe.shown, habit=foe.habit, guards=foe.guards
+        )
+    decks = {}
+    for faction in dict.fromkeys(f.faction for f in fighters.values()):
+        decks[faction] = Deck.read(setup.kept.get(f"deck/{faction}"), setup.settings.deck_mode)
+    return State(
+        settings=setup.settings,
+        fighters=fighters,
+        areas={area.key: Place(area.key, area.name, list(area.barrers), area.exit) for area in given.areas},
+        decks=decks,
+        description=given.description,
+        seconds=given.seconds,
+        seats=[str(seat) for seat in setup.brief.seats],
+    )
+
+
+def apply(state: State, told: Told[ev.Event]) -> None:
+    """Fold one event into the state."""
+    event = told.event
+    match event:
+        case ev.SceneSet():
+            state.description, state.seconds = event.description, event.seconds
+            state.areas = {key: Place(key, name, list(barrers), out) for key, name, barrers, out in event.areas}
+            state.phase, state.tries = "declare", 1
+            state.gm_aloud = not any(f.hidden for f in state.fighters.values())
+        case ev.Declared():
+            _declared(state, event, told.number)
+        case ev.Met():
+            _met(state, event, told.number)
+        case ev.Stopped():
+            state.last.stopped[event.who] = event.by
+            for line in state.last.lines:
+                if line.who == event.who:
+                    line.stopped_by = event.by
+        case ev.Struck():
+            state.last.fights[event.clash].struck = True
+        case ev.Worked() | ev.Failed():
+            _card(state, event)
+        case ev.Drawn():
+            state.decks[event.faction].take(event.value, state.settings.deck_mode)
+        case ev.Checked():
+            state.last.fights[event.clash].checker = event.checker
+            state.fighters[event.checker].combat_known = state.fighters[event.against].combat_known = True
+        case ev.Hit():
+            fight = state.last.fights[event.clash]
+            fight.winner, fight.damage, fight.hit = event.winner, event.damage, told.number
+        case ev.Cosmetic():
+            state.last.fights[event.clash].cosmetic = True
+        case ev.Changed():
+            state.fighters[event.who].hp = event.after
+        case ev.Reached():
+            if event.question:
+                who = state.fighters[event.who].name
+                words = f"{who} reached {state.areas[event.area].name}."
+                state.last.questions.append(Question(event.question, event.who, words, event.area))
+        case ev.Corrected():
+            _corrected(state, event)
+        case ev.Joined():
+            _joined(state, event)
+        case ev.Numbered():
+            _numbered(state, event)
+        case ev.Shown():
+            state.fighters[event.who].hidden = not event.visible
+        case ev.Stage():
+            state.phase = event.stage
+        case ev.Desk():
+            state.desk += 1
+            if event.anew and state.phase == "declare":
+                state.tries += 1
+                state.gm_aloud = not any(f.hidden for f in state.fighters.values())
+        case ev.RoundOver():
+            _round_over(state, event)
+        case ev.Loop() | ev.Idle() | ev.Healed() | ev.Ruled():
+            pass
+        case _:
+            assert_never(event)
+
+
+def _declared(state: State, event: ev.Declared, number: int) -> None:
+    if state.last.number != state.round:
+        state.last = Round(number=state.round)
+    last, fighter = state.last, state.fighters[event.who]
+    last.declared[event.who], last.told[event.who] = event, number
+    if event.intent == "attack" or (event.intent == "advance" and event.target):
+        last.lines.append(Line(event.who, event.target, "attack"))
+        fighter.last_target = event.target
+    elif event.intent == "defend" and event.target:
+        last.lines.append(Line(event.who, event.target, "guard"))
+    elif event.area:
+        last.lines.append(Line(event.who, f"area:{event.area}", "guard" if event.intent == "defend" else "advance"))
+
+
+def _met(state: State, event: ev.Met, number: int) -> None:
+    state.last.fights[event.clash] = Fight(event.clash, event.by, event.other, event.why, number=number)
+
+
+def _card(state: State, event: ev.Worked | ev.Failed) -> None:
+    if event.spent:
+        state.fighters[event.who].spent.append(event.card)
+    if isinstance(event, ev.Worked):
+        if event.card:
+            state.last.active.setdefault(event.who, []).append((event.card, event.target))
+        if event.question:
+            who = state.fighters[event.who].name
+            state.last.questions.append(Question(event.question, event.who, f"{who}: {event.words}"))
+
+
+def _corrected(state: State, event: ev.Corrected) -> None:
+    fighter = state.fighters[event.who]
+    fighter.hp = fighter.hp if event.hp is None else event.hp
+    fighter.combat = fighter.combat if event.combat is None else event.combat
+
+
+def _joined(state: State, event: ev.Joined) -> None:
+    state.fighters[event.who] = Fighter(
+        event.who, event.name, event.seat, event.seat != GM, 0, 0, 0, 1, 1, 1, event.faction, event.side, hidden=event.hidden
+    )
+    state.decks.setdefault(event.faction, Deck.fresh(state.settings.deck_mode))
+    if event.seat != GM and event.seat not in state.seats:
+        state.seats.insert(len(state.seats) - 1, event.seat)
+
+
+def _numbered(state: State, event: ev.Numbered) -> None:
+    old = state.fighters[event.who]
+    sheet = Sheet.model_validate(event.sheet)
+    more = {"hidden": old.hidden, "shown": event.shown, "habit": event.sheet.get("habit", "stand")}
+    state.fighters[event.who] = fighter(
+        event.who, sheet, old.seat, pc=old.pc, guards=str(event.sheet.get("guards", "")), **more
+    )
+
+
+def _round_over(state: State, event: ev.RoundOver) -> None:
+    if event.on:
+        state.round, state.phase, state.tries = event.round + 1, "scene", 1
+    else:
+        state.phase, state.winner = "over", event.winner
+
+
+def kept_decks(state: State) -> dict[str, Any]:
+    """The cards left in each deck, for the campaign to remember."""
+    return {f"deck/{name}": deck.write() for name, deck in state.decks.items()}

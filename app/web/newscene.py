@@ -1,0 +1,173 @@
+"""Setting up a scene: who plays, under which settings, and what the rules need to know of the place and the foes."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Character, Member
+from app.engine import words as wording
+from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
+from app.rulesets import RULESETS, find
+from app.table.house import House
+from app.table.opening import BadBrief, Held, InUse, open_scene
+from app.web.templating import render
+from app.web.visit import GmVisiting, Visit
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
+
+MOST_TITLE = 120
+HELD: tuple[Held, ...] = ("wait", "copy", "fresh")
+
+
+@dataclass(slots=True)
+class Plan:
+    """The form as it was typed, and what is wrong with it."""
+
+    ruleset: Ruleset[Any, Any]
+    kind: SceneKind[Any, Any, Any, Any, Any, Any]
+    form: dict[str, Any] = field(default_factory=dict)
+    faults: Faults = field(default_factory=dict)
+    in_use: str = ""
+
+
+@router.get("/new")
+async def blank(request: Request, visit: GmVisiting) -> Response:
+    ruleset = _ruleset(request.query_params.get("ruleset") or visit.campaign.settings.get("ruleset", ""))
+    return await _show(request, visit, Plan(ruleset, ruleset.kinds[0]))
+
+
+@router.post("/new")
+async def open_it(request: Request, visit: GmVisiting) -> Response:
+    """Open the scene, or show the form again with what is wrong and everything that was typed."""
+    posted = await request.form()
+    pairs = [(name, value) for name, value in posted.multi_items() if isinstance(value, str)]
+    plan = _plan(pairs, visit)
+    house: House = request.app.state.house
+    if not plan.faults:
+        try:
+            async with house.sessions.begin() as session:
+                scene = await _open(session, house, visit, plan)
+                await house.bus.publish(session, visit.campaign.id, "all")
+            return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
+        except InUse as taken:
+            plan.in_use = str(taken)
+        except BadBrief as wrong:
+            plan.faults[""] = str(wrong)
+    return await _show(request, visit, plan, status=422)
+
+
+def _plan(pairs: list[tuple[str, str]], visit: Visit) -> Plan:
+    """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
+    try:
+        form = wording.unflatten(pairs)
+    except ValueError:
+        form = {}
+    ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))
+    plan = Plan(ruleset, ruleset.kinds[0], form)
+    title = _text(form, "title").strip()
+    if not title:
+        plan.faults["title"] = "Give the scene a name, so that people can find it."
+    elif len(title) > MOST_TITLE:
+        plan.faults["title"] = f"That is {len(title)} characters; a name has at most {MOST_TITLE}."
+    elif "\x00" in title:
+        plan.faults["title"] = "Some of this is no readable text. Please type it anew."
+    if not _seats(form):
+        plan.faults["seat"] = "Choose at least one character who takes part."
+    plan.faults |= _faults(ruleset.settings, form.get("settings", {}), "settings")
+    plan.faults |= _faults(plan.kind.given, in_lists(form.get("given", {})), "given")
+    return plan
+
+
+async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -> uuid.UUID:
+    given = plan.kind.given.dump_python(plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json")
+    brief = Brief(
+        kind=plan.kind.key,
+        title=_text(plan.form, "title").strip(),
+        seats={Seat(slug): (slug,) for slug in _seats(plan.form)},
+        given=given,
+    )
+    held = _text(plan.form, "held")
+    settings = plan.form.get("settings", {})
+    return await open_scene(
+        session,
+        house.vault,
+        visit.campaign.id,
+        plan.ruleset.key,
+        brief,
+        settings if isinstance(settings, Mapping) else {},
+        held=held if held in HELD else "wait",
+    )
+
+
+async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -> Response:
+    house: House = request.app.state.house
+    async with house.sessions() as session:
+        rows = await session.execute(
+            select(Character, Member.name)
+            .outerjoin(Member, (Member.campaign_id == Character.campaign_id) & (Member.id == Character.owner_id))
+            .where(
+                Character.campaign_id == visit.campaign.id,
+                Character.ruleset == plan.ruleset.key,
+                Character.retired_at.is_(None),
+            )
+            .order_by(Character.made_at, Character.name)
+        )
+        cast = [(row, owner) for row, owner in rows]
+    chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
+    return render(
+        request,
+        "scene/new.html",
+        status_code=status,
+        visit=visit,
+        plan=plan,
+        form=plan.form,
+        faults=plan.faults,
+        cast=cast,
+        chosen=chosen,
+        rulesets=RULESETS,
+    )
+
+
+def _ruleset(key: str) -> Ruleset[Any, Any]:
+    try:
+        return find(key)
+    except LookupError:
+        return RULESETS[0]
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    value = form.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _seats(form: Mapping[str, Any]) -> list[str]:
+    seats = form.get("seat", [])
+    return list(dict.fromkeys(seats)) if isinstance(seats, list) else []
+
+
+def in_lists(value: Any) -> Any:
+    """Groups whose names are all numbers become lists in that order: rows of a form, {"0": …, "1": …}."""
+    if not isinstance(value, dict):
+        return value
+    inner = {name: in_lists(part) for name, part in value.items()}
+    if inner and all(name.isdecimal() and len(name) < 6 for name in inner):
+        return [inner[name] for name in sorted(inner, key=int)]
+    return inner
+
+
+def _faults(adapter: TypeAdapter[Any], value: Any, prefix: str) -> Faults:
+    try:
+        adapter.validate_python(value)
+    except ValidationError as wrong:
+        return {
+            ".".join([prefix, *(str(part) for part in fault["loc"])]): fault["msg"].removeprefix("Value error, ")
+            for fault in wrong.errors(include_url=False, include_input=False)
+        }
+    return {}
