@@ -3,8 +3,9 @@
 from typing import Any
 
 from app.engine.ruleset import Ruleset
+from app.rulesets import whiskey
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = ()
+RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET,)
 
 
 def find(key: str) -> Ruleset[Any, Any]:

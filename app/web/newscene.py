@@ -86,7 +86,9 @@ def _plan(pairs: list[tuple[str, str]], visit: Visit) -> Plan:
 
 
 async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -> uuid.UUID:
-    given = plan.kind.given.dump_python(plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json")
+    given = plan.kind.given.dump_python(
+        plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json"
+    )
     brief = Brief(
         kind=plan.kind.key,
         title=_text(plan.form, "title").strip(),

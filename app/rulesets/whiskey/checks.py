@@ -104,7 +104,7 @@ def _draw(tale: Table, chance: Chance, faction: str, label: str, cause: int) -> 
     among = VALUES if mode == "dice" else tuple(deck.left)
     card, roll = chance.pick(among, label)
     rule = {"dice": "WHI-52", "single": "WHI-49"}.get(mode, "WHI-50")
-    number = tale.tell(ev.Drawn(faction, card, roll, deck.last(mode)), rule=rule, because=(cause,))
+    number = tale.tell(ev.Drawn(faction, deck.half, card, roll, deck.last(mode)), rule=rule, because=(cause,))
     return number, card
 
 
@@ -249,4 +249,6 @@ def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
     if state.settings.advance_through == "win" and fight is not None and fight.winner == d.who:
         return True
     area = state.areas.get(d.area)
-    return area is not None and not any(state.fighters[who].able for who in area.barrers if who in state.fighters)
+    side = state.fighters[d.who].side
+    barrers = [state.fighters[who] for who in area.barrers if who in state.fighters] if area else []
+    return area is not None and not any(f.able and f.side != side for f in barrers)

@@ -47,7 +47,9 @@ def _number_or_none(value: object) -> object:
 
 Words = Annotated[str, Field(max_length=MOST_WORDS)]
 Key = Annotated[str, Field(max_length=80)]
-Signed = Annotated[int | None, BeforeValidator(_number_or_none), Field(ge=-9999, le=9999)]
+Signed = Annotated[Annotated[int, Field(ge=-9999, le=9999)] | None, BeforeValidator(_number_or_none)]
+Seconds = Annotated[Annotated[int, Field(ge=5, le=2_592_000)] | None, BeforeValidator(_number_or_none)]
+Areas = Annotated[Annotated[tuple[Area, ...], Field(max_length=40)] | None, BeforeValidator(_rows)]
 
 
 class Intent(BaseModel):
@@ -86,8 +88,8 @@ class Scene(BaseModel):
 
     ask: Literal["scene"] = "scene"
     description: Annotated[str, Field(max_length=4000)] | None = None
-    seconds: Annotated[int | None, BeforeValidator(_number_or_none), Field(ge=5, le=2_592_000)] = None
-    areas: Annotated[tuple[Area, ...] | None, BeforeValidator(_rows), Field(max_length=40)] = None
+    seconds: Seconds = None
+    areas: Areas = None
     show: tuple[Key, ...] = ()
     hide: tuple[Key, ...] = ()
 

@@ -63,6 +63,8 @@ def free_name(state: State, name: str) -> str:
 
 
 def free_key(state: State, key: str) -> str:
-    return key if key not in state.fighters else next(
-        f"{key}-{n}" for n in range(2, 10**6) if f"{key}-{n}" not in state.fighters
+    return (
+        key
+        if key not in state.fighters
+        else next(f"{key}-{n}" for n in range(2, 10**6) if f"{key}-{n}" not in state.fighters)
     )

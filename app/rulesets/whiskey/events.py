@@ -115,6 +115,7 @@ class Drawn:
     """A card left a faction's deck; `turned`: it was the last one, the next half or deck begins (WHI-49 to WHI-52)."""
 
     faction: str
+    half: str
     value: int
     roll: Roll
     turned: bool

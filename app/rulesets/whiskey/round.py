@@ -49,11 +49,15 @@ def _declare(state: State) -> Step:
         able = [f.key for f in state.fighters.values() if f.seat == seat and f.able]
         if seat == GM:
             hush = aloud and not state.gm_aloud  # spoken aloud, a hidden foe's intent would give him away
-            asks.append(Ask(seat=GM, kind="declare", call="Declare for your side", open_to=NOBODY if hush else _who(aloud)))
+            asks.append(
+                Ask(seat=GM, kind="declare", call="Declare for your side", open_to=NOBODY if hush else _who(aloud))
+            )
         elif able:
             names = " and ".join(state.fighters[key].name for key in able)
             asks.append(
-                Ask(seat=Seat(seat), kind="declare", call=f"Declare for {names}", about=tuple(able), open_to=_who(aloud))
+                Ask(
+                    seat=Seat(seat), kind="declare", call=f"Declare for {names}", about=tuple(able), open_to=_who(aloud)
+                )
             )
     again = f"-{state.tries}" if state.tries > 1 else ""
     return Step(
@@ -184,7 +188,9 @@ def _rule(tale: Table, says: de.Rule) -> None:
         because = tuple(n for who, n in tale.state.last.told.items() if who == question.who)
         hp = verdict.hp or 0
         who = verdict.who if hp and verdict.who in tale.state.fighters else ""
-        ruled = tale.tell(ev.Ruled(question.key, verdict.words.strip(), who, hp if who else 0), rule="WHI-39", because=because)
+        ruled = tale.tell(
+            ev.Ruled(question.key, verdict.words.strip(), who, hp if who else 0), rule="WHI-39", because=because
+        )
         if who:
             checks.change(tale, who, hp, because=(ruled,))
     tale.tell(ev.Stage("next"), rule="WHI-01")

@@ -275,7 +275,19 @@ def _corrected(state: State, event: ev.Corrected) -> None:
 
 def _joined(state: State, event: ev.Joined) -> None:
     state.fighters[event.who] = Fighter(
-        event.who, event.name, event.seat, event.seat != GM, 0, 0, 0, 1, 1, 1, event.faction, event.side, hidden=event.hidden
+        event.who,
+        event.name,
+        event.seat,
+        event.seat != GM,
+        0,
+        0,
+        0,
+        1,
+        1,
+        1,
+        event.faction,
+        event.side,
+        hidden=event.hidden,
     )
     state.decks.setdefault(event.faction, Deck.fresh(state.settings.deck_mode))
     if event.seat != GM and event.seat not in state.seats:

@@ -1,0 +1,70 @@
+"""Whiskey: group battles with declarations, interception, clashes, one card and one d6."""
+
+from pydantic import TypeAdapter
+
+from app.engine.rulebook import load
+from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind
+from app.rulesets.whiskey.check import check, default
+from app.rulesets.whiskey.declarations import DECLARATION
+from app.rulesets.whiskey.desk import enter
+from app.rulesets.whiskey.events import EVENT
+from app.rulesets.whiskey.round import resolve, steps
+from app.rulesets.whiskey.sees import sees
+from app.rulesets.whiskey.settings import Settings
+from app.rulesets.whiskey.sheets import Given, Sheet
+from app.rulesets.whiskey.state import STATE, State, apply, kept_decks, start
+from app.rulesets.whiskey.view import view
+
+CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
+
+
+def needs(brief: Brief) -> frozenset[str]:
+    """The decks of the factions that may fight here (WHI-47)."""
+    given = Given.model_validate(brief.given or {})
+    return frozenset({"deck/players"} | {f"deck/{foe.faction}" for foe in given.foes})
+
+
+def outcome(state: State) -> Outcome:
+    """Wounds go back to the sheets of those who sat at the table, cards left to the decks."""
+    sheets = {
+        f.key: {
+            "name": f.name, "combat": f.combat, "base": f.base, "die": f.die, "hp": f.hp, "hp_max": f.hp_max,
+            "guard_capacity": f.capacity, "cards": list(f.cards), "faction": f.faction, "side": f.side,
+        }
+        for f in state.fighters.values()
+        if f.pc
+    }  # fmt: skip
+    return Outcome(sheets=sheets, kept=kept_decks(state), result={"winner": state.winner, "rounds": state.round})
+
+
+BATTLE = SceneKind(
+    key="battle",
+    title="A battle",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=TypeAdapter(Given),
+    needs=needs,
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    enter=enter,
+)
+
+RULESET = Ruleset(
+    key="whiskey",
+    title="Whiskey battles",
+    blurb="Everybody says in secret whom they go for and whom they guard; the rules work out who meets whom. "
+    "One card and one die decide each clash: not whether you hit, but who hits.",
+    version="1",
+    character=CHARACTER,
+    settings=TypeAdapter(Settings),
+    kinds=(BATTLE,),
+    rulebook=load("app.rulesets.whiskey"),
+)

@@ -1,0 +1,201 @@
+"""What may be declared, in words for the person who declares; faults are named as the form names its fields."""
+
+from typing import Any, assert_never
+
+from app.engine.ruleset import Ask, Faults
+from app.rulesets.whiskey import declarations as de
+from app.rulesets.whiskey.cards import CARDS
+from app.rulesets.whiskey.templates import TEMPLATES
+from app.rulesets.whiskey.view import View
+
+
+def check(view: View, ask: Ask, says: Any) -> Faults:
+    """Faults by form field; none: it may be sealed."""
+    match says:
+        case de.Hand():
+            return _hand(view, ask, says)
+        case de.Scene():
+            return _scene(view, says)
+        case de.Veto():
+            return _veto(view, says)
+        case de.Rule():
+            return _rule(view, says)
+        case de.Next():
+            return {}
+        case de.Desk():
+            return _desk(view, says)
+        case _:
+            assert_never(says)
+
+
+def default(view: View, ask: Ask) -> Any:
+    """Absent: stand, no rider (WHI-62); an absent GM changes nothing, and plays on while both sides can."""
+    match ask.kind:
+        case "declare":
+            return de.Hand()
+        case "scene":
+            return de.Scene(seconds=view.seconds)
+        case "veto":
+            return de.Veto()
+        case "rule":
+            return de.Rule()
+        case "next":
+            return de.Next(go="on" if len(view.standing) > 1 else "end")
+        case _:
+            return de.Desk(what="end", reason="")
+
+
+def _hand(view: View, ask: Ask, says: de.Hand) -> Faults:
+    faults: Faults = {}
+    for key, intent in says.of.items():
+        if key not in view.mine:
+            faults[f"of.{key[:60]}.intent"] = "This character is not yours to declare for, or is out of the battle."
+            continue
+        for name, what in _intent(view, key, intent).items():
+            faults[f"of.{key}.{name}"] = what
+    return faults
+
+
+def _intent(view: View, key: str, intent: de.Intent) -> Faults:
+    able = {who.key for who in view.others(key)}
+    match intent.intent:
+        case "attack":
+            faults = _attack(view, key, intent, able)
+        case "advance":
+            faults = _advance(view, key, intent, able)
+        case "defend":
+            faults = _defend(view, intent, able)
+        case "other":
+            faults = _other(view, key, intent)
+        case _:
+            faults = {}
+    return faults | _rider(view, key, intent)
+
+
+def _attack(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
+    if intent.attack not in able:
+        return {"attack": "Choose whom to attack: somebody in sight who still stands."}
+    friend = view.fighters[intent.attack].side == view.fighters[key].side
+    if friend and not intent.sure:
+        return {"sure": f"{view.name(intent.attack)} is on your own side. Tick the box if you mean it."}
+    return {}
+
+
+def _advance(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
+    if intent.area not in view.areas:
+        return {"area": "Choose an area to advance to."}
+    barrers = [who.key for who in view.barrers(key, intent.area) if who.key in able]
+    if intent.engage and intent.engage not in barrers:
+        return {"engage": f"Choose one of those who bar the way to {view.areas[intent.area].name}."}
+    if barrers and not intent.engage:
+        names = ", ".join(view.name(who) for who in barrers)
+        return {"engage": f"The way is barred: choose whom you engage ({names})."}
+    return {}
+
+
+def _defend(view: View, intent: de.Intent, able: set[str]) -> Faults:
+    what, _, name = intent.ward.partition(":")
+    known = (what == "who" and name in able) or (what == "area" and name in view.areas)
+    if not known:
+        return {"ward": "Choose whom or which area to defend."}
+    for who in intent.prefer:
+        if who not in able:
+            return {"prefer": "You can only prefer attackers who are in sight and still stand."}
+    return {}
+
+
+def _other(view: View, key: str, intent: de.Intent) -> Faults:
+    if intent.card:
+        return _card(view, key, intent.card, intent.rider_target, "card", main=True)
+    if not intent.other.strip():
+        return {"other": "Say in your own words what you try."}
+    return {}
+
+
+def _rider(view: View, key: str, intent: de.Intent) -> Faults:
+    if intent.rider == "text" and not intent.rider_text.strip():
+        return {"rider_text": "Say in your own words what you do besides."}
+    if intent.rider != "card":
+        return {}
+    faults = _card(view, key, intent.rider_card, intent.rider_target, "rider_card", main=False)
+    if not faults and CARDS[intent.rider_card].aim == "attack" and intent.intent not in ("attack", "advance"):
+        return {"rider_card": f"{CARDS[intent.rider_card].name} goes with an attack."}
+    if not faults and intent.intent == "other" and intent.card == intent.rider_card:
+        return {"rider_card": "A card can be used once a round."}
+    return faults
+
+
+def _card(view: View, key: str, card: str, target: str, field: str, *, main: bool) -> Faults:
+    hand = {c.key: c for c in view.cards_of(key)}
+    if card not in hand:
+        return {field: "Choose one of the ability cards this character still has."}
+    if main and hand[card].aim == "attack":
+        return {field: f"{hand[card].name} goes with an attack."}
+    if hand[card].needs_target and target not in {who.key for who in view.friends(key)} | {key}:
+        return {"rider_target": f"Choose who gets {hand[card].name}: somebody of your side."}
+    return {}
+
+
+def _scene(view: View, says: de.Scene) -> Faults:
+    faults: Faults = {}
+    for number, area in enumerate(says.areas or ()):
+        for who in area.barrers:
+            if who not in view.fighters:
+                faults[f"areas.{number}.barrers"] = "Only somebody in this battle can bar the way."
+    keys = [area.key for area in says.areas or ()]
+    if len(set(keys)) != len(keys):
+        faults["areas"] = "Two areas have the same name."
+    for name in ("show", "hide"):
+        if any(who not in view.fighters for who in getattr(says, name)):
+            faults[name] = "There is nobody of that name in this battle."
+    return faults
+
+
+def _veto(view: View, says: de.Veto) -> Faults:
+    known = {clash for clash, _, _ in view.clashes}
+    if any(clash not in known for clash in says.strike):
+        return {"strike": "There is no such clash in this round."}
+    if says.strike and not says.reason.strip():
+        return {"reason": "Say why; everybody reads it."}
+    return {}
+
+
+def _rule(view: View, says: de.Rule) -> Faults:
+    known = {question.key for question in view.questions}
+    faults: Faults = {}
+    for key, verdict in says.of.items():
+        if key not in known:
+            faults[f"of.{key[:60]}.words"] = "There is no such question."
+        elif verdict.hp and verdict.who not in view.fighters:
+            faults[f"of.{key}.who"] = "Choose whose HP change."
+    return faults
+
+
+def _desk(view: View, says: de.Desk) -> Faults:
+    if says.what == "end":
+        return {}
+    if says.what == "join":
+        return _join(view, says)
+    who = view.fighters.get(says.who)
+    if who is None:
+        return {"who": "Choose somebody in this battle."}
+    if says.what == "correct":
+        if says.hp is None and says.combat is None:
+            return {"hp": "Say what changes: HP, combat, or both."}
+        if not says.reason.strip():
+            return {"reason": "Say why; everybody reads it."}
+    elif who.pc:
+        return {"who": "Only the GM's own characters can be hidden or shown."}
+    elif who.hidden != (says.what == "show"):
+        return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
+    return {}
+
+
+def _join(view: View, says: de.Desk) -> Faults:
+    if says.template not in TEMPLATES:
+        return {"template": "Choose what kind of foe comes in."}
+    if says.habit == "guard" and says.guards not in view.fighters:
+        return {"guards": "Choose whom they guard."}
+    if len(view.fighters) + says.count > 200:
+        return {"count": "A battle holds 200 fighters at most."}
+    return {}

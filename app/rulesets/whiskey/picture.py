@@ -1,0 +1,134 @@
+"""The board of a battle as numbers: where tokens stand, which lines run between them, where clashes meet.
+
+There are no positions in the rules (WHI-41), so sides face each other and the lines say who goes for whom.
+"""
+
+import math
+from dataclasses import dataclass
+
+from app.rulesets.whiskey.state import Fighter, State
+
+WIDTH = 840
+ROW = 104
+EDGE = 58
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    key: str
+    name: str
+    letter: str
+    x: int
+    y: int
+    down: bool
+    hidden: bool
+    free: bool  # nobody stopped what he did in the newest round
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """From a token towards another; `stopped` ends short with a cross."""
+
+    who: str
+    to: str
+    what: str  # attack, guard
+    letter: str
+    stopped: bool
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two who fought: the line between them, its middle, and who hit whom for how much ("" before the checks)."""
+
+    clash: str
+    by: str
+    other: str
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+    x: int
+    y: int
+    winner: str
+    damage: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    width: int
+    height: int
+    round: int  # of the round whose lines are drawn; 0: none yet
+    tokens: tuple[Token, ...]
+    lines: tuple[Line, ...]
+    clashes: tuple[Clash, ...]
+
+
+def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Picture:
+    """The picture for somebody who sees these fighters."""
+    spots, height = _spots(seen, letters)
+    last = state.last
+    met = {frozenset((f.by, f.other)) for f in last.fights.values() if not f.struck}
+    lines = [
+        _line(line.who, line.to, line.what, letters[seen[line.who].side], bool(line.stopped_by), spots)
+        for line in last.lines
+        if line.who in spots and line.to in spots and frozenset((line.who, line.to)) not in met
+    ]
+    clashes = [
+        _clash(f.clash, f.by, f.other, f.winner, f.damage, spots)
+        for f in last.fights.values()
+        if f.by in spots and f.other in spots and not f.struck
+    ]
+    tokens = [
+        Token(
+            key, f.name, letters[f.side], *spots[key], not f.able, f.hidden,
+            free=last.number > 0 and key in last.declared and key not in last.stopped and key in last.active,
+        )
+        for key, f in seen.items()
+    ]  # fmt: skip
+    return Picture(WIDTH, height, last.number, tuple(tokens), tuple(lines), tuple(clashes))
+
+
+def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str, tuple[int, int]], int]:
+    """The first side on the left, all others on the right; two staggered columns each, the guarded ones behind."""
+    wards = {f.guards for f in seen.values() if f.habit == "guard"}
+    left = [key for key, f in seen.items() if letters[f.side] == "a"]
+    right = [key for key, f in seen.items() if letters[f.side] != "a"]
+    rows = max(len(left), len(right), 2)
+    height = EDGE * 2 + ROW * (math.ceil(rows / 2) if rows > 5 else rows) - ROW + 40
+    spots: dict[str, tuple[int, int]] = {}
+    for keys, near, far in ((left, 250, 110), (right, WIDTH - 250, WIDTH - 110)):
+        many = len(keys) > 5
+        for number, key in enumerate(keys):
+            row = number // 2 if many else number
+            count = math.ceil(len(keys) / 2) if many else len(keys)
+            deep = number % 2 == 1 or key in wards
+            y = EDGE + (height - 2 * EDGE - 40) * (row / (count - 1) if count > 1 else 0.5)
+            spots[key] = (far if deep else near, round(y + (ROW // 3 if many and deep else 0)))
+    return spots, height
+
+
+def _ends(a: tuple[int, int], b: tuple[int, int], room: int = 30) -> tuple[int, int, int, int]:
+    length = math.dist(a, b) or 1
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    return (
+        round(a[0] + ux * room),
+        round(a[1] + uy * room),
+        round(b[0] - ux * room),
+        round(b[1] - uy * room),
+    )
+
+
+def _line(who: str, to: str, what: str, letter: str, stopped: bool, spots: dict[str, tuple[int, int]]) -> Line:
+    x1, y1, x2, y2 = _ends(spots[who], spots[to])
+    if stopped:
+        x2, y2 = round(x1 + (x2 - x1) * 0.62), round(y1 + (y2 - y1) * 0.62)
+    return Line(who, to, "guard" if what == "guard" else "attack", letter, stopped, x1, y1, x2, y2)
+
+
+def _clash(clash: str, by: str, other: str, winner: str, damage: int, spots: dict[str, tuple[int, int]]) -> Clash:
+    x1, y1, x2, y2 = _ends(spots[by], spots[other])
+    return Clash(clash, by, other, x1, y1, x2, y2, (x1 + x2) // 2, (y1 + y2) // 2, winner, damage)

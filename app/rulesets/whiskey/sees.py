@@ -1,0 +1,27 @@
+"""Who sees which event."""
+
+from typing import assert_never
+
+from app.engine.ruleset import Viewer
+from app.rulesets.whiskey import events as ev
+
+
+def sees(event: ev.Event, viewer: Viewer) -> bool:
+    """Everything that happens in the open is seen by all; what a hidden foe does, and foes' sheets, by the GM alone."""
+    match event:
+        case ev.Declared() | ev.Changed() | ev.Corrected() | ev.Joined():
+            return viewer.gm or not event.hidden
+        case ev.Numbered():
+            return viewer.gm or event.shown
+        case ev.Shown():
+            return viewer.gm or event.visible
+        case ev.Desk():
+            return viewer.gm
+        case (
+            ev.SceneSet() | ev.Loop() | ev.Met() | ev.Stopped() | ev.Idle() | ev.Struck() | ev.Worked() | ev.Failed()
+            | ev.Drawn() | ev.Checked() | ev.Hit() | ev.Cosmetic() | ev.Healed() | ev.Reached() | ev.Ruled()
+            | ev.Stage() | ev.RoundOver()
+        ):  # fmt: skip
+            return True
+        case _:
+            assert_never(event)
