@@ -6,6 +6,7 @@ from importlib.resources import files
 import pytest
 
 from app.engine.rulebook import Rule, load
+from app.rulesets.whiskey.settings import Settings
 
 BOOK = load("app.rulesets.whiskey")
 LAST = 64
@@ -53,8 +54,13 @@ def test_a_value_in_the_text_belongs_to_the_named_setting(rule: Rule) -> None:
     assert rule.setting is not None and all(name == rule.setting for name in named)
 
 
+def test_settings_and_rules_name_each_other() -> None:
+    assert {rule.setting for rule in BOOK if rule.setting} == Settings.model_fields.keys()
+
+
 def test_what_the_code_cites_exists() -> None:
     folder = files("app.rulesets.whiskey")
     sources = [entry for entry in folder.iterdir() if entry.name.endswith(".py")]
     cited = {rule for source in sources for rule in MENTION.findall(source.read_text(encoding="utf-8"))}
+    assert cited, "no source cites any rule"
     assert cited <= BOOK.rules.keys()
