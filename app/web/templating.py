@@ -1,7 +1,10 @@
 """Pages from templates: one environment, static files under one content hash, whole pages or one block of them."""
 
 import functools
+import gzip
 import hashlib
+import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -10,8 +13,10 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import Scope
 
 from app.resources import folder
 from app.web import wax
@@ -44,6 +49,23 @@ def icon(name: str, label: str = "") -> Markup:
     )
 
 
+def die(face: int, sides: int = 6) -> Markup:
+    """A die that shows `face`."""
+    return Markup('<span class="die"><span class="said">a d{} shows </span>{}</span>').format(sides, face)
+
+
+def playing(value: int, name: str = "", *, red: bool = False) -> Markup:
+    """A drawn card by what it counts, with its name ("8 of spades") for who points at it or hears the page."""
+    return Markup('<span class="playing{}" title="{}"><span class="said">the card {} counts </span>{}</span>').format(
+        " red" if red else "", name, name, signed(value)
+    )
+
+
+def signed(number: int) -> str:
+    """+9, −4, +0, with a true minus sign."""
+    return f"{number:+d}".replace("-", "−")
+
+
 @functools.cache
 def environment() -> Environment:
     """Escapes everything, and fails on names a page was not given rather than leaving holes."""
@@ -55,8 +77,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     names = cast(dict[str, Any], env.globals)
-    names.update(static=static, icon=icon, seal=wax.seal, token=wax.token, sides=wax.SIDES)
-    env.filters["signed"] = lambda number: f"{number:+d}".replace("-", "−")
+    names.update(static=static, icon=icon, seal=wax.seal, token=wax.token, sides=wax.SIDES, die=die, playing=playing)
+    env.filters["signed"] = signed
     env.filters["percent"] = percent
     env.filters["listed"] = listed
     env.filters["initials"] = wax.initials
@@ -99,18 +121,48 @@ def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Static(StaticFiles):
-    """Static files whose first path part is the content hash, so that they never have to be asked for again."""
+    """Static files under /static/<hash>/…: kept for ever by browsers if the hash is today's, else asked for again.
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await super().__call__(scope, receive, send)
+    Style sheets, scripts and drawings go out without their comments and compressed. Pages themselves are never
+    compressed: their length must not depend on what is in them.
+    """
 
     def get_path(self, scope: Scope) -> str:
         return str(Path(*Path(super().get_path(scope)).parts[1:]))
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Any:
-        response = super().file_response(*args, **kwargs)
-        response.headers["Cache-Control"] = FOREVER
-        return response
+    def file_response(
+        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if f"/{static_version()}/" in scope["path"]:
+            response.headers["Cache-Control"] = FOREVER
+        path = str(full_path)
+        if response.status_code != 200 or not path.endswith((".css", ".js", ".svg")):
+            return response
+        headers = {name: response.headers[name] for name in ("cache-control", "etag") if name in response.headers}
+        if "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
+            return Response(light(path), media_type=response.media_type, headers={**headers, "Vary": "Accept-Encoding"})
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(_packed(path), media_type=response.media_type, headers=headers)
+
+
+@functools.cache
+def light(path: str) -> bytes:
+    """A style sheet or script without its comments; lines keep their numbers. Other people's files stay as they are."""
+    text = Path(path).read_text(encoding="utf-8")
+    if "/vendor/" in path.replace(os.sep, "/"):
+        return text.encode()
+    if path.endswith(".css"):
+        text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+        text = re.sub(r"(?m)^ +", "", text)
+    elif path.endswith(".js"):
+        text = re.sub(r"(?m)^[ \t]*//.*$", "", text)  # only whole lines: the scripts have no text over several lines
+    return text.encode()
+
+
+@functools.cache
+def _packed(path: str) -> bytes:
+    return gzip.compress(light(path), 9, mtime=0)
 
 
 def install_static(app: FastAPI) -> None:

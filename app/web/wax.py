@@ -1,13 +1,19 @@
-"""Seals and tokens as SVG: a seal's shape comes from its hash alone, and its drawing is as long for every hash."""
+"""Wax seals and tokens as SVG, drawn from a hash: same hash, same seal, on every page, in print and when verifying.
+
+Only presentation attributes and classes, so that a strict CSP lets it through and the page's style sheet colours it.
+A drawing's length never depends on the hash: the counts of points and marks are fixed, numbers have one width, and
+what varies (how many notches, which beads) is written in numbers of the same width.
+"""
 
 import hashlib
 import math
 import unicodedata
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-Face = Literal["awaited", "sealed", "taken", "opened", "absent", "draft"]
+Face = Literal["awaited", "draft", "sealed", "taken", "opened", "absent"]
 
 SIDES = {
     "a": ("circle", "teal"),
@@ -18,44 +24,49 @@ SIDES = {
 }
 """Side letter -> shape and colour; CSS classes side-a, side-b, … carry the colour."""
 
-_POINTS = 72
-_NOTCHES = 16
+POINTS = 72  # round the rim
+BEADS = 24  # round the press, each large or small
+CRACK = ((33.5, 9.0), (29.4, 17.2), (35.8, 26.1), (28.6, 35.3), (34.9, 44.2), (30.2, 54.6))
+_TOP, _BOTTOM = POINTS * 3 // 4, POINTS // 4  # the rim's points at which a seal breaks
+
 _SAID = {
     "awaited": "is awaited",
+    "draft": "has a draft, not sealed",
     "sealed": "has sealed",
     "taken": "took the seal back",
     "opened": "has been opened",
     "absent": "did not answer",
-    "draft": "has a draft",
 }
+
+Point = tuple[float, float]
 
 
 def initials(name: str, most: int = 2) -> str:
-    """One or two letters that stand for a name: "Alice" -> "Al", "Axe goblin" -> "Ag"."""
+    """One or two letters that stand for a name: "Alice" -> "Al", "Axe goblin" -> "Ag", "GM" -> "GM"."""
     words = [word for word in name.replace("-", " ").split() if word and unicodedata.category(word[0])[0] in "LN"]
     if not words:
         return "?"
     if len(words) == 1 or most == 1:
-        return words[0][:most].capitalize()
+        head = words[0][:most]
+        return head if head.isupper() else head.capitalize()
     return (words[0][0] + words[-1][0]).capitalize()
 
 
 def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size: int = 64) -> Markup:
-    """The seal of one seat: `digest` (hex) gives its shape; without one the name does.
+    """The seal of one seat: `digest` (hex, 16 bytes or more) gives its shape; without one the name does.
 
-    A screen reader hears "Alice has sealed".
+    A screen reader hears "Alice has sealed". Side names are those of `SIDES`; `size` is in CSS pixels.
     """
-    said = f"{name} {_SAID[face]}"
-    text = initials(name, 1)
-    if face in ("awaited", "taken", "absent", "draft"):
-        body = _ring(text, face)
+    letters = initials(name)
+    raw = hashlib.sha256(bytes.fromhex(digest) if digest else name.encode()).digest()
+    if face == "opened":
+        body = _opened(raw, letters)
     else:
-        raw = bytes.fromhex(digest) if digest else hashlib.sha256(name.encode()).digest()
-        body = _halves(raw, text) if face == "opened" else _whole(raw, text)
+        body = _whole(raw, letters) if face == "sealed" else _ring(face, letters)
     return Markup(
-        '<svg class="seal seal-{} side-{}" viewBox="-4 -4 72 72" width="{}" height="{}" role="img" '
-        'aria-label="{}">{}</svg>'
-    ).format(face, side, size, size, said, body)
+        '<svg class="seal seal-{} side-{}" viewBox="0 0 64 64" width="{}" height="{}" role="img"'
+        ' aria-label="{}">{}</svg>'
+    ).format(face, side, size, size, f"{name} {_SAID[face]}", body)
 
 
 def token(name: str, side: str, *, down: bool = False) -> Markup:
@@ -63,65 +74,128 @@ def token(name: str, side: str, *, down: bool = False) -> Markup:
     shape = SIDES.get(side, SIDES["d"])[0]
     drawn = {
         "circle": '<circle r="21"/>',
-        "diamond": '<path d="M0-25 25 0 0 25-25 0z"/>',
+        "diamond": '<path d="M0-26 26 0 0 26-26 0z"/>',
         "square": '<path d="M-19-19h38v38h-38z"/>',
-        "triangle": '<path d="M0-26 25 18h-50z"/>',
+        "triangle": '<path d="M0-27 27 18h-54z"/>',
     }[shape]
     return Markup('<g class="token side-{}{}">{}<text y="6">{}</text></g>').format(
         side, " is-down" if down else "", Markup(drawn), initials(name)
     )
 
 
-def _ring(text: str, face: str) -> Markup:
-    inner = Markup("") if face == "taken" else Markup('<text x="32" y="40">{}</text>').format(text)
-    return Markup('<circle class="ring" cx="32" cy="32" r="27"/>{}').format(inner)
+def _ring(face: str, letters: str) -> Markup:
+    """Where a seal will be, or was: a dotted ring, an empty one, a struck one."""
+    inner = {"taken": Markup(""), "absent": Markup('<path class="stroke" d="M20 32h24"/>')}.get(
+        face, Markup('<text x="32" y="38.6">{}</text>').format(letters)
+    )
+    return Markup('<circle class="ring" cx="32" cy="32" r="26"/>{}').format(inner)
 
 
-def _whole(raw: bytes, text: str) -> Markup:
-    """Wax with a rim of its own, notches, and the initial pressed in."""
-    turn = _number(raw[1] * 360 / 256)
-    notches = "".join(_notch(raw, k) for k in range(_NOTCHES))
+def _whole(raw: bytes, letters: str) -> Markup:
+    """Wax with a rim of its own; pressed in: notches and beads from the hash, and the letters."""
+    large, small = _beads(raw, range(BEADS))
     return Markup(
-        '<g transform="rotate({} 32 32)"><path class="wax" d="{}"/></g>'
-        '<circle class="press" cx="32" cy="32" r="23"/><circle class="shine" cx="32" cy="32.9" r="23"/>'
-        '<g class="notches" transform="rotate({} 32 32)">{}</g>'
-        '<text class="letter-shade" x="32" y="40.6">{}</text><text class="letter" x="32" y="39.8">{}</text>'
-    ).format(turn, _rim(raw), turn, Markup(notches), text, text)
+        '<path class="wax" d="{}"/><path class="gleam" d="{}"/><path class="dusk" d="{}"/>'
+        '<circle class="press" cx="32" cy="32" r="21"/><path class="cut" d="{}"/><path class="lit" d="{}"/>'
+        '<circle class="notches" cx="32" cy="32" r="18.6" pathLength="360"'
+        ' stroke-dasharray="{}" transform="rotate({} 32 32)"/>'
+        '<path class="bead" d="{}"/><path class="bead bead-small" d="{}"/>'
+        '<text class="letters-lit" x="32" y="39.2">{}</text><text class="letters" x="32" y="38.4">{}</text>'
+    ).format(
+        _closed(_rim(raw)),
+        _arc(25.2, 196, 252) + _arc(25.2, 260, 268),
+        _arc(25.6, 18, 74),
+        _arc(21, 168, 282),
+        _arc(21, -12, 102),
+        _notches(raw),
+        _number(raw[1] * 360 / 256),
+        large,
+        small,
+        letters,
+        letters,
+    )
 
 
-def _halves(raw: bytes, text: str) -> Markup:
-    """The same seal broken in two; the crack is the same for every seal."""
-    whole = _whole(raw, text)
-    name = escape(raw[:6].hex())
-    left = "-6,-6 36,-6 29,14 37,27 28,42 35,70 -6,70"
-    right = "36,-6 70,-6 70,70 35,70 28,42 37,27 29,14"
+def _opened(raw: bytes, letters: str) -> Markup:
+    """The same seal broken in two along a crack, one letter on each half."""
+    rim = _rim(raw)
+    left = rim[_BOTTOM : _TOP + 1]
+    right = rim[_TOP:] + rim[: _BOTTOM + 1]
+    quarter = BEADS // 4
+    return _half("left", raw, left, CRACK, range(quarter + 1, 3 * quarter), letters[:1]) + _half(
+        "right", raw, right, CRACK[::-1], (*range(3 * quarter + 1, BEADS), *range(quarter)), letters[1:]
+    )
+
+
+def _half(
+    which: str, raw: bytes, rim: Sequence[Point], crack: Sequence[Point], beads: Iterable[int], letter: str
+) -> Markup:
+    large, small = _beads(raw, beads)
+    sign = -1 if which == "left" else 1
+    start, end = (112, 248) if which == "left" else (-68, 68)
     return Markup(
-        '<defs><clipPath id="l{}"><polygon points="{}"/></clipPath><clipPath id="r{}"><polygon points="{}"/></clipPath>'
-        '</defs><g class="half" clip-path="url(#l{})"><g transform="translate(-2.4 .6) rotate(-4 32 32)">{}</g></g>'
-        '<g class="half" clip-path="url(#r{})"><g transform="translate(2.6 0) rotate(5 32 32)">{}</g></g>'
-    ).format(name, left, name, right, name, whole, name, whole)
+        '<g class="half half-{}" transform="translate({} {}) rotate({} 32 32)"><path class="wax" d="{}"/>'
+        '<path class="{}" d="{}"/><path class="{}" d="{}"/><path class="bead" d="{}"/>'
+        '<path class="bead bead-small" d="{}"/><text class="letters" x="{}" y="38.4">{}</text></g>'
+    ).format(
+        which,
+        sign * 3,
+        0.8 if sign < 0 else -0.4,
+        sign * 5,
+        _closed([*rim, *crack]),
+        "gleam" if sign < 0 else "dusk",
+        _arc(25.2, 196, 244) if sign < 0 else _arc(25.6, 18, 66),
+        "cut" if sign < 0 else "lit",
+        _arc(21, start, end),
+        large,
+        small,
+        32 + sign * 7,
+        letter,
+    )
 
 
-def _rim(raw: bytes) -> str:
-    """An uneven edge: four waves whose strength and phase come from the hash; numbers of one width."""
+def _rim(raw: bytes) -> list[Point]:
+    """An uneven edge: waves whose strength and phase come from the hash."""
     phase = [value / 256 * 2 * math.pi for value in raw[2:6]]
-    strength = [1.4 + raw[6] / 256, 0.9 + raw[7] / 280, 0.6 + raw[8] / 420, 0.5]
-    waves = [2 + raw[9] % 2, 3 + raw[10] % 3, 6 + raw[11] % 3, 11]
+    strength = [0.9 + raw[6] / 230, 0.7 + raw[7] / 260, 0.35 + raw[8] / 420, 0.3]
+    waves = [2 + raw[9] % 2, 4 + raw[10] % 2, 7 + raw[11] % 3, 12]
     points = []
-    for k in range(_POINTS):
-        angle = 2 * math.pi * k / _POINTS
-        radius = 28.2 + sum(s * math.sin(w * angle + p) for s, w, p in zip(strength, waves, phase, strict=True))
-        points.append(f"{_number(32 + radius * math.cos(angle))},{_number(32 + radius * math.sin(angle))}")
-    return "M" + " ".join(points) + "Z"
+    for k in range(POINTS):
+        angle = 2 * math.pi * k / POINTS
+        radius = 27.6 + sum(s * math.sin(w * angle + p) for s, w, p in zip(strength, waves, phase, strict=True))
+        points.append((32 + radius * math.cos(angle), 32 + radius * math.sin(angle)))
+    return points
 
 
-def _notch(raw: bytes, k: int) -> str:
-    """One of sixteen marks round the press; how deep each goes is in the hash."""
-    angle = 2 * math.pi * k / _NOTCHES
-    depth = 1.0 + (raw[12 + k] % 8) * 0.5
-    x1, y1 = 32 + 21.6 * math.cos(angle), 32 + 21.6 * math.sin(angle)
-    x2, y2 = 32 + (21.6 - depth) * math.cos(angle), 32 + (21.6 - depth) * math.sin(angle)
-    return f'<path d="M{_number(x1)},{_number(y1)}L{_number(x2)},{_number(y2)}"/>'
+def _beads(raw: bytes, which: Iterable[int]) -> tuple[str, str]:
+    """Dots inside the press as strokes without length: the large ones, the small ones."""
+    parts = {True: "", False: ""}
+    for k in which:
+        angle = 2 * math.pi * (k + 0.5) / BEADS
+        big = bool(raw[12 + k // 8] >> k % 8 & 1)
+        parts[big] += f"M{_number(32 + 15.6 * math.cos(angle))},{_number(32 + 15.6 * math.sin(angle))}h0"
+    return parts[True], parts[False]
+
+
+def _notches(raw: bytes) -> str:
+    """How many notches run round the press, 18 to 49 of them, as a dash pattern."""
+    pitch = 360 / (18 + raw[0] % 32)
+    return f"{_number(pitch * 0.28)} {_number(pitch * 0.72)}"
+
+
+def _arc(radius: float, start: float, end: float) -> str:
+    """Part of a circle round the middle; degrees, clockwise from the right."""
+    (x1, y1), (x2, y2) = (_at(radius, angle) for angle in (start, end))
+    return f"M{_number(x1)},{_number(y1)}A{radius} {radius} 0 {int(end - start > 180)} 1 {_number(x2)},{_number(y2)}"
+
+
+def _at(radius: float, degrees: float) -> Point:
+    angle = math.radians(degrees)
+    return 32 + radius * math.cos(angle), 32 + radius * math.sin(angle)
+
+
+def _closed(points: Sequence[Point]) -> str:
+    return "M" + " ".join(f"{_number(x)},{_number(y)}" for x, y in points) + "Z"
 
 
 def _number(value: float) -> str:

@@ -1,0 +1,101 @@
+"""What holds for all pages: nothing inline that the CSP forbids, static files that browsers keep, a light start."""
+
+import gzip
+import re
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+
+from app.web import templating
+
+pytestmark = pytest.mark.anyio
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+FIRST_LOAD = 100_000  # bytes, compressed: page, styles, scripts, fonts
+PAGE_AT_MOST = 12_000  # of them for the page itself, which is sent as it is
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def client() -> httpx2.AsyncClient:
+    app = FastAPI()
+    templating.install_static(app)
+    return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://signet")
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "templates")))
+def test_no_template_has_what_the_csp_forbids(template: Path) -> None:
+    text = template.read_text(encoding="utf-8")
+    assert not re.search(r"""<[^>]*\s(style|on\w+|hx-on\S*)\s*=""", text)
+    assert "<style" not in text
+    assert not re.search(r"<script(?![^>]*\ssrc=)", text)
+    assert "javascript:" not in text and "js:" not in text
+
+
+async def test_static_files_are_kept_for_ever_and_travel_light(client: httpx2.AsyncClient) -> None:
+    answer = await client.get(templating.static("css/signet.css"))
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-type"].startswith("text/css")
+    assert b"@layer reset, tokens, base, parts, pages;" in answer.content
+    plain = await client.get(templating.static("css/signet.css"), headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == answer.content
+
+
+async def test_an_old_pages_address_still_works_but_is_not_kept(client: httpx2.AsyncClient) -> None:
+    answer = await client.get("/static/000000000000/css/signet.css")
+    assert answer.status_code == 200
+    assert "immutable" not in answer.headers.get("cache-control", "")
+
+
+async def test_nothing_outside_the_folder_is_served(client: httpx2.AsyncClient) -> None:
+    for path in ("/static/x/../../pyproject.toml", "/static/x/%2e%2e/%2e%2e/pyproject.toml", "/static/x", "/static/"):
+        assert (await client.get(path)).status_code == 404
+
+
+def test_comments_stay_at_home_and_nothing_else_does() -> None:
+    css = templating.light(str(ROOT / "static/css/signet.css")).decode()
+    assert "/*" not in css and css.count("{") == (ROOT / "static/css/signet.css").read_text().count("{")
+    for script in (ROOT / "static/js").glob("*.js"):
+        lines = script.read_text(encoding="utf-8").splitlines()
+        kept = templating.light(str(script)).decode().splitlines()
+        assert len(lines) == len(kept)
+        for number, (line, left) in enumerate(zip(lines, kept, strict=True), 1):
+            assert left == ("" if line.strip().startswith("//") else line), f"{script.name}:{number}"
+            assert line.count("`") % 2 == 0, f"{script.name}:{number}: a text over several lines could lose a line"
+
+
+def test_a_missing_static_file_is_an_error_at_once() -> None:
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        templating.static("css/nowhere.css")
+
+
+def test_the_first_load_is_light() -> None:
+    def sent(path: Path) -> int:
+        return len(gzip.compress(templating.light(str(path)), 9))
+
+    sheets = {path.name: sent(path) for path in (ROOT / "static/css").glob("*.css")}
+    shared = [sheets.pop(name) for name in ("fonts.css", "signet.css", "parts.css")]
+    scripts = [*(ROOT / "static/js").glob("*.js"), ROOT / "static/vendor/htmx.org/4.0.1/htmx.min.js"]
+    text = sum(shared) + max(sheets.values()) + sum(sent(path) for path in [*scripts, ROOT / "static/sprite.svg"])
+    fonts = sum(path.stat().st_size for path in (ROOT / "static/vendor").rglob("*-latin.woff2"))
+    assert fonts > 0
+    assert text + fonts + PAGE_AT_MOST <= FIRST_LOAD, f"{text} of text, {fonts} of fonts"
+
+
+def test_words_for_people() -> None:
+    assert templating.listed(["Ann"]) == "Ann"
+    assert templating.listed(["Ann", "Bea", "Cyd"]) == "Ann, Bea and Cyd"
+    assert templating.signed(-4) == "−4"
+    assert templating.signed(9) == "+9"
+    assert templating.playing(-5, "8 of spades") == (
+        '<span class="playing" title="8 of spades"><span class="said">the card 8 of spades counts </span>−5</span>'
+    )
