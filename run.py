@@ -45,7 +45,7 @@ def main(what="", *rest):
     """Install, then become the real command."""
     if sys.version_info < (3, 11):
         sys.exit("Signet needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])
-    if what == "test":
+    if what in ("test", "check"):  # one and the same: the tests check format, lint and types as well
         install("requirements/test.txt")
         os.chdir(HERE)
         command = [PYTHON, "-m", "pytest", *rest]

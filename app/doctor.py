@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from app.db.engine import known, sync_engine
@@ -133,15 +133,22 @@ def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Fi
     )
     if here == newest:
         yield key_fits(connection, keys)
+        yield nothing_stuck(connection)
 
 
 def key_fits(connection: Connection, keys: tuple[bytes, ...]) -> Finding:
     """Whether every scene's boxes name a key that is at hand (four bytes of each box say which one closed it)."""
-    if not inspect(connection).has_table("scenes"):
-        return Finding(True, "No scenes yet: any key fits")
     needed = connection.scalars(text("SELECT DISTINCT substring(root FROM 1 FOR 4) FROM scenes")).all()
     missing = [bytes(name).hex() for name in needed if bytes(name) not in {key_name(key) for key in keys}]
     remedy = "Put the key back that this database was used with: add it as a further line of the key file."
     if missing:
         return Finding(False, f"Sealed envelopes need a key that is not here ({', '.join(missing)})", remedy)
     return Finding(True, f"The key fits what is sealed ({len(needed)} in use)")
+
+
+def nothing_stuck(connection: Connection) -> Finding:
+    """Steps that an error in the rules left open: their seals are safe, and wait for a mend."""
+    stuck = connection.scalar(text("SELECT count(*) FROM steps WHERE status = 'stuck'"))
+    if stuck:
+        return Finding(False, f"Steps are stuck: {stuck}", "After an update that mends the rules, run `signet close`.")
+    return Finding(True, "No step is stuck")
