@@ -116,6 +116,9 @@ class View:
         side = self.fighters[key].side
         return [self.fighters[who] for who in self.areas[area].barrers if self.fighters[who].side != side]
 
+    def card_name(self, key: str) -> str:
+        return CARDS[key].name if key in CARDS else key
+
     def cards_of(self, key: str) -> list[Card]:
         """The ability cards a character still has to use in this battle."""
         who = self.fighters[key]
