@@ -175,6 +175,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     apply: Callable[[S, Told[E]], None]  # folds into S in place; the fold is the only writer of a state
     outcome: Callable[[S], Outcome]
     enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
+    ready: Mapping[str, C] = field(default_factory=dict)  # foes and others ready to be used, by key
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

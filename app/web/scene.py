@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
+from app.campaign.refusal import NotThere
 from app.engine import words as wording
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes
@@ -15,7 +16,6 @@ from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale
 from app.table.house import House
 from app.table.live import NoScene, OldRules
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
-from app.web.errors import NotFound
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting
 
@@ -104,7 +104,7 @@ async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> 
     desk = await look(request, visit, scene_id)
     event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
     if event is None:
-        raise NotFound("There is no such line in this scene's log.")
+        raise NotThere("There is no such line in this scene's log.")
     context = {"desk": desk, "sight": desk.sight, "event": event, "chain": desk.why(event.number), "visit": visit}
     if request.headers.get("HX-Request"):
         return block(request, "scene/why.html", "answer", **context)
@@ -167,21 +167,21 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
                 case "leave":
                     await acts.leave(session, live, visit.member)
                 case _:
-                    raise NotFound("There is no such thing to do here.")
+                    raise NotThere("There is no such thing to do here.")
     except (Refused, NoScene, OldRules) as refused:
         return await _refused(request, visit, scene_id, Kept(), refused)
     return await done(request, visit, scene_id)
 
 
 async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None = None) -> Desk:
-    """Read the scene for this member, once what is due has been closed; NotFound where there is none."""
+    """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
     house: House = request.app.state.house
     try:
         await house.close_if_due(visit.campaign.id, _id(scene_id))
         async with house.sessions() as session:
             seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
     except NoScene as missing:
-        raise NotFound(str(missing)) from missing
+        raise NotThere(str(missing)) from missing
     return Desk(seen, kept or Kept(), visit.base)
 
 
@@ -213,7 +213,7 @@ async def _refused(
     request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Exception, status: int = 409
 ) -> Response:
     if isinstance(refused, NoScene | NotYours):
-        raise NotFound(str(refused)) from refused
+        raise NotThere(str(refused)) from refused
     kept.notice = str(refused)
     return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Stale) else status)
 
@@ -260,4 +260,4 @@ def _id(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError as wrong:
-        raise NotFound("There is no such scene in this campaign.") from wrong
+        raise NotThere("There is no such scene in this campaign.") from wrong

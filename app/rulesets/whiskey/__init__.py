@@ -1,6 +1,8 @@
 """Whiskey: group battles with declarations, interception, clashes, one card and one d6."""
 
-from pydantic import TypeAdapter
+from typing import Annotated
+
+from pydantic import BeforeValidator, TypeAdapter
 
 from app.engine.rulebook import load
 from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind
@@ -8,11 +10,13 @@ from app.rulesets.whiskey.check import check, default
 from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
+from app.rulesets.whiskey.muster import muster
 from app.rulesets.whiskey.round import resolve, steps
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Given, Sheet
 from app.rulesets.whiskey.state import STATE, State, apply, kept_decks, start
+from app.rulesets.whiskey.templates import TEMPLATES
 from app.rulesets.whiskey.view import view
 
 CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
@@ -43,7 +47,7 @@ BATTLE = SceneKind(
     state=STATE,
     declaration=DECLARATION,
     event=EVENT,
-    given=TypeAdapter(Given),
+    given=TypeAdapter(Annotated[Given, BeforeValidator(muster)]),
     needs=needs,
     start=start,
     steps=steps,
@@ -55,6 +59,7 @@ BATTLE = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    ready=TEMPLATES,
 )
 
 RULESET = Ruleset(
