@@ -35,18 +35,55 @@ CARDS: dict[str, Card] = {
     card.key: card
     for card in (
         Card(key="steady-hand", name="Steady hand", text="Combat + 2 in your clashes this round.", own_check=2),
-        Card(key="heavy-blow", name="Heavy blow", text="Your hits deal 3 more, your combat is 2 less.", hit=3, own_check=-2),
-        Card(key="second-try", name="Second try", text="Once a battle: if your check fails, draw another card; it counts instead.", redraw=True, once=True),
+        Card(
+            key="heavy-blow",
+            name="Heavy blow",
+            text="Your hits deal 3 more, your combat is 2 less.",
+            hit=3,
+            own_check=-2,
+        ),
+        Card(
+            key="second-try",
+            name="Second try",
+            text="Once a battle: if your check fails, draw another card; it counts instead.",
+            redraw=True,
+            once=True,
+        ),
         Card(key="bodyguard", name="Bodyguard", text="As a guard you stop two attackers.", capacity=2),
         Card(key="slippery", name="Slippery", text="Guards cannot choose you this round.", slips=True),
-        Card(key="battle-chant", name="Battle chant", text="All your allies have combat + 1 this round.", allies_check=1),
-        Card(key="iron-will", name="Iron will", text="Being stopped does not cost you what you do besides.", kept_when_stopped=True),
-        Card(key="fire-lash", name="Fire lash", text="If you win the clash you attacked for: 2 + 2 × the die instead of your weapon.", aim="attack", weapon=(2, 2)),
-        Card(key="mend", name="Mend", text="An ally gets 1d6 HP back, not above the maximum.", needs_target="ally", heals_die=True),
+        Card(
+            key="battle-chant", name="Battle chant", text="All your allies have combat + 1 this round.", allies_check=1
+        ),
+        Card(
+            key="iron-will",
+            name="Iron will",
+            text="Being stopped does not cost you what you do besides.",
+            kept_when_stopped=True,
+        ),
+        Card(
+            key="fire-lash",
+            name="Fire lash",
+            text="If you win the clash you attacked for: 2 + 2 × the die instead of your weapon.",
+            aim="attack",
+            weapon=(2, 2),
+        ),
+        Card(
+            key="mend",
+            name="Mend",
+            text="An ally gets 1d6 HP back, not above the maximum.",
+            needs_target="ally",
+            heals_die=True,
+        ),
         Card(key="stone-skin", name="Stone skin", text="Every hit against you deals 2 less this round.", soak=2),
-        Card(key="second-wind", name="Second wind", text="Once a battle: 4 HP at the end of the round, if you still stand.", heals_later=4, once=True),
+        Card(
+            key="second-wind",
+            name="Second wind",
+            text="Once a battle: 4 HP at the end of the round, if you still stand.",
+            heals_later=4,
+            once=True,
+        ),
     )
-}  # fmt: skip
+}
 
 
 def faults(raw: dict[str, object]) -> list[str]:

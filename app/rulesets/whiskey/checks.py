@@ -67,7 +67,7 @@ def check_all(tale: Table, chance: Chance) -> None:
 
 
 def _who_checks(state: State, fight: Fight, places: dict[str, int]) -> tuple[str, str]:
-    """Whoever started it; if both attacked each other the player's character, else the earlier in the roster (WHI-34)."""
+    """Whoever started it; of two who attacked each other the player's, else the earlier in the roster (WHI-34)."""
     a, b = fight.by, fight.other
     one_pc = state.fighters[a].pc != state.fighters[b].pc
     declared = state.last.declared

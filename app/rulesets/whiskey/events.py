@@ -175,7 +175,7 @@ class Healed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """HP after everything of the round that touched them landed at once (WHI-44); `down`: out of the battle (WHI-45)."""
+    """HP after all that touched them landed at once (WHI-44); `down`: out of the battle (WHI-45)."""
 
     who: str
     before: int
@@ -279,7 +279,29 @@ class RoundOver:
 
 
 Event = (
-    SceneSet | Declared | Loop | Met | Stopped | Idle | Struck | Worked | Failed | Drawn | Checked | Hit | Cosmetic | Healed
-    | Changed | Reached | Ruled | Corrected | Joined | Numbered | Shown | Stage | Desk | RoundOver
-)  # fmt: skip
+    SceneSet
+    | Declared
+    | Loop
+    | Met
+    | Stopped
+    | Idle
+    | Struck
+    | Worked
+    | Failed
+    | Drawn
+    | Checked
+    | Hit
+    | Cosmetic
+    | Healed
+    | Changed
+    | Reached
+    | Ruled
+    | Corrected
+    | Joined
+    | Numbered
+    | Shown
+    | Stage
+    | Desk
+    | RoundOver
+)
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

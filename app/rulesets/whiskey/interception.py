@@ -131,7 +131,7 @@ class _Pairing:
         return tuple(sorted(found))
 
     def _break(self, loop: tuple[int, ...]) -> None:
-        """Two who attack each other simply clash (WHI-25); of a longer loop one is picked, and goes through (WHI-26)."""
+        """Two who attack each other clash (WHI-25); of a longer loop one is picked and goes through (WHI-26)."""
         if len(loop) == 2 and all(self.plans[who].attacks in loop for who in loop):
             first, second = loop
             self._leave(first)
@@ -208,7 +208,7 @@ class _Pairing:
         return bool(self.attacked[who]) or any(self.wards[name].guards for name in self.plans[who].caught_by)
 
     def _wants(self, who: int) -> bool:
-        """Whether a pending character still goes for somebody: an attacker always, a guard while his ward is attacked."""
+        """Whether a pending one still goes for somebody: attackers always, guards while their ward is attacked."""
         plan = self.plans[who]
         return who in self.pending and (
             plan.attacks is not None or (plan.guards is not None and bool(self._ward(who).attackers))

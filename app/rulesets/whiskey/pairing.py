@@ -71,7 +71,7 @@ def _plan(state: State, places: Mapping[str, int], d: ev.Declared, areas: set[st
 
 
 def _pick(state: State, names: list[str], loop: tuple[int, ...], chance: Chance) -> tuple[int, Roll | None]:
-    """Casual: the player's character who spoke first. Tournament, or no such character: any, by luck (WHI-27, WHI-29)."""
+    """Casual: the player's character who spoke first. Else anybody, by luck (WHI-27, WHI-29)."""
     if state.settings.mode == "casual":
         pcs = [who for who in loop if state.fighters[names[who]].pc]
         if pcs:

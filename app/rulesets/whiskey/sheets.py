@@ -1,4 +1,4 @@
-"""Characters: the sheet that outlives scenes, and what a battle is given of places and foes (WHI-10, WHI-46, WHI-57)."""
+"""Characters, and what a battle is given of places and foes (WHI-10, WHI-46, WHI-57)."""
 
 from typing import Annotated, Literal
 
