@@ -66,7 +66,7 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
 def _plan(pairs: list[tuple[str, str]], visit: Visit) -> Plan:
     """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
     try:
-        form = wording.unflatten(pairs)
+        form: dict[str, Any] = wording.unflatten(pairs)
     except ValueError:
         form = {}
     ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))

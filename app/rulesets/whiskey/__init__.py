@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, TypeAdapter
+from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
 from app.engine.rulebook import load
 from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind
@@ -15,7 +15,7 @@ from app.rulesets.whiskey.round import resolve, steps
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Given, Sheet
-from app.rulesets.whiskey.state import STATE, State, apply, kept_decks, start
+from app.rulesets.whiskey.state import STATE, State, apply, kept_decks, sheet_of, start
 from app.rulesets.whiskey.templates import TEMPLATES
 from app.rulesets.whiskey.view import view
 
@@ -30,14 +30,7 @@ def needs(brief: Brief) -> frozenset[str]:
 
 def outcome(state: State) -> Outcome:
     """Wounds go back to the sheets of those who sat at the table, cards left to the decks."""
-    sheets = {
-        f.key: {
-            "name": f.name, "combat": f.combat, "base": f.base, "die": f.die, "hp": f.hp, "hp_max": f.hp_max,
-            "guard_capacity": f.capacity, "cards": list(f.cards), "faction": f.faction, "side": f.side,
-        }
-        for f in state.fighters.values()
-        if f.pc
-    }  # fmt: skip
+    sheets: dict[str, JsonValue] = {f.key: sheet_of(f).model_dump(mode="json") for f in state.fighters.values() if f.pc}
     return Outcome(sheets=sheets, kept=kept_decks(state), result={"winner": state.winner, "rounds": state.round})
 
 

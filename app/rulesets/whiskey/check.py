@@ -68,7 +68,7 @@ def _intent(view: View, key: str, intent: de.Intent) -> Faults:
         case "other":
             faults = _other(view, key, intent)
         case _:
-            faults = {}
+            return _rider(view, key, intent)
     return faults | _rider(view, key, intent)
 
 

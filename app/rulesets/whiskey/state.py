@@ -151,6 +151,22 @@ def fighter(key: str, sheet: Sheet, seat: str, *, pc: bool, **more: Any) -> Figh
     )
 
 
+def sheet_of(f: Fighter) -> Sheet:
+    """A fighter as a sheet again, with the wounds of the battle."""
+    return Sheet(
+        name=f.name,
+        combat=f.combat,
+        base=f.base,
+        die=f.die,
+        hp=f.hp,
+        hp_max=f.hp_max,
+        guard_capacity=f.capacity,
+        cards=tuple(f.cards),
+        faction=f.faction,
+        side=f.side,
+    )
+
+
 def start(setup: Setup[Sheet, Settings]) -> State:
     """The battle before its first round; decks go on from where the campaign left them (WHI-47)."""
     given = Given.model_validate(setup.brief.given or {})
