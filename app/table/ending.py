@@ -54,8 +54,9 @@ async def _put_sheet(session: AsyncSession, live: Live, slug: str, sheet: Any) -
     row = await session.scalar(
         select(Character).where(Character.campaign_id == live.campaign, Character.slug == slug).with_for_update()
     )
-    if row is not None and row.sheet != sheet:
-        row.sheet, row.version = sheet, row.version + 1
+    # What the scene does not know of a character (a note, say) stays as it was.
+    if row is not None and isinstance(sheet, dict) and row.sheet != {**row.sheet, **sheet}:
+        row.sheet, row.version = {**row.sheet, **sheet}, row.version + 1
 
 
 async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:

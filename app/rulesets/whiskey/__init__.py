@@ -30,7 +30,9 @@ def needs(brief: Brief) -> frozenset[str]:
 
 def outcome(state: State) -> Outcome:
     """Wounds go back to the sheets of those who sat at the table, cards left to the decks."""
-    sheets: dict[str, JsonValue] = {f.key: sheet_of(f).model_dump(mode="json") for f in state.fighters.values() if f.pc}
+    sheets: dict[str, JsonValue] = {
+        f.key: sheet_of(f).model_dump(mode="json", exclude={"note"}) for f in state.fighters.values() if f.pc
+    }
     return Outcome(sheets=sheets, kept=kept_decks(state), result={"winner": state.winner, "rounds": state.round})
 
 
