@@ -158,7 +158,7 @@ def outcomes(run: Callable[[Pick], object]) -> int:
     while True:
         widths: list[int] = []
 
-        def pick(loop: tuple[int, ...], widths: list[int] = widths) -> int:
+        def pick(loop: tuple[int, ...], widths: list[int] = widths, script: list[int] = script) -> int:
             place = script[len(widths)] if len(widths) < len(script) else 0
             widths.append(len(loop))
             return loop[place]

@@ -126,7 +126,7 @@ def anybody(luck: random.Random, count: int, capacities: Sequence[int]) -> list[
 def test_larger_bands_agree_with_the_reference(capacities: tuple[int, ...]) -> None:
     luck = random.Random(f"bands of {capacities}")
     loops = many = 0
-    for _ in range(700):
+    for _ in range(2500):
         band = anybody(luck, luck.randint(6, 10), capacities)
         sides = [me.side for me in band]
         plans = {who: plan(me, sides) for who, me in enumerate(band)}
