@@ -2,7 +2,8 @@
 
     python tools/gallery.py OUT [PAGE…]   write OUT/PAGE-WIDTH-THEME.png for 360, 768, 1280 and 1920 px, light and dark
 
-Pages are the files of tests/web/gallery. Needs the extra `test` and a Chromium (SIGNET_CHROMIUM, else the usual names).
+A page is a file of tests/web/gallery, or an address that begins with a slash. Needs the extra `test` and a Chromium
+(SIGNET_CHROMIUM, else the usual names). WIDTHS and THEMES in the environment narrow it down: 360,1280 and dark.
 """
 
 import os
@@ -21,7 +22,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from app.web import templating  # noqa: E402
+from app.web import front, rulebook, templating  # noqa: E402
 
 PAGES = ROOT / "tests" / "web" / "gallery"
 WIDTHS = (360, 768, 1280, 1920)
@@ -40,6 +41,9 @@ def gallery() -> FastAPI:
     templating.install_static(app)
     env = templating.environment()
     env.loader = ChoiceLoader([env.loader, FileSystemLoader(PAGES)])
+
+    app.include_router(front.router)
+    app.include_router(rulebook.router)
 
     @app.get("/gallery/{name}")
     def page(request: Request, name: str) -> HTMLResponse:
@@ -67,9 +71,12 @@ def main() -> int:
                 page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
                 page.on("console", lambda message: sys.stderr.write(f"{message.text}\n"))
                 for name in wanted:
-                    page.goto(f"http://127.0.0.1:{port}/gallery/{name}")
+                    path = name if name.startswith("/") else f"/gallery/{name}"
+                    page.goto(f"http://127.0.0.1:{port}{path}")
                     page.wait_for_load_state("networkidle")
-                    page.screenshot(path=out / f"{name}-{width}-{theme}.png", full_page=True)
+                    page.screenshot(
+                        path=out / f"{name.strip('/').replace('/', '-') or 'front'}-{width}-{theme}.png", full_page=True
+                    )
                 page.close()
         browser.close()
     server.should_exit = True
