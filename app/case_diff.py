@@ -1,0 +1,131 @@
+"""What a case expects against what is there: partial values, event lists, and both in words."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from app.engine.chance import Roll
+from app.engine.ruleset import Told
+
+NOTHING = "(none)"
+"""How a case file says that something is None, or not there at all; TOML has no word for it."""
+
+Sees = Callable[[Any, str], bool]
+_ABSENT = object()
+
+
+def differs(path: str, expected: Any, found: Any) -> Iterator[str]:
+    """One line for each difference. Tables are partial, everything else is equal; numbers to nine places."""
+    if expected == NOTHING:
+        if found is not None and found is not _ABSENT:
+            yield f"{path}: expected nothing, is {_short(found)}"
+    elif found is _ABSENT:
+        yield f"{path}: expected {_short(expected)}, is not there"
+    elif isinstance(expected, dict) and isinstance(found, (list, tuple, set, frozenset)):
+        yield from _of_list(path, expected, list(found))
+    elif isinstance(expected, dict):
+        for key, value in expected.items():
+            yield from differs(f"{path}.{key}" if path else key, value, _get(found, key))
+    elif isinstance(expected, list) and isinstance(found, (list, tuple)):
+        if len(expected) != len(found):
+            yield f"{path}: expected {_short(expected)}, is {_short(found)}"
+            return
+        for number, (one, other) in enumerate(zip(expected, found, strict=True)):
+            yield from differs(f"{path}[{number}]", one, other)
+    elif isinstance(expected, float) and isinstance(found, (int, float)):
+        if abs(expected - found) > 1e-9:
+            yield f"{path}: expected {expected}, is {found}"
+    elif type(expected) is bool or type(found) is bool:
+        if expected is not found:
+            yield f"{path}: expected {_short(expected)}, is {_short(found)}"
+    elif expected != found:
+        yield f"{path}: expected {_short(expected)}, is {_short(found)}"
+
+
+def _of_list(path: str, expected: dict[str, Any], found: list[Any]) -> Iterator[str]:
+    """What may be said of a list without writing it out: how many, who is in it, who is not."""
+    for key, value in expected.items():
+        if key == "count":
+            yield from differs(f"{path}.count", value, len(found))
+        elif key in ("has", "lacks"):
+            for one in value:
+                there = any(not list(differs("", one, item)) for item in found)
+                if there != (key == "has"):
+                    yield f"{path}: {'lacks' if key == 'has' else 'has'} {_short(one)}: {_short(found)}"
+        else:
+            yield f"{path}.{key}: a list has count, has and lacks"
+
+
+def _get(thing: Any, key: str) -> Any:
+    if isinstance(thing, Mapping):
+        return thing.get(key, _ABSENT)
+    return getattr(thing, key, _ABSENT)
+
+
+def missing(expected: list[dict[str, Any]], events: list[Told[Any]], only: bool | list[str], sees: Sees) -> str:
+    """What is wrong with the events, empty if nothing: all expected in order, and of the `only` kinds no others."""
+    for_all = only is True
+    kinds = set() if isinstance(only, bool) else set(only)
+    at = 0
+    for told in events:
+        if at < len(expected) and not list(_event_differs(expected[at], told, sees)):
+            at += 1
+        elif for_all or told.event.kind in kinds:
+            return f"unexpected event:\n{shown(told)}\n{_instead(expected[at:], told, sees)}"
+    if at == len(expected):
+        return ""
+    lines = [f"no such event (expectation {at + 1} of {len(expected)}): {_wanted(expected[at])}"]
+    alike = [told for told in events if told.event.kind == expected[at].get("kind")]
+    for told in alike:
+        problems = list(_event_differs(expected[at], told, sees))
+        lines.append(f"event {told.number}: " + ("; ".join(problems) or "fits, but came too early"))
+    return "\n".join(lines)
+
+
+def _instead(ahead: list[dict[str, Any]], told: Told[Any], sees: Sees) -> str:
+    if not ahead:
+        return "expected here: nothing more of its kind"
+    lines = [f"expected here: {_wanted(ahead[0])}"]
+    if told.event.kind == ahead[0].get("kind"):
+        lines += _event_differs(ahead[0], told, sees)
+    return "\n".join(lines)
+
+
+def unexpected(never: list[dict[str, Any]], events: list[Told[Any]], sees: Sees) -> str:
+    """The first event that must not happen, in words; empty if there is none."""
+    for wanted in never:
+        for told in events:
+            if not list(_event_differs(wanted, told, sees)):
+                return f"this must not happen: {_wanted(wanted)}\n{shown(told)}"
+    return ""
+
+
+def _event_differs(expected: dict[str, Any], told: Told[Any], sees: Sees) -> Iterator[str]:
+    for key, value in expected.items():
+        if key == "rule":
+            yield from differs("rule", value, told.rule)
+        elif key in ("seen_by", "unseen_by"):
+            for seat in value:
+                if sees(told.event, seat) != (key == "seen_by"):
+                    yield f"{seat} {'does not see' if key == 'seen_by' else 'sees'} it"
+        else:
+            yield from differs(key, value, _get(told.event, key))
+
+
+def shown(told: Told[Any]) -> str:
+    """An event on one line: number, rule, kind, and the fields that say something."""
+    event = told.event
+    values = [(f.name, getattr(event, f.name)) for f in fields(event)] if is_dataclass(event) else []
+    said = " ".join(f"{name}={_short(value)}" for name, value in values if name != "kind" and value not in ("", ()))
+    return f"{told.number:>5}  {told.rule:<8} {getattr(event, 'kind', type(event).__name__):<10} {said}"
+
+
+def _wanted(expected: dict[str, Any]) -> str:
+    return " ".join(f"{name}={_short(value)}" for name, value in expected.items())
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Roll):
+        return f"[{value.label}: {value.face} of {value.size}]"
+    text = repr(value)
+    return text if len(text) <= 300 else f"{text[:299]}…"

@@ -1,0 +1,94 @@
+"""Every case of Whiskey, which rules they show, and whether the runner notices a case that is wrong."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app.cases import play_file, run
+
+pytestmark = pytest.mark.once
+
+ROOT = Path(__file__).parents[3]
+CASES = sorted((Path(__file__).parent / "cases").rglob("*.toml"))
+SHAMAN = Path(__file__).parent / "cases/pairing/shaman.toml"
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_case(path: Path) -> None:
+    result = play_file(path)
+    assert result.verdict == "passed", result.problem
+
+
+def test_no_two_cases_have_one_title() -> None:
+    titles = [tomllib.loads(path.read_text(encoding="utf-8"))["title"] for path in CASES]
+    assert len(set(titles)) == len(titles)
+
+
+FALSIFIED = [
+    ("hp = 15\nable = true", "hp = 14\nable = true", "failed", "fighters.alice.hp: expected 14, is 15"),
+    ('"WHI-36/die/second>bob" = 1', '"spare" = 1\n"WHI-36/die/second>bob" = 1', "failed", "luck nobody drew: spare"),
+    ('"WHI-36/die/second>bob" = 1\n', "", "failed", "no value for the draw 'WHI-36/die/second>bob'"),
+    ('"WHI-36/die/second>bob" = 1\n', '"WHI-36/die/second>bob" = 7\n', "failed", "the faces 1..6"),
+    ("damage = 7", "damage = 6", "failed", "damage: expected 6, is 7"),
+    ('why = "guard"\nrule = "WHI-14"', 'why = "guard"\nrule = "WHI-12"', "failed", "rule: expected 'WHI-12'"),
+    ('[[step.expect]]\nkind = "stopped"\nwho = "bob"\n', "", "failed", "unexpected event"),
+    ("count = 24", "count = 25", "failed", "left.count: expected 25, is 24"),
+    ("lacks = [2, 13]", "lacks = [2, 12]", "failed", "has 12"),
+    ('hp = "(none)"', "hp = 8", "failed", "view.alice.fighters.shaman.hp"),
+    ('attack = "shaman"', 'attack = "nobody"', "failed", "refused to alice"),
+    ('key = "r1/declare"', 'key = "r1/dream"', "failed", "never opens"),
+    ("[step.answers.bob.of.bob]", "[step.answers.zoe.of.zoe]", "failed", "nobody asks zoe"),
+    ('"WHI-12", ', '"WHI-99", ', "unusable", "no WHI-99"),
+    ('ruleset = "whiskey"', 'ruleset = "gin"', "unusable", "gin"),
+    ('kind = "battle"', 'kind = "duel"', "unusable", "duel"),
+    ("[[step]]\n", "[[stepp]]\n", "unusable", "stepp"),
+    ('title = "', 'title = ', "unusable", "no TOML"),
+    ('cards = ["second-wind"]', 'cards = ["double-strike"]', "unusable", "double-strike"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "verdict", "words"), FALSIFIED)
+def test_a_falsified_case_fails(tmp_path: Path, old: str, new: str, verdict: str, words: str) -> None:
+    text = SHAMAN.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "falsified.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    result = play_file(path)
+    assert result.verdict == verdict
+    assert words in result.problem
+
+
+def test_a_failure_shows_all_events_with_their_rules(tmp_path: Path) -> None:
+    path = tmp_path / "falsified.toml"
+    path.write_text(SHAMAN.read_text(encoding="utf-8").replace("damage = 7", "damage = 6"), encoding="utf-8")
+    problem = play_file(path).problem
+    assert re.search(r"WHI-14 +met +clash='first>alice'", problem)
+    assert "expected" in problem
+
+
+def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = SHAMAN.read_text(encoding="utf-8")
+    good, bad, broken = tmp_path / "a.toml", tmp_path / "b.toml", tmp_path / "c.toml"
+    good.write_text(text, encoding="utf-8")
+    assert run([tmp_path]) == 0
+    bad.write_text(text.replace("damage = 7", "damage = 6"), encoding="utf-8")
+    assert run([good]) == 0
+    assert run([tmp_path]) == 1
+    broken.write_bytes(b"\xff")
+    assert run([tmp_path]) == 2
+    assert run([tmp_path / "gone.toml"]) == 2
+    assert "1 passed, 1 failed, 1 unusable." in capsys.readouterr().out
+
+
+def test_a_folder_without_cases_is_no_success(tmp_path: Path) -> None:
+    assert run([tmp_path]) == 2
+
+
+def test_the_documented_example_passes(tmp_path: Path) -> None:
+    fence = re.search(r"```toml\n(.*?)```", (ROOT / "docs/cases.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert fence
+    path = tmp_path / "example.toml"
+    path.write_text(fence[1], encoding="utf-8")
+    assert play_file(path).problem == ""
