@@ -1,0 +1,239 @@
+"""Everything that can go wrong, as a page or (for htmx) a fragment: what happened, why, what to do now.
+
+What people typed is shown again wherever it was read. What goes to the log names the place in the code and the kind
+of error, never its text: that may hold a form, and a form may hold a sealed declaration.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError, TimeoutError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.campaign.refusal import NotThere, NotYours, Over, Refusal, Taken
+from app.db.base import new_id
+from app.table.envelopes import NotYours as NotYourSeat
+from app.table.envelopes import Refused
+from app.table.live import NoScene, OldRules
+from app.table.opening import BadBrief, InUse
+from app.web.templating import block, render
+
+log = logging.getLogger("signet.web")
+
+NotFound = NotThere
+"""There is nothing at this address, or nothing for this member: both look the same."""
+
+
+class SeatClosed(Refusal):
+    """This browser does not sit in the seat that the address names."""
+
+    def __init__(self, slug: str, handle: str) -> None:
+        super().__init__("This seat is not open in this browser.")
+        self.slug = slug
+        self.handle = handle
+
+
+class TooMany(Refusal):
+    """Too often in too short a time; `wait` seconds from now it goes on."""
+
+    def __init__(self, wait: float) -> None:
+        self.wait = max(1, round(wait + 0.5))
+        minutes = -(-self.wait // 60)
+        span = f"{self.wait} seconds" if self.wait < 60 else "a minute" if minutes == 1 else f"{minutes} minutes"
+        super().__init__("That was tried too often in a short time.", f"Wait {span}, then try again.")
+
+
+class TooMuch(Refusal):
+    """A body above the limit."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"That is too much at once: a form may hold {most // 1024} kilobytes, about {most // 1024 // 3} pages.",
+            "Nothing was changed. Go back, your browser has kept what you typed, and shorten it.",
+        )
+
+
+class Unreadable(Refusal):
+    """What was sent is not a form."""
+
+
+class Forged(Refusal):
+    """A change that was not asked for by one of our own pages."""
+
+
+_STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (SeatClosed, 401),
+    (TooMany, 429),
+    (TooMuch, 413),
+    (Unreadable, 415),
+    (Forged, 403),
+    (NotThere, 404),
+    (NotYours, 403),
+    (Over, 410),
+    (Taken, 409),
+)
+
+_TITLES = {
+    400: "That could not be read",
+    401: "Not your seat, yet",
+    403: "Not yours to do",
+    404: "Nothing here",
+    405: "Not this way",
+    409: "Something was first",
+    410: "That is over",
+    413: "Too much at once",
+    415: "That is no form",
+    422: "Not quite",
+    429: "Too often",
+    500: "That went wrong",
+    503: "One moment",
+}
+
+_SAID = {
+    400: ("What your browser sent could not be read.", "Go back and send it again."),
+    404: ("There is nothing at this address.", "Check it for a missing part, or begin at your campaign's page."),
+    405: ("This address cannot be used like that.", "Go back to the page and use its buttons."),
+    422: ("What was sent does not fit this form.", "Go back and send it again."),
+}
+
+
+def problem(request: Request, refusal: Refusal) -> Response:
+    """The answer to a request that was refused."""
+    status = next((number for kind, number in _STATUS if isinstance(refusal, kind)), 409)
+    headers = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooMany) else {}
+    if isinstance(refusal, SeatClosed):
+        headers["WWW-Authenticate"] = 'Signet realm="seat"'
+        if not _wants_fragment(request):
+            context = {"slug": refusal.slug, "handle": refusal.handle, "faults": {}, "typed": {}}
+            return render(request, "closed.html", status, headers, **context)
+    return page(request, status, refusal.says, refusal.now, headers)
+
+
+def page(
+    request: Request,
+    status: int,
+    says: str = "",
+    now: str = "",
+    headers: dict[str, str] | None = None,
+    number: str = "",
+) -> Response:
+    """The page of an error; for htmx its inner part, which goes into the page's #problem and leaves forms alone."""
+    usual = _SAID.get(status, ("That did not work.", "Go back and try again."))
+    context: dict[str, Any] = {
+        "status": status,
+        "headline": _TITLES.get(status, "That did not work"),
+        "says": says or usual[0],
+        "now": now if says else usual[1],
+        "number": number,
+        "typed": _typed(request),
+    }
+    if _wants_fragment(request):
+        answer = block(request, "error.html", "problem", status_code=status, **context)
+        answer.headers.update({"HX-Retarget": "#problem", "HX-Reswap": "innerHTML", **(headers or {})})
+        return answer
+    return render(request, "error.html", status, headers, **context)
+
+
+def _wants_fragment(request: Request) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _typed(request: Request) -> list[tuple[str, str]]:
+    """What was typed into the form that failed, without the page's own fields and without secrets."""
+    pairs = request.scope.get("signet.typed", ())
+    return [(name, value) for name, value in pairs if value.strip() and not name.startswith("_")]
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error in words. `Crash` has to be added as middleware besides."""
+
+    def on(kind: type[Exception], answer: Callable[[Request, Any], Response]) -> None:
+        async def handler(request: Request, error: Exception) -> Response:
+            return answer(request, error)
+
+        app.add_exception_handler(kind, handler)
+
+    on(Refusal, problem)
+    on(HTTPException, lambda request, e: page(request, e.status_code, headers=dict(e.headers or {})))
+    on(RequestValidationError, _invalid)
+    for kind in (NoScene, NotYourSeat):
+        on(kind, lambda request, e: page(request, 404, str(e), "Your campaign's page lists its scenes."))
+    on(Refused, lambda request, e: page(request, 409, str(e)))
+    for kind in (OldRules, InUse, BadBrief):
+        on(kind, lambda request, e: page(request, 409, str(e)))
+    for kind in (OperationalError, InterfaceError, TimeoutError):
+        on(kind, _no_database)
+    for kind in (DataError, UnicodeEncodeError):
+        on(kind, lambda request, e: page(request, 422, "Some of what was sent is no text that can be kept."))
+
+
+def _invalid(request: Request, error: RequestValidationError) -> Response:
+    """An address whose parts are of the wrong form leads nowhere; anything else wrong was in the form."""
+    in_address = any(fault["loc"][:1] == ("path",) for fault in error.errors())
+    return page(request, 404 if in_address else 422)
+
+
+def _no_database(request: Request, error: Exception) -> Response:
+    note(error, "the database did not answer", logging.WARNING)
+    return page(
+        request,
+        503,
+        "The database does not answer just now.",
+        "Nothing was lost or changed. Try again in a few seconds.",
+        {"Retry-After": "3"},
+    )
+
+
+def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
+    """Log an error without its words; returns the number it is logged under."""
+    number = new_id().hex[-12:]
+    frames = traceback.extract_tb(error.__traceback__)[-12:]
+    where = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
+    chain, cause = [], error
+    while cause is not None and len(chain) < 6:
+        chain.append(f"{type(cause).__module__}.{type(cause).__qualname__}")
+        cause = cause.__cause__ or cause.__context__
+    log.log(level, "%s [%s]: %s\n%s", what, number, " after ".join(chain), where)
+    return number
+
+
+class Crash:
+    """The last net: an error nobody foresaw becomes a page with a number, and a log entry with the same."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        except Exception as error:
+            number = note(error, f"{scope['method']} {_route(scope)} failed")
+            if not started:
+                answer = page(
+                    Request(scope),
+                    500,
+                    "Signet made a mistake, and this request was not carried out.",
+                    "Try again. If it happens again, tell whoever runs this Signet the number below.",
+                    number=number,
+                )
+                await answer(scope, receive, send)
+
+
+def _route(scope: Scope) -> str:
+    """The address's pattern, not the address: that may hold a token."""
+    return str(getattr(scope.get("route"), "path", "an unknown address"))

@@ -1,0 +1,138 @@
+"""Reading a form: what was typed, what it means, and what is wrong with it, field by field.
+
+What was typed always survives: a form that is refused is shown again with its text and a word at each wrong field.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, get_origin
+
+from fastapi import Request
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException
+from starlette.requests import ClientDisconnect
+
+from app.campaign.refusal import Refusal
+from app.engine.ruleset import Faults
+from app.engine.words import MOST_FIELDS
+from app.web.errors import Unreadable
+
+M = TypeVar("M", bound=BaseModel)
+
+KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The form's own names and texts, in order, as they came."""
+
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def get(self, name: str, otherwise: str = "") -> str:
+        """The last text of that name."""
+        return next((value for key, value in reversed(self.pairs) if key == name), otherwise)
+
+    def all(self, name: str) -> list[str]:
+        return [value for key, value in self.pairs if key == name]
+
+    def __contains__(self, name: object) -> bool:
+        return any(key == name for key, _ in self.pairs)
+
+
+EMPTY = Typed()
+
+
+@dataclass(slots=True)
+class Form(Generic[M]):
+    """A form that was sent: `data` if nothing is wrong, else `faults`; `typed` in any case."""
+
+    typed: Typed = EMPTY
+    data: M | None = None
+    faults: Faults = field(default_factory=dict)
+
+    def refuse(self, refusal: Refusal) -> "Form[M]":
+        """The same form with what stood in its way, at the field it belongs to."""
+        words = f"{refusal.says} {refusal.now}".strip()
+        return Form(self.typed, None, {**self.faults, refusal.field: words})
+
+
+async def read(request: Request) -> Typed:
+    """The form a request brings. `Unreadable` for any other content; files are not taken here."""
+    kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind not in KINDS:
+        if not await request.body():
+            return EMPTY
+        raise Unreadable("This address takes a form, and something else was sent.", "Go back and use the page's form.")
+    try:
+        form = await request.form(max_files=0, max_fields=MOST_FIELDS)
+    except ClientDisconnect:
+        raise Unreadable("The form did not arrive whole.", "Send it again.") from None
+    except (MultiPartException, UnicodeDecodeError):
+        raise Unreadable("The form could not be read.", "Go back and send it again.") from None
+    pairs = tuple((name, value) for name, value in form.multi_items() if not isinstance(value, UploadFile))
+    request.scope["signet.typed"] = pairs
+    return Typed(pairs)
+
+
+def fill(model: type[M], typed: Typed) -> Form[M]:
+    """Read the typed texts into a model; fields that take a list get all texts of their name, others the last."""
+    raw: dict[str, Any] = {}
+    for name, info in model.model_fields.items():
+        key = info.alias or name
+        if get_origin(info.annotation) in (list, tuple, set, frozenset):
+            raw[key] = typed.all(key)
+        elif key in typed:
+            raw[key] = typed.get(key)
+    try:
+        return Form(typed, model.model_validate(raw))
+    except ValidationError as wrong:
+        return Form(typed, None, faults_of(wrong))
+
+
+async def take(request: Request, model: type[M]) -> Form[M]:
+    """`read` and `fill` in one."""
+    return fill(model, await read(request))
+
+
+def faults_of(wrong: ValidationError) -> Faults:
+    """What is wrong, by top-level field; the first fault of a field counts."""
+    faults: Faults = {}
+    for fault in wrong.errors(include_url=False):
+        faults.setdefault(str(fault["loc"][0]) if fault["loc"] else "", explain(fault))
+    return faults
+
+
+def explain(fault: ErrorDetails) -> str:
+    """One fault in words: what is wrong and what to do."""
+    kind, detail, given = fault["type"], fault.get("ctx", {}), fault.get("input")
+    match kind:
+        case "missing" | "string_too_short" | "too_short":
+            return "This is needed."
+        case "string_too_long":
+            length = f"{len(given):,}" if isinstance(given, str) else "too many"
+            return f"At most {detail['max_length']:,} characters; this has {length}."
+        case "too_long":
+            return f"At most {detail['max_length']:,} of these."
+        case "int_parsing" | "int_from_float" | "int_type" | "int_parsing_size":
+            return "A whole number, please: digits only." if _blank_or_text(given) else "That number is too large."
+        case "float_parsing" | "float_type" | "decimal_parsing" | "finite_number":
+            return "A number, please."
+        case "greater_than_equal":
+            return f"At least {detail['ge']}."
+        case "less_than_equal":
+            return f"At most {detail['le']}."
+        case "greater_than":
+            return f"More than {detail['gt']}."
+        case "less_than":
+            return f"Less than {detail['lt']}."
+        case "enum" | "literal_error" | "uuid_parsing" | "uuid_type" | "bool_parsing" | "union_tag_invalid":
+            return "Choose one of those offered."
+        case "value_error":
+            return str(detail.get("error", fault["msg"]))
+        case _:
+            return f"{fault['msg'].rstrip('.')}."
+
+
+def _blank_or_text(given: object) -> bool:
+    return not (isinstance(given, str) and given.strip().lstrip("+-").isdigit())

@@ -1,0 +1,134 @@
+"""How often and how much: rates for doors that strangers may try, and the size of what anybody may send.
+
+Rates are kept in this process: with several workers the real limit is that many times higher, which is still far
+below what guessing would need. What must hold across workers (tries of a device code) is counted in the database.
+"""
+
+import ipaddress
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fastapi import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.errors import TooMany, TooMuch, problem
+
+BODY = 256 * 1024
+"""Bytes a request may bring. The largest honest form is a scene's declaration, below a tenth of this."""
+
+DRAIN = 8 * 1024 * 1024
+"""How much of a too large body is read and thrown away, so that the browser gets to see the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`times` in `seconds`, all at once or spread out."""
+
+    name: str
+    times: int
+    seconds: float
+
+
+LOOK = Rate("look", 60, 60)  # opening a join or enter link
+FOUND = Rate("found", 20, 3600)
+JOIN = Rate("join", 30, 600)
+ENTER = Rate("enter", 60, 600)
+CODE = Rate("code", 10, 600)
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts by key with one number each: the moment at which the key would be unused again."""
+
+    clock: Callable[[], float] = time.monotonic
+    most_keys: int = 50_000
+    _free_at: dict[str, float] = field(default_factory=dict)
+
+    def wait(self, rate: Rate, key: str) -> float:
+        """0 and counted, or the seconds until it would be."""
+        now, each = self.clock(), rate.seconds / rate.times
+        place = f"{rate.name} {key}"
+        free_at = max(self._free_at.get(place, now), now)
+        if free_at + each - now > rate.seconds + 1e-9:
+            return free_at + each - now - rate.seconds
+        if len(self._free_at) >= self.most_keys:
+            self._free_at = {name: at for name, at in self._free_at.items() if at > now}
+        self._free_at[place] = free_at + each
+        return 0.0
+
+
+def limit(request: Request, rate: Rate) -> None:
+    """Count this request; `TooMany` where its sender does this too often."""
+    state = request.app.state
+    if not hasattr(state, "meter"):
+        state.meter = Meter()
+    wait = state.meter.wait(rate, _sender(request))
+    if wait:
+        raise TooMany(wait)
+
+
+def _sender(request: Request) -> str:
+    host = request.client.host if request.client else "unknown"
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 6:  # one household has a whole /64
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
+class BodyLimit:
+    """Refuses bodies above `most` bytes with a page that says so, whether their length was announced or not."""
+
+    def __init__(self, app: ASGIApp, most: int = BODY) -> None:
+        self.app = app
+        self.most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        if _announced(scope) > self.most:
+            await _drain(receive)
+            await problem(Request(scope), TooMuch(self.most))(scope, receive, send)
+            return
+        got, started = 0, False
+
+        async def counted() -> Message:
+            nonlocal got
+            message = await receive()
+            if message["type"] == "http.request":
+                got += len(message.get("body", b""))
+                if got > self.most:
+                    if message.get("more_body", False):
+                        await _drain(receive)
+                    raise TooMuch(self.most)
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, counted, noted)
+        except TooMuch as too_much:
+            if not started:
+                await problem(Request(scope), too_much)(scope, receive, send)
+
+
+def _announced(scope: Scope) -> int:
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit() and len(value) < 20:
+            return int(value)
+    return 0
+
+
+async def _drain(receive: Receive) -> None:
+    left, more = DRAIN, True
+    while more and left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        more = message["type"] == "http.request" and message.get("more_body", False)

@@ -1,0 +1,133 @@
+"""Who is asking: every page under /c/<slug>/<handle>/ begins with a `Visit`.
+
+The cookie is bound to that path, so one browser can sit in several seats, each at its own address.
+"""
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+
+from app.campaign import seats
+from app.campaign.models import Campaign, Member, Role
+from app.campaign.refusal import NotYours
+from app.table.bus import EVERYBODY
+from app.web.errors import SeatClosed
+from app.web.security import COOKIE, SECURE_COOKIE
+
+COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while the seat is in use
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A member at their own address, in a browser that sits in their seat. Campaign and member are only for reading."""
+
+    campaign: Campaign
+    member: Member
+    device_id: uuid.UUID
+
+    @property
+    def role(self) -> Role:
+        return self.member.role
+
+    @property
+    def is_gm(self) -> bool:
+        return self.member.role == Role.GM
+
+    @property
+    def base(self) -> str:
+        """The member's own address, without a slash at its end."""
+        return seat_path(self.campaign.slug, self.member.handle)
+
+
+async def visiting(request: Request, slug: str, handle: str) -> Visit:
+    """The visit behind a request; `SeatClosed` (401) where the cookie does not open the seat the address names.
+
+    Reads in a transaction of its own that is over when the page begins, so pages never hold two connections.
+    """
+    token = request.cookies.get(cookie_name(request), "")
+    async with sessions(request).begin() as session:
+        found = await seats.find(session, slug, handle, token)
+        if found is None:
+            raise SeatClosed(slug, handle)
+        campaign, member, device = found
+        if await seats.seen(session, device):
+            keep_seat(request, campaign, member, token)
+    return Visit(campaign, member, device.id)
+
+
+async def gm_visiting(visit: Annotated[Visit, Depends(visiting)]) -> Visit:
+    """The same for pages and acts that only GMs have."""
+    if not visit.is_gm:
+        raise NotYours("Only a GM of this campaign can do this.", "Ask one of them.")
+    return visit
+
+
+Visiting = Annotated[Visit, Depends(visiting)]
+GmVisiting = Annotated[Visit, Depends(gm_visiting)]
+
+
+def sessions(request: Request) -> async_sessionmaker[AsyncSession]:
+    factory: async_sessionmaker[AsyncSession] = request.app.state.house.sessions
+    return factory
+
+
+@asynccontextmanager
+async def changing(request: Request, campaign_id: uuid.UUID) -> AsyncIterator[AsyncSession]:
+    """A transaction that changes something in a campaign; if it is kept, every open page of it looks again."""
+    async with sessions(request).begin() as session:
+        yield session
+        await request.app.state.house.bus.publish(session, campaign_id, EVERYBODY)
+
+
+def seat_path(slug: str, handle: str) -> str:
+    return f"/c/{slug}/{handle}"
+
+
+def secure(request: Request) -> bool:
+    """Whether the browser came by https, perhaps to a proxy that did not say so."""
+    public = urlsplit(request.app.state.settings.public_url or "")
+    return request.url.scheme == "https" or (public.scheme == "https" and public.netloc == request.headers.get("host"))
+
+
+def cookie_name(request: Request) -> str:
+    return SECURE_COOKIE if secure(request) else COOKIE
+
+
+def keep_seat(request: Request, campaign: Campaign, member: Member, token: str) -> None:
+    """Give the browser the cookie that opens this seat, on whatever answer the request gets."""
+    carrier = Response()
+    carrier.set_cookie(
+        cookie_name(request),
+        token,
+        max_age=COOKIE_SECONDS,
+        path=seat_path(campaign.slug, member.handle),
+        secure=secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+    request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
+
+
+def forget_seat(request: Request, visit: Visit) -> None:
+    """Take the seat's cookie back from this browser."""
+    carrier = Response()
+    carrier.delete_cookie(cookie_name(request), path=visit.base, secure=secure(request), httponly=True, samesite="lax")
+    request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
+
+
+def absolute(request: Request, path: str) -> str:
+    """A path as an address that can be sent to somebody."""
+    public = request.app.state.settings.public_url
+    return f"{public or str(request.base_url).rstrip('/')}{path}"
+
+
+def only_here(request: Request) -> bool:
+    """Whether addresses made by `absolute` work on this computer alone."""
+    host = request.url.hostname or ""
+    return request.app.state.settings.public_url is None and host in ("localhost", "127.0.0.1", "::1")
