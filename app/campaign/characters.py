@@ -14,8 +14,8 @@ from app.campaign.refusal import NotThere, NotYours, Taken
 from app.db.base import new_id
 from app.table.models import Claim, Scene
 
-RESERVED = {"gm"}
-"""The GM's chair has this name in every scene, so no character may."""
+RESERVED = {"gm", "new"}
+"""The GM's chair has the first name in every scene, the page for a new sheet the second; no character may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,9 +226,9 @@ async def test_no_character_takes_the_gms_chair_or_anothers_name_in_addresses(se
     async with sessions.begin() as session:
         slugs = [
             (await characters.create(session, gm.campaign, name, "toy", {}, None)).slug
-            for name in ("GM", "Zoë!", "zoe", "Übel & Söhne")
+            for name in ("GM", "New", "Zoë!", "zoe", "Übel & Söhne")
         ]
-    assert slugs == ["gm-2", "zoe", "zoe-2", "ubel-sohne"]
+    assert slugs == ["gm-2", "new-2", "zoe", "zoe-2", "ubel-sohne"]
 
 
 async def test_notes_are_the_gms_and_two_writers_do_not_overwrite_each_other(sessions: Sessions) -> None:

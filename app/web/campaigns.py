@@ -1,0 +1,101 @@
+"""A campaign's home: scenes, characters, people, what comes next; for GMs also their notes and the campaign's name."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field, StringConstraints
+
+from app import rulesets
+from app.campaign import characters, founding, inviting, names, notes, seats
+from app.campaign.refusal import Refusal, Taken
+from app.table import listing
+from app.web.forms import Form, take
+from app.web.templating import render
+from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
+
+router = APIRouter(prefix="/c/{slug}/{handle}")
+
+NOTICES = {"noted": "Your notes are kept.", "renamed": "The campaign is changed. Its address stays as it was."}
+
+
+class Noting(BaseModel):
+    """The GMs' notes, and the version the page had shown."""
+
+    body: names.Prose = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+class Naming(BaseModel):
+    title: names.Title
+    about: Annotated[names.Prose, StringConstraints(max_length=2000)] = ""
+    ruleset: Annotated[str, Field(max_length=40)]
+
+
+@router.get("/")
+async def home(request: Request, visit: Visiting, did: str = "") -> Response:
+    return await _home(request, visit, notice=NOTICES.get(did, ""))
+
+
+async def _home(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    noting: Form[Noting] | None = None,
+    naming: Form[Naming] | None = None,
+    notice: str = "",
+) -> Response:
+    campaign = visit.campaign
+    async with sessions(request)() as session:
+        sheets = await characters.listed(session, campaign.id)
+        context = {
+            "scenes": await listing.scenes(session, campaign.id, visit.member),
+            "members": await seats.members(session, campaign.id),
+            "characters": [one for one in sheets if one.retired_at is None],
+            "retired": [one for one in sheets if one.retired_at is not None],
+            "held": await characters.in_scenes(session, campaign.id),
+            "invitations": await inviting.open_ones(session, campaign) if visit.is_gm else [],
+            "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
+        }
+    return render(
+        request,
+        "home.html",
+        status,
+        visit=visit,
+        noting=noting or Form(),
+        naming=naming or Form(),
+        notice=notice,
+        choices=[(one.key, one.title) for one in rulesets.RULESETS],
+        **context,
+    )
+
+
+@router.post("/notes")
+async def write_notes(request: Request, visit: GmVisiting) -> Response:
+    form = await take(request, Noting)
+    if form.data is None:
+        return await _home(request, visit, 422, noting=form)
+    try:
+        async with sessions(request).begin() as session:
+            await notes.write(session, visit.campaign.id, visit.member, form.data.body, form.data.version)
+    except Taken as taken:
+        return await _home(request, visit, 409, noting=form.refuse(taken))
+    return RedirectResponse(f"{visit.base}/?did=noted#notes", 303)
+
+
+@router.post("/campaign")
+async def rename(request: Request, visit: GmVisiting) -> Response:
+    """Change the campaign's title, what it says of itself, and its usual rules."""
+    form = await take(request, Naming)
+    if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.RULESETS}:
+        form.faults["ruleset"] = "Choose one of those offered."
+    if form.data is None or form.faults:
+        return await _home(request, visit, 422, naming=form)
+    data = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await founding.rename(session, visit.campaign, data.title, data.about, data.ruleset)
+    except Refusal as refusal:
+        return await _home(request, visit, 409, naming=form.refuse(refusal))
+    return RedirectResponse(f"{visit.base}/?did=renamed", 303)

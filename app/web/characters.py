@@ -1,0 +1,235 @@
+"""Character sheets: to read, to write, to begin; read-only while a scene holds the character."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field, ValidationError
+
+from app import rulesets
+from app.campaign import characters, names, seats
+from app.campaign.models import Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Refusal
+from app.engine.ruleset import Faults, Ruleset
+from app.web.forms import Form, fill, read
+from app.web.sheetform import ROOT, SheetForm
+from app.web.templating import has_template, render
+from app.web.visit import Visit, Visiting, changing, sessions
+
+router = APIRouter(prefix="/c/{slug}/{handle}/characters")
+
+NOTICES = {"made": "The sheet is made.", "kept": "The sheet is kept.", "aside": "The sheet is laid aside.", "back": ""}
+
+
+class Head(BaseModel):
+    """What a sheet's form says besides the sheet itself; `name` only where the sheet has none of its own."""
+
+    ruleset: Annotated[str, Field(max_length=40)] = ""
+    name: names.OptionalName = ""
+    owner: Annotated[str, Field(max_length=60)] = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+@router.get("/new")
+async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str = "") -> Response:
+    """An empty sheet, or one of the ruleset's own characters to begin with."""
+    _may_make(visit)
+    rules = _rules(ruleset or visit.campaign.settings.get("ruleset", ""))
+    started = samples(rules).get(sample)
+    return await _form(request, visit, rules, started, Form(), sample=sample)
+
+
+@router.post("")
+async def make(request: Request, visit: Visiting) -> Response:
+    _may_make(visit)
+    typed = await read(request)
+    form = fill(Head, typed)
+    rules = _rules(typed.get("ruleset"))
+    sheet, shape, name = _read(rules, form)
+    if form.data is None or form.faults:
+        return await _form(request, visit, rules, shape, form, status=422)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            owner: Member | None = visit.member
+            if visit.is_gm:
+                to = form.data.owner
+                owner = await seats.member_by_handle(session, visit.campaign.id, to) if to else None
+                if owner is not None and owner.role == Role.SPECTATOR:
+                    raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
+            made = await characters.create(session, visit.campaign, name, rules.key, sheet, owner)
+    except Refusal as refusal:
+        return await _form(request, visit, rules, shape, form.refuse(refusal), status=409)
+    return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=made", 303)
+
+
+@router.get("/{who}")
+async def page(request: Request, visit: Visiting, who: str, did: str = "") -> Response:
+    return await _page(request, visit, who, notice=NOTICES.get(did, ""))
+
+
+async def _page(
+    request: Request, visit: Visit, who: str, status: int = 200, *, notice: str = "", wrong: str = ""
+) -> Response:
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+        members = await seats.members(session, visit.campaign.id)
+        holding = (await characters.in_scenes(session, visit.campaign.id)).get(character.slug)
+    rules = _rules(character.ruleset)
+    own = f"rulesets/{rules.key}/sheet.html"
+    try:
+        sheet = rules.character.validate_python(character.sheet)
+    except ValidationError:
+        sheet, own = None, ""
+    return render(
+        request,
+        "character.html",
+        status,
+        visit=visit,
+        character=character,
+        owner=next((member for member in members if member.id == character.owner_id), None),
+        members=members,
+        holding=holding,
+        mine=characters.editable_by(character, visit.member),
+        rules=rules,
+        sheet=sheet,
+        own=own if has_template(own) else "",
+        root=SheetForm(rules.character).sight(character.sheet),
+        notice=notice,
+        wrong=wrong,
+    )
+
+
+@router.get("/{who}/edit")
+async def edit(request: Request, visit: Visiting, who: str) -> Response:
+    character = await _mine(request, visit, who)
+    return await _form(request, visit, _rules(character.ruleset), character.sheet, Form(), character=character)
+
+
+@router.post("/{who}")
+async def keep(request: Request, visit: Visiting, who: str) -> Response:
+    """Write the sheet anew; refused with the typed text kept where a scene holds it or somebody was faster."""
+    character = await _mine(request, visit, who)
+    form = fill(Head, await read(request))
+    rules = _rules(character.ruleset)
+    sheet, shape, name = _read(rules, form)
+    if form.data is None or form.faults:
+        return await _form(request, visit, rules, shape, form, character=character, status=422)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await characters.edit(session, character, form.data.version, name, sheet, visit.member)
+    except Refusal as refusal:
+        return await _form(request, visit, rules, shape, form.refuse(refusal), character=character, status=409)
+    return RedirectResponse(f"{visit.base}/characters/{character.slug}?did=kept", 303)
+
+
+@router.post("/{who}/aside")
+async def lay_aside(request: Request, visit: Visiting, who: str) -> Response:
+    return await _retire(request, visit, who, retired=True)
+
+
+@router.post("/{who}/back")
+async def take_back(request: Request, visit: Visiting, who: str) -> Response:
+    return await _retire(request, visit, who, retired=False)
+
+
+async def _retire(request: Request, visit: Visit, who: str, *, retired: bool) -> Response:
+    character = await _mine(request, visit, who)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await characters.retire(session, character, visit.member, retired=retired)
+    except Refusal as refusal:
+        return await _page(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+    return RedirectResponse(f"{visit.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
+
+
+async def _form(
+    request: Request,
+    visit: Visit,
+    rules: Ruleset[Any, Any],
+    sheet: Any,
+    form: Form[Head],
+    *,
+    character: Character | None = None,
+    sample: str = "",
+    status: int = 200,
+) -> Response:
+    """The sheet's form, for a new character or an old one."""
+    async with sessions(request)() as session:
+        members = await seats.members(session, visit.campaign.id)
+        held = await characters.in_scenes(session, visit.campaign.id)
+        current = character and await characters.find(session, visit.campaign.id, character.slug)
+    sheet_form = SheetForm(rules.character)
+    own = f"rulesets/{rules.key}/sheet-form.html"
+    return render(
+        request,
+        "character-form.html",
+        status,
+        visit=visit,
+        character=current,
+        holding=held.get(character.slug) if character else None,
+        rules=rules,
+        choices=rulesets.RULESETS,
+        samples=samples(rules),
+        sample=sample,
+        form=form,
+        faults=form.faults,
+        members=[member for member in members if member.role != Role.SPECTATOR],
+        has_name=sheet_form.has_name,
+        root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
+        own=own if has_template(own) else "",
+    )
+
+
+def _read(rules: Ruleset[Any, Any], form: Form[Head]) -> tuple[Any, Any, str]:
+    """(the sheet to store, the typed one in its shape, the character's name); faults are added to the form."""
+    sheet_form = SheetForm(rules.character)
+    sheet, shape, faults = sheet_form.read(form.typed)
+    form.faults.update(faults)
+    if not sheet_form.has_name:
+        name, place = form.typed.get("name"), "name"
+    else:
+        name, place = str(shape.get("name") or "") if isinstance(shape, Mapping) else "", f"{ROOT}.name"
+    try:
+        name = names.line(name)
+        said = "This is needed." if not name else "At most 60 characters." if len(name) > 60 else ""
+    except ValueError as wrong:
+        said = str(wrong)
+    if said:
+        form.faults.setdefault(place, said)
+    return sheet, shape, name
+
+
+def _sheet_faults(faults: Faults) -> Faults:
+    return {name: said for name, said in faults.items() if name == ROOT or name.startswith(f"{ROOT}.")}
+
+
+async def _mine(request: Request, visit: Visit, who: str) -> Character:
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    if not characters.editable_by(character, visit.member):
+        raise NotYours(f"{character.name}'s sheet is not yours to change.", "Ask its player or a GM.")
+    return character
+
+
+def _may_make(visit: Visit) -> None:
+    if visit.role == Role.SPECTATOR:
+        raise NotYours("You watch this campaign, so you have no characters here.", "A GM can make you a player.")
+
+
+def _rules(key: str) -> Ruleset[Any, Any]:
+    try:
+        return rulesets.find(key)
+    except LookupError:
+        raise NotThere("There are no such rules here.", "Choose one of those this Signet has.") from None
+
+
+def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:
+    """The ruleset's own characters by name, as sheets to begin with; none where it brings none."""
+    place = f"app.rulesets.{rules.key}.samples"
+    if find_spec(f"app.rulesets.{rules.key}") is None or find_spec(place) is None:
+        return {}
+    cast = getattr(import_module(place), "CHARACTERS", {})
+    return {name: rules.character.dump_python(sheet, mode="json") for name, sheet in cast.items()}

@@ -1,0 +1,388 @@
+"""A form for any ruleset's character sheet, made from the sheet's own JSON schema.
+
+A ruleset that wants a more beautiful one brings templates/rulesets/<key>/sheet-form.html with the same field names:
+"sheet." and the path in the sheet, list items by number ("sheet.skills.0.name").
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NoReturn
+
+from pydantic import TypeAdapter, ValidationError
+
+from app.campaign import names
+from app.engine import words
+from app.engine.ruleset import Faults
+from app.web.forms import Typed, explain
+
+Kind = Literal["text", "prose", "number", "check", "choice", "ticks", "lines", "rows", "pairs", "group", "fixed", "raw"]
+Schema = Mapping[str, Any]
+
+ROOT = "sheet"
+DEEPEST = 6
+MOST_ROWS = 200
+MOST_TEXT, MOST_PROSE, MOST_DIGITS = 2_000, 20_000, 40
+SPARE_ROWS = 2
+
+
+@dataclass(slots=True)
+class Field:
+    """One place on the form. `parts` are a group's fields, `rows` a list's items."""
+
+    name: str
+    label: str
+    kind: Kind
+    value: Any = None
+    hint: str = ""
+    fault: str = ""
+    required: bool = False
+    low: float | None = None
+    high: float | None = None
+    whole: bool = True
+    most: int | None = None
+    choices: tuple[tuple[str, str], ...] = ()
+    parts: list["Field"] = field(default_factory=list)
+    rows: list["Field"] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        return self.name.replace(".", "-")
+
+    @property
+    def said(self) -> str:
+        """The value in words, for reading."""
+        if self.kind == "check":
+            return "yes" if self.value else "no"
+        if self.kind == "choice":
+            return next((label for key, label in self.choices if key == str(self.value)), str(self.value or ""))
+        if self.kind == "ticks":
+            return ", ".join(label for key, label in self.choices if key in self.value)
+        return "" if self.value is None else str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the schema says about one place, with references followed and "or nothing" taken apart."""
+
+    kind: Kind
+    schema: Schema
+    nullable: bool = False
+    item: Schema = field(default_factory=dict)
+
+
+class SheetForm:
+    """The form of one kind of sheet."""
+
+    def __init__(self, adapter: TypeAdapter[Any]) -> None:
+        self.adapter = adapter
+        self._root: Schema = adapter.json_schema(mode="validation")
+        self._defs: Schema = self._root.get("$defs", {})
+        plan = self._plan(self._root, 0)
+        self.has_name = plan.kind == "group" and "name" in plan.schema.get("properties", {})
+
+    def fields(self, value: Any, faults: Faults | None = None) -> Field:
+        """The form filled with a sheet, or with what was typed and what is wrong with that."""
+        left = dict(faults or {})
+        root = self._field(self._root, ROOT, "", value, left, required=True, depth=0, spare=SPARE_ROWS)
+        more = [f"{name.removeprefix(ROOT).strip('.')}: {said}".strip(": ") for name, said in left.items()]
+        root.fault = " ".join(filter(None, [root.fault, *more]))
+        return root
+
+    def sight(self, sheet: Any) -> Field:
+        """The same for reading: no spare rows."""
+        return self._field(self._root, ROOT, "", sheet, {}, required=True, depth=0, spare=0)
+
+    def read(self, typed: Typed) -> tuple[Any, Any, Faults]:
+        """(the sheet as it is stored, or None; what was typed, in the sheet's shape; what is wrong by field name)."""
+        pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{ROOT}.")]
+        try:
+            raw = words.unflatten(pairs).get(ROOT, {})
+        except ValueError:
+            return None, {}, {ROOT: "The form came in pieces. Send it again from this page."}
+        faults: Faults = {}
+        data = self._gather(self._root, raw, ROOT, faults, 0)
+        if faults:
+            return None, data, faults
+        try:
+            return self.adapter.dump_python(self.adapter.validate_python(data), mode="json"), data, {}
+        except ValidationError as wrong:
+            for fault in wrong.errors(include_url=False):
+                faults.setdefault(".".join((ROOT, *map(str, fault["loc"]))), explain(fault))
+            return None, data, faults
+
+    def _resolve(self, schema: Schema) -> Schema:
+        for _ in range(DEEPEST):
+            if "$ref" not in schema:
+                break
+            schema = {
+                **self._defs[schema["$ref"].rsplit("/", 1)[1]],
+                **{k: v for k, v in schema.items() if k != "$ref"},
+            }
+        return schema
+
+    def _plan(self, schema: Schema, depth: int) -> _Plan:
+        schema = self._resolve(schema)
+        if "anyOf" in schema:
+            kinds = [self._resolve(one) for one in schema["anyOf"]]
+            real = [one for one in kinds if one.get("type") != "null"]
+            if len(real) != 1:
+                return _Plan("raw", schema)
+            outer = {key: part for key, part in schema.items() if key != "anyOf"}
+            return replace(self._plan({**real[0], **outer}, depth), nullable=len(real) < len(kinds))
+        kind = self._kind(schema, depth)
+        item = schema.get("items", {}) if kind == "rows" else schema.get("additionalProperties", {})
+        return _Plan(kind, schema, item=item if isinstance(item, dict) else {})
+
+    def _kind(self, schema: Schema, depth: int) -> Kind:
+        if "const" in schema:
+            return "fixed"
+        if "enum" in schema:
+            return "choice"
+        match schema.get("type"):
+            case "string":
+                return "prose" if schema.get("maxLength", 0) > 300 else "text"
+            case "integer" | "number":
+                return "number"
+            case "boolean":
+                return "check"
+            case "array" if depth < DEEPEST and isinstance(schema.get("items"), dict):
+                return self._list_kind(self._resolve(schema["items"]))
+            case "object" if depth < DEEPEST and "properties" in schema:
+                return "group"
+            case "object" if depth < DEEPEST and isinstance(schema.get("additionalProperties"), dict):
+                return "pairs"
+        return "raw"
+
+    def _list_kind(self, item: Schema) -> Kind:
+        if "enum" in item:
+            return "ticks"
+        return "lines" if item.get("type") in ("string", "integer", "number") else "rows"
+
+    # ---------------------------------------------------------------- showing
+
+    def _field(
+        self,
+        schema: Schema,
+        name: str,
+        key: str,
+        value: Any,
+        faults: Faults,
+        *,
+        required: bool,
+        depth: int,
+        spare: int,
+    ) -> Field:
+        plan = self._plan(schema, depth)
+        found = Field(
+            name=name,
+            label=_label(schema, key),
+            kind=plan.kind,
+            value=value if value is not None else plan.schema.get("default"),
+            hint=str(plan.schema.get("description", "")) if key else "",
+            fault=faults.pop(name, ""),
+            required=required and not plan.nullable,
+            low=plan.schema.get("minimum", plan.schema.get("exclusiveMinimum")),
+            high=plan.schema.get("maximum", plan.schema.get("exclusiveMaximum")),
+            whole=plan.schema.get("type") == "integer",
+            most=plan.schema.get("maxLength"),
+        )
+        self._fill(found, plan, faults, depth, spare)
+        return _emptied(found) if plan.kind == "group" and plan.nullable and value is None else found
+
+    def _fill(self, found: Field, plan: _Plan, faults: Faults, depth: int, spare: int) -> None:
+        match plan.kind:
+            case "group":
+                found.parts = self._parts(plan.schema, found, faults, depth, spare)
+            case "rows":
+                found.rows = self._rows(plan, found, faults, depth, spare)
+            case "pairs":
+                found.rows = self._pairs(plan, found, faults, depth, spare)
+            case "choice":
+                found.choices = tuple((str(one), _spoken(str(one))) for one in plan.schema["enum"])
+            case "ticks":
+                item = self._resolve(plan.schema["items"])
+                found.choices = tuple((str(one), _spoken(str(one))) for one in item["enum"])
+                found.value = [str(one) for one in found.value or ()]
+            case "lines":
+                found.value = "\n".join(str(one) for one in found.value or ())
+                found.fault = found.fault or _first_below(found.name, faults)
+            case "fixed":
+                found.value = plan.schema["const"]
+            case "raw":
+                if found.value is not None and not isinstance(found.value, str):
+                    found.value = json.dumps(found.value, ensure_ascii=False, indent=1)
+                found.fault = found.fault or _first_below(found.name, faults)
+
+    def _parts(self, schema: Schema, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
+        given = found.value if isinstance(found.value, dict) else {}
+        needed = set(schema.get("required", ()))
+        return [
+            self._field(
+                part,
+                f"{found.name}.{key}",
+                key,
+                given.get(key),
+                faults,
+                required=key in needed,
+                depth=depth + 1,
+                spare=spare,
+            )
+            for key, part in schema["properties"].items()
+        ]
+
+    def _rows(self, plan: _Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
+        items = list(found.value) if isinstance(found.value, list | tuple) else []
+        room = min(plan.schema.get("maxItems", MOST_ROWS), MOST_ROWS)
+        blanks = max(0, min(spare, room - len(items)))
+        rows = [
+            self._field(plan.item, f"{found.name}.{n}", "", one, faults, required=True, depth=depth + 1, spare=0)
+            for n, one in enumerate(items)
+        ]
+        for n in range(len(items), len(items) + blanks):
+            row = self._field(plan.item, f"{found.name}.{n}", "", None, {}, required=False, depth=depth + 1, spare=0)
+            rows.append(_emptied(row))
+        return rows
+
+    def _pairs(self, plan: _Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
+        given = list(found.value.items()) if isinstance(found.value, dict) else []
+        rows = []
+        for n, (key, one) in enumerate([*given, *[("", None)] * spare]):
+            place = f"{found.name}.{n}"
+            fault = faults.pop(f"{found.name}.{key}", "") if key else ""
+            value = self._field(plan.item, f"{place}.value", "value", one, {}, required=False, depth=depth + 1, spare=0)
+            value.fault = value.fault or fault
+            title = Field(f"{place}.key", "Name", "text", key, most=100)
+            row = Field(place, "", "group", parts=[title, value])
+            rows.append(row if key else _emptied(row))
+        return rows
+
+    # ---------------------------------------------------------------- reading
+
+    def _gather(self, schema: Schema, raw: Any, name: str, faults: Faults, depth: int) -> Any:
+        plan = self._plan(schema, depth)
+        match plan.kind:
+            case "group":
+                if plan.nullable and _blank(raw):
+                    return None
+                return self._gather_group(plan, raw if isinstance(raw, dict) else {}, name, faults, depth)
+            case "rows":
+                rows = [one for one in _numbered(raw) if not _blank(one)][: MOST_ROWS + 1]
+                return [self._gather(plan.item, one, f"{name}.{n}", faults, depth + 1) for n, one in enumerate(rows)]
+            case "pairs":
+                return self._gather_pairs(plan, raw, name, faults, depth)
+            case "check":
+                return raw in ("yes", "on", "true")
+            case "ticks":
+                return raw if isinstance(raw, list) else []
+            case "fixed":
+                return plan.schema["const"]
+            case "lines":
+                return [line for line in _text(raw, names.prose, MOST_PROSE, name, faults).split("\n") if line.strip()]
+            case "prose":
+                return _text(raw, names.prose, plan.schema.get("maxLength", MOST_PROSE), name, faults)
+            case "raw":
+                return _json(raw, name, faults)
+            case _:
+                most = MOST_DIGITS if plan.kind == "number" else plan.schema.get("maxLength", MOST_TEXT)
+                return _text(raw, names.line, max(most, 1), name, faults) or (None if plan.nullable else "")
+
+    def _gather_group(self, plan: _Plan, raw: Mapping[str, Any], name: str, faults: Faults, depth: int) -> Any:
+        data: dict[str, Any] = {}
+        needed = set(plan.schema.get("required", ()))
+        for key, part in plan.schema["properties"].items():
+            value = self._gather(part, raw.get(key), f"{name}.{key}", faults, depth + 1)
+            kind = self._plan(part, depth + 1)
+            bare = kind.kind in ("number", "choice", "raw", "group")
+            empty = value in ("", None) and (bare or key not in raw)
+            if empty and kind.nullable:
+                data[key] = None
+            elif empty and key in needed:
+                faults.setdefault(f"{name}.{key}", "This is needed.")
+                data[key] = value
+            elif not empty:
+                data[key] = value
+        return data
+
+    def _gather_pairs(self, plan: _Plan, raw: Any, name: str, faults: Faults, depth: int) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for one in _numbered(raw)[:MOST_ROWS]:
+            if not isinstance(one, dict) or _blank(one):
+                continue
+            key = _text(one.get("key"), names.line, 100, name, faults)
+            if not key or key in data:
+                faults.setdefault(name, f"“{key}” stands here twice." if key else "Each of these needs a name.")
+            data[key] = self._gather(plan.item, one.get("value"), f"{name}.{key}", faults, depth + 1)
+        return data
+
+
+def _text(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:
+    """Text as it is kept; where it cannot be kept, as it was typed, and a fault."""
+    if not isinstance(raw, str):
+        return ""
+    try:
+        text: str = tidy(raw)
+    except ValueError as wrong:
+        faults.setdefault(name, str(wrong))
+        return raw
+    if len(text) > most:
+        faults.setdefault(name, f"At most {most:,} characters; this has {len(text):,}.")
+    return text
+
+
+def _json(raw: Any, name: str, faults: Faults) -> Any:
+    if not isinstance(raw, str) or not raw.strip():
+        return None
+    try:
+        return json.loads(raw, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        faults.setdefault(name, "This is not JSON. Compare it with what stood here before.")
+        return raw
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _numbered(raw: Any) -> list[Any]:
+    """The items of a list by the numbers in their names, gaps closed."""
+    if not isinstance(raw, dict):
+        return []
+    numbered = [(int(key), one) for key, one in raw.items() if key.isascii() and key.isdecimal() and len(key) < 7]
+    return [one for _, one in sorted(numbered, key=lambda pair: pair[0])]
+
+
+def _blank(raw: Any) -> bool:
+    """Whether nothing was typed in a row."""
+    if isinstance(raw, dict):
+        return all(_blank(one) for one in raw.values())
+    return not raw or (isinstance(raw, str) and not raw.strip())
+
+
+def _emptied(row: Field) -> Field:
+    """A row nobody has filled: no default in it, or it would count as filled."""
+    return replace(
+        row,
+        required=False,
+        value=[] if row.kind == "ticks" else None,
+        parts=[part if part.kind == "fixed" else _emptied(part) for part in row.parts],
+        rows=[_emptied(one) for one in row.rows],
+    )
+
+
+def _first_below(name: str, faults: Faults) -> str:
+    """The fault of any item of a field that is one text on the form."""
+    below = [key for key in faults if key.startswith(f"{name}.")]
+    said = [faults.pop(key) for key in below]
+    return said[0] if said else ""
+
+
+def _label(schema: Schema, key: str) -> str:
+    title = str(schema.get("title", ""))
+    own = key.replace("_", " ").strip().capitalize()
+    # Pydantic makes "Hit Points" of hit_points by itself; only a title the author gave says more than the name.
+    return title if title.replace(" ", "").lower() not in ("", key.replace("_", "").lower()) else own
+
+
+def _spoken(text: str) -> str:
+    return text.replace("_", " ").replace("-", " ").strip().capitalize() if text else "None"
