@@ -4,11 +4,16 @@ from fastapi import FastAPI
 
 
 def install(app: FastAPI) -> None:
-    """Put every room's pages and the guards before them into the app."""
-    from app.web import front, rulebook, scene, stream, templating
+    """Put every room's pages and the guards before them into the app.
+
+    Guards from the outside in: headers on every answer, a page for every crash, a limit to every body, no forgery.
+    """
+    from app.web import campaigns, characters, doors, front, newscene, people, rulebook, scene, stream, you
+    from app.web import errors, limits, security, templating
 
     templating.install_static(app)
-    app.include_router(front.router)
-    app.include_router(rulebook.router)
-    app.include_router(scene.router)
-    app.include_router(stream.router)
+    for room in (front, rulebook, doors, campaigns, people, you, characters, newscene, scene, stream):
+        app.include_router(room.router)
+    errors.install(app)
+    for guard in (security.NoForgery, limits.BodyLimit, errors.Crash, security.SafeHeaders):
+        app.add_middleware(guard)
