@@ -158,6 +158,7 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
         links = _in_session(url, announcement.demo_links)
         app = create_app(current)
         place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
+        app.state.near = place.near  # links that are made at 127.0.0.1 are for others too
 
         def announce() -> None:
             household.tell(place.here)

@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import PlainTextResponse
 from sqlalchemy.exc import DataError, InterfaceError, OperationalError, TimeoutError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -109,8 +110,7 @@ def problem(request: Request, refusal: Refusal) -> Response:
     if isinstance(refusal, SeatClosed):
         headers["WWW-Authenticate"] = 'Signet realm="seat"'
         if not _wants_fragment(request):
-            context = {"slug": refusal.slug, "handle": refusal.handle, "faults": {}, "typed": {}}
-            return render(request, "closed.html", status, headers, **context)
+            return render(request, "closed.html", status, headers, slug=refusal.slug)
     return page(request, status, refusal.says, refusal.now, headers)
 
 
@@ -194,7 +194,8 @@ def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
     number = new_id().hex[-12:]
     frames = traceback.extract_tb(error.__traceback__)[-12:]
     where = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
-    chain, cause = [], error
+    chain: list[str] = []
+    cause: BaseException | None = error
     while cause is not None and len(chain) < 6:
         chain.append(f"{type(cause).__module__}.{type(cause).__qualname__}")
         cause = cause.__cause__ or cause.__context__
@@ -224,14 +225,17 @@ class Crash:
         except Exception as error:
             number = note(error, f"{scope['method']} {_route(scope)} failed")
             if not started:
-                answer = page(
-                    Request(scope),
-                    500,
-                    "Signet made a mistake, and this request was not carried out.",
-                    "Try again. If it happens again, tell whoever runs this Signet the number below.",
-                    number=number,
-                )
-                await answer(scope, receive, send)
+                await _crashed(Request(scope), number)(scope, receive, send)
+
+
+def _crashed(request: Request, number: str) -> Response:
+    says = "Signet made a mistake, and this request was not carried out."
+    now = "Try again. If it happens again, tell whoever runs this Signet the number below."
+    try:
+        return page(request, 500, says, now, number=number)
+    except Exception as error:  # the mistake may lie in what every page is made of
+        note(error, "the page of an error failed")
+        return PlainTextResponse(f"{says} {now}\n\n{number}\n", 500)
 
 
 def _route(scope: Scope) -> str:

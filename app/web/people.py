@@ -198,7 +198,7 @@ async def hand_over(request: Request, visit: Visiting) -> Response:
             to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
             await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
     except NotThere as missing:
-        return await _page(request, visit, 404, handing=form.refuse(missing))
+        return await _page(request, visit, 404, handing=form, wrong=f"{missing.says} {missing.now}")
     except Refusal as refusal:
         return await _page(request, visit, 409, handing=form.refuse(refusal))
     return _back(visit, "handed")

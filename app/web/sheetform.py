@@ -86,7 +86,7 @@ class SheetForm:
         left = dict(faults or {})
         root = self._field(self._root, ROOT, "", value, left, required=True, depth=0, spare=SPARE_ROWS)
         more = [f"{name.removeprefix(ROOT).strip('.')}: {said}".strip(": ") for name, said in left.items()]
-        root.fault = " ".join(filter(None, [root.fault, *more]))
+        root.fault = " ".join([root.fault, *more]).strip()
         return root
 
     def sight(self, sheet: Any) -> Field:
@@ -232,7 +232,7 @@ class SheetForm:
         ]
 
     def _rows(self, plan: _Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
-        items = list(found.value) if isinstance(found.value, list | tuple) else []
+        items: list[Any] = list(found.value) if isinstance(found.value, (list, tuple)) else []
         room = min(plan.schema.get("maxItems", MOST_ROWS), MOST_ROWS)
         blanks = max(0, min(spare, room - len(items)))
         rows = [

@@ -122,12 +122,21 @@ def forget_seat(request: Request, visit: Visit) -> None:
 
 
 def absolute(request: Request, path: str) -> str:
-    """A path as an address that can be sent to somebody."""
+    """A path as an address that can be sent to somebody: the public one, else one that works in this network."""
     public = request.app.state.settings.public_url
-    return f"{public or str(request.base_url).rstrip('/')}{path}"
+    near = _near(request) if _loopback(request) else ()
+    return f"{public or (near[0] if near else str(request.base_url).rstrip('/'))}{path}"
 
 
 def only_here(request: Request) -> bool:
     """Whether addresses made by `absolute` work on this computer alone."""
-    host = request.url.hostname or ""
-    return request.app.state.settings.public_url is None and host in ("localhost", "127.0.0.1", "::1")
+    return _loopback(request) and request.app.state.settings.public_url is None and not _near(request)
+
+
+def _near(request: Request) -> tuple[str, ...]:
+    """This server's addresses in its network, where whoever started it knows them (`signet play` does)."""
+    return tuple(getattr(request.app.state, "near", ()))
+
+
+def _loopback(request: Request) -> bool:
+    return (request.url.hostname or "") in ("localhost", "127.0.0.1", "::1")
