@@ -227,9 +227,9 @@ def _rules(key: str) -> Ruleset[Any, Any]:
 
 
 def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:
-    """The ruleset's own characters by name, as sheets to begin with; none where it brings none."""
+    """The ruleset's own heroes by name, as sheets to begin with; none where it brings none."""
     place = f"app.rulesets.{rules.key}.samples"
     if find_spec(f"app.rulesets.{rules.key}") is None or find_spec(place) is None:
         return {}
-    cast = getattr(import_module(place), "CHARACTERS", {})
-    return {name: rules.character.dump_python(sheet, mode="json") for name, sheet in cast.items()}
+    heroes = import_module(place).heroes()
+    return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in heroes.items()}

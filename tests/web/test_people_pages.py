@@ -21,7 +21,7 @@ BASE = "/c/the-goblin-road"
 
 
 async def found(browser: Browser, title: str = "The Goblin Road", name: str = "Gerda") -> Page:
-    return await browser.send(await browser.get("/new"), "/new", {"title": title, "name": name})
+    return await browser.send(await browser.get("/new"), "/new", {"title": title, "name": name, "ruleset": "toy"})
 
 
 async def invite(gm: Browser, base: str = f"{BASE}/gerda", **typed: str) -> str:
