@@ -8,8 +8,22 @@ def install(app: FastAPI) -> None:
 
     Guards from the outside in: headers on every answer, a page for every crash, a limit to every body, no forgery.
     """
-    from app.web import campaigns, characters, doors, front, newscene, people, rulebook, scene, stream, you
-    from app.web import errors, limits, security, templating
+    from app.web import (
+        campaigns,
+        characters,
+        doors,
+        errors,
+        front,
+        limits,
+        newscene,
+        people,
+        rulebook,
+        scene,
+        security,
+        stream,
+        templating,
+        you,
+    )
 
     templating.install_static(app)
     for room in (front, rulebook, doors, campaigns, people, you, characters, newscene, scene, stream):
