@@ -29,5 +29,7 @@ def install(app: FastAPI) -> None:
     for room in (front, rulebook, doors, campaigns, people, you, characters, newscene, scene, stream):
         app.include_router(room.router)
     errors.install(app)
-    for guard in (security.NoForgery, limits.BodyLimit, errors.Crash, security.SafeHeaders):
-        app.add_middleware(guard)
+    app.add_middleware(security.NoForgery)
+    app.add_middleware(limits.BodyLimit)
+    app.add_middleware(errors.Crash)
+    app.add_middleware(security.SafeHeaders)
