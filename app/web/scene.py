@@ -16,6 +16,7 @@ from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale
 from app.table.house import House
 from app.table.live import NoScene, OldRules
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
+from app.web import tutorial
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting
 
@@ -131,6 +132,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
         return await show(request, visit, scene_id, kept, status=422)
     except (Refused, NoScene, OldRules) as refused:
         return await _refused(request, visit, scene_id, kept, refused)
+    await tutorial.play_on(house, visit, _id(scene_id))
     return await done(request, visit, scene_id)
 
 
