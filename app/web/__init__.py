@@ -22,11 +22,13 @@ def install(app: FastAPI) -> None:
         security,
         stream,
         templating,
+        tutorial,
         you,
     )
 
     templating.install_static(app)
-    for room in (front, rulebook, doors, campaigns, people, you, characters, newscene, scene, stream):
+    seated = (campaigns, people, you, characters, newscene, scene, stream)
+    for room in (front, rulebook, tutorial, doors, *seated):
         app.include_router(room.router)
     errors.install(app)
     app.add_middleware(security.NoForgery)

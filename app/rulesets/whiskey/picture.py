@@ -97,18 +97,26 @@ def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str,
     wards = {f.guards for f in seen.values() if f.habit == "guard"}
     left = [key for key, f in seen.items() if letters[f.side] == "a"]
     right = [key for key, f in seen.items() if letters[f.side] != "a"]
-    rows = max(len(left), len(right), 2)
-    height = EDGE * 2 + ROW * (math.ceil(rows / 2) if rows > 5 else rows) - ROW + 40
     spots: dict[str, tuple[int, int]] = {}
-    for keys, near, far in ((left, 250, 110), (right, WIDTH - 250, WIDTH - 110)):
-        many = len(keys) > 5
-        for number, key in enumerate(keys):
-            row = number // 2 if many else number
-            count = math.ceil(len(keys) / 2) if many else len(keys)
-            deep = number % 2 == 1 or key in wards
-            y = EDGE + (height - 2 * EDGE - 40) * (row / (count - 1) if count > 1 else 0.5)
-            spots[key] = (far if deep else near, round(y + (ROW // 3 if many and deep else 0)))
+    rows = max(len(_ranks(left, wards)[0]), len(_ranks(right, wards)[0]), len(_ranks(right, wards)[1]), 2)
+    height = EDGE * 2 + ROW * (rows - 1) + 60
+    for keys, near, far in ((left, 250, 96), (right, WIDTH - 250, WIDTH - 96)):
+        front, back = _ranks(keys, wards)
+        for some, x in ((front, near), (back, far)):
+            room = (height - 2 * EDGE - 60) / max(len(some), 1)
+            for number, key in enumerate(some):
+                spots[key] = (x, round(EDGE + room * (number + 0.5)))
     return spots, height
+
+
+def _ranks(keys: list[str], wards: set[str]) -> tuple[list[str], list[str]]:
+    """Front and back: the guarded stand behind; a crowd without them stands in two ranks."""
+    back = [key for key in keys if key in wards]
+    front = [key for key in keys if key not in wards]
+    if len(front) > 4:
+        half = (len(front) + 1) // 2
+        front, back = front[:half], front[half:] + back
+    return front, back
 
 
 def _ends(a: tuple[int, int], b: tuple[int, int], room: int = 30) -> tuple[int, int, int, int]:

@@ -40,9 +40,9 @@ def shaman_example() -> tuple[dict[str, Sheet], Brief]:
     """The book's example: Alice and Bob want the shaman, two bodyguards want to prevent it."""
     sheets = {key: sheet for key, sheet in heroes().items() if key != "charlie"}
     foes = [
-        _foe("goblin-bodyguard", "first-guard", "First bodyguard", habit="guard", guards="shaman"),
-        _foe("goblin-bodyguard", "second-guard", "Second bodyguard", habit="guard", guards="shaman"),
-        _foe("goblin-shaman", "shaman", "Goblin shaman", habit="stand"),
+        _foe("goblin-bodyguard", "first-guard", "First bodyguard", habit="guard", guards="shaman", shown=True),
+        _foe("goblin-bodyguard", "second-guard", "Second bodyguard", habit="guard", guards="shaman", shown=True),
+        _foe("goblin-shaman", "shaman", "Goblin shaman", habit="stand", shown=True),
     ]
     description = (
         "An old shaman rattles bones in a bowl; smoke begins to lean toward you. Two bodyguards close ranks before him."
