@@ -79,6 +79,7 @@ def environment() -> Environment:
     names = cast(dict[str, Any], env.globals)
     names.update(static=static, icon=icon, seal=wax.seal, token=wax.token, sides=wax.SIDES, die=die, playing=playing)
     env.filters["signed"] = signed
+    env.filters["minus"] = lambda number: str(number).replace("-", "−")
     env.filters["percent"] = percent
     env.filters["listed"] = listed
     env.filters["initials"] = wax.initials

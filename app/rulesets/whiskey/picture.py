@@ -98,14 +98,13 @@ def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str,
     left = [key for key, f in seen.items() if letters[f.side] == "a"]
     right = [key for key, f in seen.items() if letters[f.side] != "a"]
     spots: dict[str, tuple[int, int]] = {}
-    rows = max(len(_ranks(left, wards)[0]), len(_ranks(right, wards)[0]), len(_ranks(right, wards)[1]), 2)
+    rows = max(2, *(len(rank) for side in (left, right) for rank in _ranks(side, wards)))
     height = EDGE * 2 + ROW * (rows - 1) + 60
     for keys, near, far in ((left, 250, 96), (right, WIDTH - 250, WIDTH - 96)):
         front, back = _ranks(keys, wards)
         for some, x in ((front, near), (back, far)):
-            room = (height - 2 * EDGE - 60) / max(len(some), 1)
             for number, key in enumerate(some):
-                spots[key] = (x, round(EDGE + room * (number + 0.5)))
+                spots[key] = (x, round(EDGE + ROW * ((rows - len(some)) / 2 + number)))
     return spots, height
 
 
