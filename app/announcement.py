@@ -9,6 +9,7 @@ import segno
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.household import lan_addresses
+from app.table.vault import Vault
 
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -39,11 +40,11 @@ class Place:
         return f"http://[{address}]:{self.port}" if ":" in address else f"http://{address}:{self.port}"
 
 
-async def demo_links(session: AsyncSession) -> list[tuple[str, str]]:
+async def demo_links(session: AsyncSession, vault: Vault) -> list[tuple[str, str]]:
     """A label and a path per seat of the demo campaign, which is made if there is none."""
     from app.campaign.demo import ensure_demo
 
-    return await ensure_demo(session)
+    return await ensure_demo(session, vault)
 
 
 def text(place: Place, links: list[tuple[str, str]]) -> str:

@@ -149,13 +149,14 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
     from app import announcement, serving
     from app.household import listen
     from app.main import create_app
+    from app.table.vault import Vault
 
     with listen(host, port) as listening:
         print("Signet is starting …", flush=True)
         url = household.open()
         migrate(url)
         current = household.settings(given, url)
-        links = _in_session(url, announcement.demo_links)
+        links = _in_session(url, lambda session: announcement.demo_links(session, Vault(current.keys)))
         app = create_app(current)
         place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
         app.state.near = place.near  # links that are made at 127.0.0.1 are for others too

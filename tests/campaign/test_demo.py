@@ -1,0 +1,67 @@
+"""The demo: made once, the same links at each start, and a battle that really waits for its people."""
+
+import pytest
+from sqlalchemy import func, select
+
+from app.campaign import people, seats
+from app.campaign.demo import ensure_demo
+from app.campaign.models import Campaign, Device
+from app.table import listing
+from app.table.vault import Vault
+from tests.campaign.people import Sessions
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_demo_is_made_once_and_its_links_stay(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        first = await ensure_demo(session, vault)
+    async with sessions.begin() as session:
+        second = await ensure_demo(session, vault)
+    assert first == second
+    assert [label for label, _ in first] == ["GM", "Alice", "Bob", "Charlie", "Sam, who watches"]
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(Campaign)) == 1
+        assert await seats.by_slug(session, "the-goblin-road") is not None
+        for (label, path), handle in zip(first, ("gm", "alice", "bob", "charlie", "sam"), strict=True):
+            _, slug, token = path.strip("/").split("/")
+            found = await seats.by_link(session, slug, token)
+            assert found is not None and found[1].handle == handle, label
+            assert await seats.devices(session, found[1]) == []
+
+
+async def test_other_keys_make_other_links(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        first = await ensure_demo(session, vault)
+    async with sessions.begin() as session:
+        second = await ensure_demo(session, Vault([b"another key of 32 bytes, for sure"[:32]]))
+    assert not {path for _, path in first} & {path for _, path in second}
+
+
+async def test_a_battle_waits_for_its_gm_to_set_the_scene(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        await ensure_demo(session, vault)
+    async with sessions() as session:
+        campaign = await seats.by_slug(session, "the-goblin-road")
+        assert campaign is not None and campaign.demo
+        awaited = {}
+        for member in await seats.members(session, campaign.id):
+            [scene] = await listing.scenes(session, campaign.id, member)
+            assert (scene.title, scene.status) == ("Goblins in the woods", "open")
+            awaited[member.name] = bool(scene.calls)
+    assert awaited == {"GM": True, "Alice": False, "Bob": False, "Charlie": False, "Sam": False}
+
+
+async def test_sessions_outlive_a_restart_and_a_removed_member_gets_no_link(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        await ensure_demo(session, vault)
+        campaign = await seats.by_slug(session, "the-goblin-road")
+        assert campaign is not None
+        alice = await seats.member_by_handle(session, campaign.id, "alice")
+        await seats.sit_down(session, alice, "x", "a" * 43)
+        bob = await seats.member_by_handle(session, campaign.id, "bob")
+        await people.remove(session, bob, by=await seats.member_by_handle(session, campaign.id, "gm"))
+    async with sessions.begin() as session:
+        assert "Bob" not in [label for label, _ in await ensure_demo(session, vault)]
+        assert await seats.find(session, "the-goblin-road", "alice", "a" * 43) is not None
+        assert await session.scalar(select(func.count()).select_from(Device).where(Device.revoked_at.is_(None))) == 1
