@@ -29,11 +29,8 @@ def riders(tale: Table) -> None:
 
 
 def _attack_came(state: State, d: ev.Declared) -> bool:
-    return any(
-        {f.by, f.other} == {d.who, d.target} and (f.by == d.who or f.why == "mutual")
-        for f in state.last.fights.values()
-        if not f.struck
-    )
+    fight = _clash_of(state, d)
+    return fight is not None and (fight.by == d.who or fight.why == "mutual")
 
 
 def _rider(tale: Table, d: ev.Declared, card: str, words: str, *, works: bool) -> None:
@@ -80,9 +77,7 @@ def _who_checks(state: State, fight: Fight, places: dict[str, int]) -> tuple[str
     return a, b
 
 
-def _check(
-    tale: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, dict[str, int]]
-) -> None:
+def _check(tale: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int]) -> None:
     state = tale.state
     x, y = _combat(state, checker, chants), _combat(state, other, chants)
     name = f"{checker}>{other}"
@@ -129,19 +124,19 @@ def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, i
     return state.fighters[winner].base, state.fighters[winner].die
 
 
-def _combat(state: State, who: str, chants: dict[str, dict[str, int]]) -> int:
+def _combat(state: State, who: str, chants: dict[str, int]) -> int:
     fighter = state.fighters[who]
-    allies = sum(bonus for singer, bonus in chants.get(fighter.side, {}).items() if singer != who)
-    return fighter.combat + allies + sum(card.own_check for card in active(state, who))
+    own = active(state, who)
+    allies = chants.get(fighter.side, 0) - sum(card.allies_check for card in own)
+    return fighter.combat + allies + sum(card.own_check for card in own)
 
 
-def _chants(state: State) -> dict[str, dict[str, int]]:
-    """Side -> who gives all others of that side how much, this round."""
-    found: dict[str, dict[str, int]] = {}
+def _chants(state: State) -> dict[str, int]:
+    """Side -> what all chants of that side add together, this round; nobody is helped by their own."""
+    found: dict[str, int] = {}
     for who in state.last.active:
-        bonus = sum(card.allies_check for card in active(state, who))
-        if bonus:
-            found.setdefault(state.fighters[who].side, {})[who] = bonus
+        side = state.fighters[who].side
+        found[side] = found.get(side, 0) + sum(card.allies_check for card in active(state, who))
     return found
 
 
@@ -239,8 +234,9 @@ def advances(tale: Table) -> None:
 
 
 def _clash_of(state: State, d: ev.Declared) -> Fight | None:
-    found = (f for f in state.last.fights.values() if {f.by, f.other} == {d.who, d.target} and not f.struck)
-    return next(found, None)
+    fights = state.last.fights
+    fight = fights.get(f"{d.who}>{d.target}") or fights.get(f"{d.target}>{d.who}")
+    return fight if fight is not None and not fight.struck else None
 
 
 def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:

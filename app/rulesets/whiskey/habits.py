@@ -8,15 +8,18 @@ from app.rulesets.whiskey.state import Fighter, State
 def hand(state: State) -> dict[str, dict[str, Any]]:
     """Intents by character, as a form spells them; whoever has no use for his habit stands."""
     foes = [f for f in state.fighters.values() if f.seat == "gm" and f.able]
-    return {f.key: _intent(state, f, number) for number, f in enumerate(foes)}
+    seen = [g for g in state.fighters.values() if g.able and not g.hidden]
+    enemies = {side: [g.key for g in seen if g.side != side] for side in {f.side for f in foes}}
+    return {f.key: _intent(state, f, enemies[f.side], number) for number, f in enumerate(foes)}
 
 
-def _intent(state: State, f: Fighter, number: int) -> dict[str, Any]:
+def _intent(state: State, f: Fighter, enemies: list[str], number: int) -> dict[str, Any]:
     if f.habit == "guard" and f.guards in state.fighters and state.fighters[f.guards].able:
         return {"intent": "defend", "ward": f"who:{f.guards}"}
     if f.habit in ("nearest", "last", "guard"):
         target = _last(state, f) if f.habit == "last" else ""
-        target = target or _nearest(state, f, number)
+        # There are no positions in a Whiskey battle (WHI-41), so "nearest" spreads out over the enemies in turn.
+        target = target or (enemies[number % len(enemies)] if enemies else "")
         if target:
             return {"intent": "attack", "attack": target}
     return {"intent": "stand"}
@@ -25,9 +28,3 @@ def _intent(state: State, f: Fighter, number: int) -> dict[str, Any]:
 def _last(state: State, f: Fighter) -> str:
     known = state.fighters.get(f.last_target)
     return f.last_target if known is not None and known.able and known.side != f.side and not known.hidden else ""
-
-
-def _nearest(state: State, f: Fighter, number: int) -> str:
-    """There are no positions in a Whiskey battle (WHI-41), so "nearest" spreads out over the enemies in turn."""
-    enemies = [g.key for g in state.fighters.values() if g.able and g.side != f.side and not g.hidden]
-    return enemies[number % len(enemies)] if enemies else ""

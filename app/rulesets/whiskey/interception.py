@@ -44,12 +44,14 @@ class Met:
 
 @dataclass(slots=True)
 class _Ward:
-    """The attackers and guards of one ward; `queue` has the attackers in roster order, those gone are skipped."""
+    """The attackers and guards of one ward; `queue` has the attackers in roster order, those gone are skipped, `calm`
+    is a heap of those whom nobody attacks, for guards of several."""
 
     queue: list[int] = field(default_factory=list)
     first: int = 0
     attackers: int = 0
     guards: int = 0
+    calm: list[int] = field(default_factory=list)
 
 
 def pair(plans: Mapping[int, Plan], pick: Pick) -> list[Met]:
@@ -79,6 +81,9 @@ class _Pairing:
                 ward.attackers += 1
             if plan.guards is not None:
                 self.wards.setdefault(plan.guards, _Ward()).guards += 1
+        self.strong = any(plan.capacity > 1 for plan in plans.values())
+        for who in self.order if self.strong else ():
+            self._calm(who)
         self.attackers = [who for who in self.order if plans[who].attacks is not None]  # heaps: already in order
         self.guards = [who for who in self.order if plans[who].guards is not None]
 
@@ -165,11 +170,16 @@ class _Pairing:
             ward.first += 1
         if plan.capacity == 1:
             return prefers[:1] or [ward.queue[ward.first]]
-        rest = [who for who in ward.queue[ward.first :] if who in self.pending and who not in prefers]
-        first, *others = prefers + rest
+        first = prefers[0] if prefers else ward.queue[ward.first]
         if self.attacked[first]:
             return [first]
-        return [first, *(who for who in others if not self.attacked[who])][: plan.capacity]
+        taken = [first, *(who for who in prefers[1:] if not self.attacked[who])][: plan.capacity]
+        before = set(taken)
+        while len(taken) < plan.capacity and ward.calm:
+            who = heapq.heappop(ward.calm)
+            if who in self.pending and who not in before:
+                taken.append(who)
+        return taken
 
     def _catches(self, ward: Hashable, who: int) -> bool:
         return who in self.pending and ward in self.plans[who].caught_by
@@ -187,6 +197,8 @@ class _Pairing:
         if plan.attacks is not None and plan.attacks in self.attacked:
             self.attacked[plan.attacks] -= 1
             self._look_at(plan.attacks)
+            if self.strong:
+                self._calm(plan.attacks)
         for name in plan.caught_by:
             self.wards[name].attackers -= 1
         if plan.guards is not None:
@@ -195,6 +207,11 @@ class _Pairing:
             if not ward.guards:
                 for attacker in ward.queue[ward.first :]:
                     self._look_at(attacker)
+
+    def _calm(self, who: int) -> None:
+        if who in self.pending and not self.attacked[who]:
+            for name in self.plans[who].caught_by:
+                heapq.heappush(self.wards[name].calm, who)
 
     def _look_at(self, who: int) -> None:
         if who not in self.pending or self._threatened(who):

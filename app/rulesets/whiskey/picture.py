@@ -74,7 +74,7 @@ def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Pic
     met = {frozenset((f.by, f.other)) for f in last.fights.values() if not f.struck}
     lines = [
         _line(line.who, line.to, line.what, letters[seen[line.who].side], bool(line.stopped_by), spots)
-        for line in last.lines
+        for line in last.lines.values()
         if line.who in spots and line.to in spots and frozenset((line.who, line.to)) not in met
     ]
     clashes = [

@@ -45,8 +45,12 @@ def _declare(state: State) -> Step:
     """Every seat with an able character declares; the GM's is always asked, for all the GM's (WHI-07, WHI-62)."""
     aloud = state.settings.declaration == "open"
     asks = []
+    able_of: dict[str, list[str]] = {}
+    for f in state.fighters.values():
+        if f.able:
+            able_of.setdefault(f.seat, []).append(f.key)
     for seat in state.seats:
-        able = [f.key for f in state.fighters.values() if f.seat == seat and f.able]
+        able = able_of.get(seat, [])
         if seat == GM:
             hush = aloud and not state.gm_aloud  # spoken aloud, a hidden foe's intent would give him away
             asks.append(

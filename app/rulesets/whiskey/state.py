@@ -96,7 +96,7 @@ class Round:
     number: int = 0
     declared: dict[str, ev.Declared] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)  # who -> number of the declaration's event
-    lines: list[Line] = field(default_factory=list)
+    lines: dict[str, Line] = field(default_factory=dict)  # by whose intent it is
     fights: dict[str, Fight] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
     active: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # who -> cards that work, with targets
@@ -207,9 +207,8 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             _met(state, event, told.number)
         case ev.Stopped():
             state.last.stopped[event.who] = event.by
-            for line in state.last.lines:
-                if line.who == event.who:
-                    line.stopped_by = event.by
+            if event.who in state.last.lines:
+                state.last.lines[event.who].stopped_by = event.by
         case ev.Struck():
             state.last.fights[event.clash].struck = True
         case ev.Worked() | ev.Failed():
@@ -260,12 +259,13 @@ def _declared(state: State, event: ev.Declared, number: int) -> None:
     last, fighter = state.last, state.fighters[event.who]
     last.declared[event.who], last.told[event.who] = event, number
     if event.intent == "attack" or (event.intent == "advance" and event.target):
-        last.lines.append(Line(event.who, event.target, "attack"))
+        last.lines[event.who] = Line(event.who, event.target, "attack")
         fighter.last_target = event.target
     elif event.intent == "defend" and event.target:
-        last.lines.append(Line(event.who, event.target, "guard"))
+        last.lines[event.who] = Line(event.who, event.target, "guard")
     elif event.area:
-        last.lines.append(Line(event.who, f"area:{event.area}", "guard" if event.intent == "defend" else "advance"))
+        what = "guard" if event.intent == "defend" else "advance"
+        last.lines[event.who] = Line(event.who, f"area:{event.area}", what)
 
 
 def _met(state: State, event: ev.Met, number: int) -> None:
