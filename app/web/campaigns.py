@@ -1,6 +1,6 @@
 """A campaign's home: scenes, characters, people, what comes next; for GMs also their notes and the campaign's name."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -11,7 +11,7 @@ from app.campaign import characters, founding, inviting, names, notes, seats
 from app.campaign.refusal import Refusal, Taken
 from app.table import listing
 from app.web.forms import Form, take
-from app.web.templating import render
+from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -37,11 +37,18 @@ async def home(request: Request, visit: Visiting, did: str = "") -> Response:
     return await _home(request, visit, notice=NOTICES.get(did, ""))
 
 
+@router.get("/live")
+async def live(request: Request, visit: Visiting) -> Response:
+    """The page's inside alone, for pages that heard that something changed."""
+    return await _home(request, visit, fragment=True)
+
+
 async def _home(
     request: Request,
     visit: Visit,
     status: int = 200,
     *,
+    fragment: bool = False,
     noting: Form[Noting] | None = None,
     naming: Form[Naming] | None = None,
     notice: str = "",
@@ -49,7 +56,7 @@ async def _home(
     campaign = visit.campaign
     async with sessions(request)() as session:
         sheets = await characters.listed(session, campaign.id)
-        context = {
+        context: dict[str, Any] = {
             "scenes": await listing.scenes(session, campaign.id, visit.member),
             "members": await seats.members(session, campaign.id),
             "characters": [one for one in sheets if one.retired_at is None],
@@ -58,17 +65,11 @@ async def _home(
             "invitations": await inviting.open_ones(session, campaign) if visit.is_gm else [],
             "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
         }
-    return render(
-        request,
-        "home.html",
-        status,
-        visit=visit,
-        noting=noting or Form(),
-        naming=naming or Form(),
-        notice=notice,
-        choices=[(one.key, one.title) for one in rulesets.RULESETS],
-        **context,
-    )
+    context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
+    context["choices"] = [(one.key, one.title) for one in rulesets.RULESETS]
+    if fragment:
+        return block(request, "home.html", "live", **context)
+    return render(request, "home.html", status, **context)
 
 
 @router.post("/notes")

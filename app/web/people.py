@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -14,7 +14,7 @@ from app.campaign import characters, inviting, names, people, seats, tokens
 from app.campaign.models import Invitation, Member, Role
 from app.campaign.refusal import NotThere, Refusal
 from app.web.forms import Form, Typed, fill, read, take
-from app.web.templating import render
+from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting, absolute, changing, only_here, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/people")
@@ -60,11 +60,18 @@ async def page(request: Request, visit: Visiting, did: str = "") -> Response:
     return await _page(request, visit, notice=NOTICES.get(did, ""))
 
 
+@router.get("/live")
+async def live(request: Request, visit: Visiting) -> Response:
+    """Who is here and who is invited, for pages that heard that something changed."""
+    return await _page(request, visit, fragment=True)
+
+
 async def _page(
     request: Request,
     visit: Visit,
     status: int = 200,
     *,
+    fragment: bool = False,
     form: Form[Inviting] | None = None,
     handing: Form[Handing] | None = None,
     fresh: Fresh | None = None,
@@ -73,26 +80,17 @@ async def _page(
 ) -> Response:
     async with sessions(request)() as session:
         campaign = visit.campaign
-        context = {
+        context: dict[str, Any] = {
             "members": await seats.members(session, campaign.id),
             "characters": await characters.listed(session, campaign.id),
             "held": await characters.in_scenes(session, campaign.id),
             "invitations": await inviting.open_ones(session, campaign) if visit.is_gm else [],
         }
-    form = form or Form()
-    return render(
-        request,
-        "people.html",
-        status,
-        visit=visit,
-        form=form,
-        handing=handing or Form(),
-        fresh=fresh,
-        notice=notice,
-        wrong=wrong,
-        once=tokens.fresh(),
-        **context,
-    )
+    context |= {"visit": visit, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
+    context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
+    if fragment:
+        return block(request, "people.html", "live", **context)
+    return render(request, "people.html", status, **context)
 
 
 @router.post("/invite")

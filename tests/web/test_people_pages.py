@@ -349,3 +349,12 @@ async def test_several_seats_live_in_one_browser(gm: Browser) -> None:
     for handle, name in (("gerda", "Gerda"), ("alice", "Alice"), ("bob", "Bob")):
         page = await gm.get(f"{BASE}/{handle}/you")
         assert page.status == 200 and dict(page.form("/you/name").fields)["name"] == name
+
+
+async def test_open_pages_fetch_their_live_part_alone(gm: Browser, alice: Browser) -> None:
+    for browser, base in ((gm, f"{BASE}/gerda"), (alice, f"{BASE}/alice")):
+        for path, inside in (("/live", "Scenes"), ("/people/live", "At the table")):
+            part = await browser.get(base + path, **{"HX-Request": "true"})
+            assert part.status == 200 and "<html" not in part.html and inside in part.text
+            assert part.html.strip().startswith('<div id="live"')
+    assert "Withdraw" not in (await alice.get(f"{BASE}/alice/people/live")).text
