@@ -11,6 +11,8 @@ from app.rulesets.whiskey.state import Fighter, State
 WIDTH = 840
 ROW = 104
 EDGE = 58
+MARGIN = 104  # for names on either side
+BEND = 74  # how far a line between two of one rank swings out
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,9 @@ class Line:
     what: str  # attack, guard
     letter: str
     stopped: bool
-    x1: int
-    y1: int
-    x2: int
-    y2: int
+    path: str
+    x: int  # where it ends
+    y: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
+    left: int
     width: int
     height: int
     round: int  # of the round whose lines are drawn; 0: none yet
@@ -89,7 +91,9 @@ def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Pic
         )
         for key, f in seen.items()
     ]  # fmt: skip
-    return Picture(WIDTH, height, last.number, tuple(tokens), tuple(lines), tuple(clashes))
+    across = [x for x, _ in spots.values()] or [WIDTH // 2]
+    left, right = min(across) - MARGIN, max(across) + MARGIN
+    return Picture(left, right - left, height, last.number, tuple(tokens), tuple(lines), tuple(clashes))
 
 
 def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str, tuple[int, int]], int]:
@@ -99,7 +103,7 @@ def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str,
     right = [key for key, f in seen.items() if letters[f.side] != "a"]
     spots: dict[str, tuple[int, int]] = {}
     rows = max(2, *(len(rank) for side in (left, right) for rank in _ranks(side, wards)))
-    height = EDGE * 2 + ROW * (rows - 1) + 60
+    height = EDGE * 2 + ROW * (rows - 1) + 16
     for keys, near, far in ((left, 250, 96), (right, WIDTH - 250, WIDTH - 96)):
         front, back = _ranks(keys, wards)
         for some, x in ((front, near), (back, far)):
@@ -130,10 +134,24 @@ def _ends(a: tuple[int, int], b: tuple[int, int], room: int = 30) -> tuple[int, 
 
 
 def _line(who: str, to: str, what: str, letter: str, stopped: bool, spots: dict[str, tuple[int, int]]) -> Line:
+    kind = "guard" if what == "guard" else "attack"
+    if spots[who][0] == spots[to][0]:
+        path, x, y = _swung(spots[who], spots[to], stopped)
+        return Line(who, to, kind, letter, stopped, path, x, y)
     x1, y1, x2, y2 = _ends(spots[who], spots[to])
     if stopped:
         x2, y2 = round(x1 + (x2 - x1) * 0.62), round(y1 + (y2 - y1) * 0.62)
-    return Line(who, to, "guard" if what == "guard" else "attack", letter, stopped, x1, y1, x2, y2)
+    return Line(who, to, kind, letter, stopped, f"M{x1} {y1}L{x2} {y2}", x2, y2)
+
+
+def _swung(a: tuple[int, int], b: tuple[int, int], stopped: bool) -> tuple[str, int, int]:
+    """Between two of one rank the line swings outwards, round whoever stands between them."""
+    out = -1 if a[0] < WIDTH / 2 else 1
+    x, middle = a[0] + out * 22, (a[1] + b[1]) // 2
+    far = x + out * BEND
+    if stopped:
+        return f"M{x} {a[1]}Q{far} {a[1]} {x + out * BEND // 2} {middle}", x + out * BEND // 2, middle
+    return f"M{x} {a[1]}Q{far} {middle} {x + out * 6} {b[1]}", x, b[1]
 
 
 def _clash(clash: str, by: str, other: str, winner: str, damage: int, spots: dict[str, tuple[int, int]]) -> Clash:

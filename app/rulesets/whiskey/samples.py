@@ -21,9 +21,9 @@ def heroes() -> dict[str, Sheet]:
 def goblins_in_the_woods() -> tuple[dict[str, Sheet], Brief]:
     """Three goblins jump out of the trees at Alice, Bob and Charlie."""
     foes = [
-        _foe("sword-goblin", "sword-goblin", "Sword goblin"),
-        _foe("axe-goblin", "red-axe", "Red axe goblin"),
-        _foe("axe-goblin", "old-axe", "Old axe goblin"),
+        _foe("sword-goblin", "sword-goblin", "Sword goblin", shown=True),
+        _foe("axe-goblin", "red-axe", "Red axe goblin", shown=True),
+        _foe("axe-goblin", "old-axe", "Old axe goblin", shown=True),
     ]
     description = (
         "The path narrows between the firs. Three goblins jump out and rush at you, one with a sword, two with axes. "
