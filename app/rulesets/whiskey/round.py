@@ -25,7 +25,7 @@ def _phase(state: State) -> Step:
     key, n = f"r{state.round}", state.round
     match state.phase:
         case "scene":
-            ask = Ask(seat=GM, kind="scene", call="Set the scene", open_to=NOBODY)
+            ask = Ask(seat=GM, kind="scene", call="Set the scene", opens="end")  # it may name hidden foes
             return Step(key=f"{key}/scene", title=f"Round {n}: the scene", asks=(ask,), pace="rule")
         case "declare":
             return _declare(state)
@@ -54,7 +54,13 @@ def _declare(state: State) -> Step:
         if seat == GM:
             hush = aloud and not state.gm_aloud  # spoken aloud, a hidden foe's intent would give him away
             asks.append(
-                Ask(seat=GM, kind="declare", call="Declare for your side", open_to=NOBODY if hush else _who(aloud))
+                Ask(
+                    seat=GM,
+                    kind="declare",
+                    call="Declare for your side",
+                    open_to=NOBODY if hush else _who(aloud),
+                    opens="end",  # the words name hidden foes, even if they only stand
+                )
             )
         elif able:
             names = " and ".join(state.fighters[key].name for key in able)
@@ -78,7 +84,8 @@ def _who(aloud: bool) -> frozenset[Seat] | None:
 
 
 def _desk(state: State) -> Step:
-    ask = Ask(seat=GM, kind="desk", call="Change something in the battle")
+    # That the GM did something here, and how often, would tell of hidden foes: acts in the open are seen as events.
+    ask = Ask(seat=GM, kind="desk", call="Change something in the battle", known_to=frozenset({GM}), opens="end")
     return Step(key=f"gm/{state.desk}", title="The GM's desk", asks=(ask,), pace="whenever")
 
 

@@ -154,8 +154,8 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def side_letters(state: State) -> dict[str, str]:
-    """Side -> a, b, c, d, in the order in which the sides stand in the roster."""
-    sides = dict.fromkeys(f.side for f in state.fighters.values())
+    """Side -> a, b, c, d, in roster order; sides of which nobody is in sight come last, and shift no other's letter."""
+    sides = dict.fromkeys(f.side for f in sorted(state.fighters.values(), key=lambda f: f.hidden))
     return {side: "abcd"[min(number, 3)] for number, side in enumerate(sides)}
 
 

@@ -1,0 +1,357 @@
+"""Laws that hold for every kind of scene, whatever its rules are; a ruleset's tests apply them to their `Subject`.
+
+Each law walks through scenes with drawn set-ups, answers and luck, and asserts at every closing on the way.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from pydantic import TypeAdapter
+
+from app.engine.chance import Roll, SeededChance
+from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
+from app.engine.tale import Telling, fold
+
+T = TypeVar("T")
+STEP: TypeAdapter[Step] = TypeAdapter(Step)
+CLOSINGS = 14  # of one walk
+SEEDS = st.binary(min_size=32, max_size=32)
+
+
+class Draw(Protocol):
+    """Hypothesis' `data.draw`."""
+
+    def __call__(self, strategy: SearchStrategy[T], /) -> T: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What a ruleset's tests must say about a kind, so that the laws can walk through its scenes."""
+
+    ruleset: Ruleset[Any, Any]
+    key: str
+    setups: SearchStrategy[Setup[Any, Any]]
+    says: Callable[[Draw, Any, Ask], Any]  # view and ask -> a declaration, mostly legal
+    rolls: Callable[[Any, Any], list[Roll]]  # state before, event -> the luck that the event tells
+    still: Callable[[Any], Any]  # what no longer changes when a scene idles
+    blur: Callable[[Draw, Any, Viewer], Any]  # a state -> a copy that looks the same to this viewer now
+    veil: Callable[[Draw, Any, Viewer], Any]  # the same, where the difference stays hidden through the next closing
+    murmur: Callable[[Any, Ask, Any], Any]  # state, ask, answer -> the same with other hidden words
+    quiet: Callable[[Any, Ask, Any], Any]  # an answer that brings nothing hidden to light; None if this one must
+
+    @property
+    def kind(self) -> SceneKind[Any, Any, Any, Any, Any, Any]:
+        return self.ruleset.kind(self.key)
+
+
+@dataclass(slots=True)
+class Watched:
+    """Luck that remembers what it gave."""
+
+    chance: SeededChance
+    given: list[Roll] = field(default_factory=list)
+
+    def die(self, size: int, label: str) -> Roll:
+        self.given.append(self.chance.die(size, label))
+        return self.given[-1]
+
+    def pick(self, among: tuple[T, ...], label: str) -> tuple[T, Roll]:
+        roll = self.die(len(among), label)
+        return among[roll.face - 1], roll
+
+    @property
+    def veiled(self) -> "Watched":
+        return Watched(self.chance.veiled, self.given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closing:
+    """One step of a walk: where it was, what was answered, and what came of it."""
+
+    before: Any
+    open: tuple[Step, ...]
+    step: Step
+    answers: Answers[Any]
+    seeds: tuple[bytes, bytes]
+    number: int  # of the last event before
+    told: list[Told[Any]]
+    after: Any
+    given: list[Roll]
+
+
+def viewer(seat: Seat) -> Viewer:
+    return Viewer(seats=frozenset({seat}), gm=seat == GM)
+
+
+def copied(kind: SceneKind[Any, Any, Any, Any, Any, Any], state: Any) -> Any:
+    return kind.state.validate_json(kind.state.dump_json(state))
+
+
+def answered(subject: Subject, draw: Draw, state: Any, step: Step) -> Answers[Any]:
+    """Legal answers of all seats, in seat order; where the drawn one is not legal, the default."""
+    ranks = draw(st.permutations(range(1, len(step.asks) + 1))) if step.ranked else [0] * len(step.asks)
+    of: dict[Seat, Answer[Any]] = {}
+    for ask, rank in zip(step.asks, ranks, strict=True):
+        view = subject.kind.view(state, viewer(ask.seat))
+        says = subject.says(draw, view, ask)
+        if subject.kind.check(view, ask, says):
+            of[ask.seat] = Answer(says=subject.kind.default(view, ask), how="default", rank=rank)
+        else:
+            of[ask.seat] = Answer(says=says, rank=rank)
+    return Answers(of=of)
+
+
+def close(
+    subject: Subject, state: Any, step: Step, answers: Answers[Any], seeds: tuple[bytes, bytes], number: int = 0
+) -> tuple[Any, list[Told[Any]], list[Roll]]:
+    """Resolve a step on a copy of the state: the new state, what was told, the luck that was given."""
+    public = all(ask.known_to is None for ask in step.asks)  # what not all may know of has no open luck
+    chance = Watched(SeededChance(*seeds) if public else SeededChance(*seeds).veiled)
+    tale = Telling(copied(subject.kind, state), subject.kind.apply, last=number)
+    subject.kind.resolve(tale, step, answers, chance)
+    return tale.state, tale.told, chance.given
+
+
+def walk(subject: Subject, draw: Draw, closings: int = CLOSINGS) -> Iterator[Closing]:
+    """A scene with drawn answers, closing by closing."""
+    state, number = subject.kind.start(draw(subject.setups)), 0
+    for _ in range(closings):
+        steps = subject.kind.steps(state)
+        if not steps:
+            return
+        awaited = [step for step in steps if step.pace != "whenever"]
+        step = draw(st.sampled_from(awaited * 3 + [step for step in steps if step.pace == "whenever"]))
+        answers, seeds = answered(subject, draw, state, step), (draw(SEEDS), draw(SEEDS))
+        after, told, given = close(subject, state, step, answers, seeds, number)
+        yield Closing(
+            before=state,
+            open=steps,
+            step=step,
+            answers=answers,
+            seeds=seeds,
+            number=number,
+            told=told,
+            after=after,
+            given=given,
+        )
+        state, number = after, number + len(told)
+
+
+def _events(subject: Subject, told: list[Told[Any]]) -> list[Any]:
+    return [(t.rule, t.because, subject.kind.event.dump_python(t.event, mode="json")) for t in told]
+
+
+def _same(subject: Subject, one: Any, other: Any) -> bool:
+    return bool(subject.kind.state.dump_json(one) == subject.kind.state.dump_json(other))
+
+
+def defaults_are_legal(subject: Subject, draw: Draw) -> None:
+    """What an absent seat does may be sealed. Steps nobody waits for have no default that is ever used."""
+    for at in walk(subject, draw):
+        for step in at.open:
+            for ask in step.asks if step.pace != "whenever" else ():
+                view = subject.kind.view(at.before, viewer(ask.seat))
+                assert not subject.kind.check(view, ask, subject.kind.default(view, ask)), ask
+
+
+def same_inputs_tell_the_same(subject: Subject, draw: Draw) -> None:
+    for at in walk(subject, draw):
+        again, told, _ = close(subject, at.before, at.step, at.answers, at.seeds, at.number)
+        assert _events(subject, told) == _events(subject, at.told)
+        assert _same(subject, again, at.after)
+
+
+def the_order_of_sealing_matters_only_where_ranked(subject: Subject, draw: Draw) -> None:
+    """Whatever order a step is handed, if it is not ranked nothing comes of it but the number itself."""
+    for at in walk(subject, draw):
+        if at.step.ranked:
+            continue
+        ranks = draw(st.permutations(range(1, len(at.answers.of) + 1)))
+        of = {seat: replace(a, rank=rank) for (seat, a), rank in zip(at.answers.of.items(), ranks, strict=True)}
+        _, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
+        assert _without_rank(_events(subject, told)) == _without_rank(_events(subject, at.told))
+
+
+def _without_rank(events: list[Any]) -> list[Any]:
+    return [(rule, because, {k: v for k, v in event.items() if k != "rank"}) for rule, because, event in events]
+
+
+def an_open_step_never_changes(subject: Subject, draw: Draw) -> None:
+    """While others close it stays word for word, or it is gone for good; a key never comes back."""
+    gone: set[str] = set()
+    for at in walk(subject, draw):
+        now = {step.key: step for step in subject.kind.steps(at.after)}
+        assert len(now) == len(subject.kind.steps(at.after)), "a key stands twice"
+        assert at.step.key not in now
+        gone |= {step.key for step in at.open} - set(now)
+        assert not gone & set(now), "a key came back"
+        for step in at.open:
+            assert now.get(step.key, step) == step
+
+
+def open_steps_commute_or_retire_each_other(subject: Subject, draw: Draw) -> None:
+    """Of two awaited steps either may close first. One nobody waits for is an act at its own time: it need not
+    commute, but may only retire the others or leave them resolvable."""
+    for at in walk(subject, draw):
+        for other in at.open:
+            if other.key == at.step.key:
+                continue
+            answers, seeds = answered(subject, draw, at.before, other), (draw(SEEDS), draw(SEEDS))
+            first, _, _ = close(subject, at.before, other, answers, seeds, at.number)
+            if other.key not in _keys(subject, at.after) or at.step.key not in _keys(subject, first):
+                continue
+            here, _, _ = close(subject, at.after, other, answers, seeds, at.number)
+            there, _, _ = close(subject, first, at.step, at.answers, at.seeds, at.number)
+            if "whenever" not in (other.pace, at.step.pace):
+                assert _same(subject, here, there), (at.step.key, other.key)
+
+
+def _keys(subject: Subject, state: Any) -> set[str]:
+    return {step.key for step in subject.kind.steps(state)}
+
+
+def answers_stay_good_while_a_step_is_open(subject: Subject, draw: Draw) -> None:
+    """What `check` let in is resolved, also if another step closed between sealing and reveal."""
+    for at in walk(subject, draw):
+        for other in subject.kind.steps(at.after):
+            if other in at.open and other.asks:
+                sealed = answered(subject, draw, at.before, other)
+                close(subject, at.after, other, sealed, at.seeds, at.number + len(at.told))
+
+
+def all_luck_is_told(subject: Subject, draw: Draw) -> None:
+    """Every roll stands in an event, in the order in which it was given, and no label names two of them."""
+    for at in walk(subject, draw):
+        told = [roll for t in at.told for roll in subject.rolls(at.before, t.event)]
+        assert sorted(told, key=lambda r: r.label) == sorted(at.given, key=lambda r: r.label)
+        assert len({roll.label for roll in told}) == len(told)
+
+
+def the_log_folds_to_the_state(subject: Subject, draw: Draw) -> None:
+    log: list[Told[Any]] = []
+    start = after = None
+    for at in walk(subject, draw):
+        start = start or copied(subject.kind, at.before)
+        log, after = log + at.told, at.after
+        assert [t.number for t in log] == list(range(1, len(log) + 1))
+    assert _same(subject, fold(start, subject.kind.apply, log), after)
+
+
+def everything_survives_json(subject: Subject, draw: Draw) -> None:
+    kind = subject.kind
+    for at in walk(subject, draw):
+        assert copied(kind, at.after) == at.after
+        for step in at.open:
+            assert STEP.validate_json(STEP.dump_json(step)) == step
+        for answer in at.answers.of.values():
+            assert kind.declaration.validate_json(kind.declaration.dump_json(answer.says)) == answer.says
+        for told in at.told:
+            assert kind.event.validate_json(kind.event.dump_json(told.event)) == told.event
+
+
+def every_event_cites_a_rule(subject: Subject, draw: Draw) -> None:
+    """The rule is in the rulebook, the causes are earlier events."""
+    for at in walk(subject, draw):
+        for told in at.told:
+            assert told.rule in subject.ruleset.rulebook, told.rule
+            assert all(0 < cause < told.number for cause in told.because)
+
+
+def what_is_hidden_does_not_show(subject: Subject, draw: Draw) -> None:
+    """A state that differs only in what a viewer may not know looks the same: view, and steps known."""
+    for at in walk(subject, draw):
+        for who in _players(at.step):
+            _alike(subject, who, at.before, subject.blur(draw, at.before, who))
+
+
+def what_stays_hidden_changes_nothing_that_is_seen(subject: Subject, draw: Draw) -> None:
+    """Another world whose difference stays hidden: the same events in the same places, and afterwards the same view."""
+    for at in walk(subject, draw):
+        asks = {ask.seat: ask for ask in at.step.asks}
+        of = {seat: replace(a, says=subject.quiet(at.before, asks[seat], a.says)) for seat, a in at.answers.of.items()}
+        if any(answer.says is None for answer in of.values()):
+            continue
+        here, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
+        for who in _players(at.step):
+            veiled = subject.veil(draw, at.before, who)
+            loud = {
+                seat: replace(a, says=_murmured(subject, who, veiled, asks[seat], a.says)) for seat, a in of.items()
+            }
+            there, other, _ = close(subject, veiled, at.step, Answers(of=loud), at.seeds, at.number)
+            assert seen(subject, who, told) == seen(subject, who, other)
+            _alike(subject, who, here, there)
+
+
+def _players(step: Step) -> tuple[Viewer, ...]:
+    return (SPECTATOR, *(viewer(ask.seat) for ask in step.asks if ask.seat != GM))
+
+
+def _murmured(subject: Subject, who: Viewer, state: Any, ask: Ask, says: Any) -> Any:
+    if ask.seat in who.seats:
+        return says
+    murmured = subject.murmur(state, ask, says)
+    published = ask.known_to is None and ask.opens == "close"
+    assert murmured == says or not published, f"{ask.kind}: words that hide something are published at the close"
+    return murmured
+
+
+def _alike(subject: Subject, who: Viewer, one: Any, other: Any) -> None:
+    assert subject.kind.view(one, who) == subject.kind.view(other, who)
+    assert known(subject, who, one) == known(subject, who, other)
+
+
+def known(subject: Subject, who: Viewer, state: Any) -> list[Step]:
+    """The steps a viewer may know of, with the asks he may know of."""
+    found = []
+    for step in subject.kind.steps(state):
+        asks = tuple(ask for ask in step.asks if ask.known_to is None or ask.known_to & who.seats)
+        if asks or not step.asks:
+            found.append(replace(step, asks=asks))
+    return found
+
+
+def seen(subject: Subject, who: Viewer, told: list[Told[Any]]) -> list[Any]:
+    """Events as a viewer reads them: numbered anew, links to unseen ones and to earlier closings left out."""
+    visible = [t for t in told if subject.kind.sees(t.event, who)]
+    numbers = {t.number: place for place, t in enumerate(visible)}
+    return [
+        (t.rule, [numbers[n] for n in t.because if n in numbers], subject.kind.event.dump_python(t.event, mode="json"))
+        for t in visible
+    ]
+
+
+def a_scene_of_defaults_ends_or_idles(subject: Subject, draw: Draw) -> None:
+    """Nobody there: the scene comes to its end, waits for an act nobody must make, or goes on without changing."""
+    kind = subject.kind
+    state = kind.start(draw(subject.setups))
+    stills = []
+    for _ in range(40):
+        steps = [step for step in kind.steps(state) if step.pace != "whenever"]
+        if not steps:
+            return
+        of = {
+            a.seat: Answer(says=kind.default(kind.view(state, viewer(a.seat)), a), how="default") for a in steps[0].asks
+        }
+        state, _, _ = close(subject, state, steps[0], Answers(of=of), (draw(SEEDS), b""))
+        stills.append(subject.still(state))
+    assert stills[-1] == stills[0], "absence alone goes on changing things"
+
+
+LAWS: tuple[Callable[[Subject, Draw], None], ...] = (
+    defaults_are_legal,
+    same_inputs_tell_the_same,
+    the_order_of_sealing_matters_only_where_ranked,
+    an_open_step_never_changes,
+    open_steps_commute_or_retire_each_other,
+    answers_stay_good_while_a_step_is_open,
+    all_luck_is_told,
+    the_log_folds_to_the_state,
+    everything_survives_json,
+    every_event_cites_a_rule,
+    what_is_hidden_does_not_show,
+    what_stays_hidden_changes_nothing_that_is_seen,
+    a_scene_of_defaults_ends_or_idles,
+)
