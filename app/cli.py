@@ -48,7 +48,7 @@ Port = Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on
 def main() -> None:
     """Run one command. Entry point of the script `signet`."""
     try:
-        cli()
+        cli(prog_name="signet")
     except Trouble as trouble:
         _fail(str(trouble), trouble.code)
     except OperationalError as error:
@@ -126,7 +126,7 @@ def _in_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
 
 @cli.command()
 def play(data: DataOption = None, port: Port = PORT, host: Host = "0.0.0.0") -> None:
-    """Start a table on this computer, with a demo campaign, and print a link for each seat."""
+    """Start a table here, and print a link for each seat."""
     given = settings.load()
     household = _household(data, given)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -175,7 +175,7 @@ def serve(
     port: Port = PORT,
     workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes answer.")] = 1,
 ) -> None:
-    """Serve with a Postgres server of your own (DATABASE_URL), behind a proxy."""
+    """Serve with your own Postgres server (DATABASE_URL)."""
     from app import serving
 
     given = settings.load()
@@ -193,7 +193,7 @@ def serve(
 
 @cli.command("migrate")
 def migrate_command(data: DataOption = None) -> None:
-    """Bring the database's tables to this version of Signet."""
+    """Bring the database's tables up to date."""
     with _database(data) as current:
         migrate(current.database)
     print("The tables are up to date.")
@@ -206,7 +206,7 @@ def links(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Make new personal links for the GMs: the way back in. Their old links stop working."""
+    """Make new personal links for GMs; their old ones die."""
     from app.ways_back import new_gm_links
 
     with _database(data) as current:
@@ -224,7 +224,7 @@ def links(
 
 @cli.command()
 def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
-    """Play case files against the rules, show what differs, and fail if anything does."""
+    """Play case files against the rules; show what differs."""
     for path in paths:
         if not path.exists():
             raise Trouble(f"There is no {path}.", code=2)
@@ -235,7 +235,7 @@ def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folde
 
 @cli.command()
 def doctor(data: DataOption = None) -> None:
-    """Look whether everything is as it should be, and say what to do where it is not."""
+    """Look whether all is in order, and say what to do."""
     from app.doctor import examine
 
     with _database(data) as current:
@@ -252,7 +252,7 @@ def doctor(data: DataOption = None) -> None:
 
 @cli.command()
 def close(data: DataOption = None) -> None:
-    """Try again to close the steps that an error in the rules left stuck."""
+    """Try again to close steps that an error left stuck."""
     from app.table.stuck import retry_all
 
     with _database(data) as current:
@@ -262,7 +262,7 @@ def close(data: DataOption = None) -> None:
 
 @cli.command()
 def stop(data: DataOption = None) -> None:
-    """Stop the Signet that plays on this computer, and its database."""
+    """Stop the Signet that plays here, and its database."""
     household = _household(data, settings.load())
     if not household.data.exists() or not household.stop():
         print(f"Nothing is running on {household.data}.")
@@ -272,7 +272,7 @@ def stop(data: DataOption = None) -> None:
 
 @cli.command("new-key")
 def new_key() -> None:
-    """Make a key for the envelopes and print it: keep it where the database's backup is not."""
+    """Print a new key for the envelopes (SIGNET_KEY_FILE)."""
     print(settings.new_key())
 
 

@@ -1,15 +1,18 @@
 """The wheel is whole: installed by hashes into an empty environment, it works far from any checkout."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from app.settings import read_keys
+from tests.start.playing import playing
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
@@ -72,4 +75,11 @@ def test_the_wheel_works_in_an_empty_environment(installed: Path, place: Path) -
     told = run(installed / "signet", "doctor", "--data", place / "data", cwd=place)
     assert told.endswith("Everything is in order.\n")
     where = run(installed / "python", "-c", "import app.resources as r; print(r.folder('static'))", cwd=place)
+    with playing(place / "data", [installed / "signet"], cwd=place) as signet:
+        for address in signet.links:
+            page = httpx2.get(address, follow_redirects=True)
+            assert page.status_code == 200 and "<html" in page.text
+            for part in re.findall(r'(?:href|src)="(/static/[^"#]+)', page.text):
+                assert httpx2.get(signet.links[0].rstrip("/") + part).status_code == 200, part
+        assert signet.end() == 0
     assert Path(where.strip()) == next(place.glob("venv/lib/python*")) / "site-packages/app/_bundled/static"
