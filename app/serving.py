@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from uvicorn.config import LOGGING_CONFIG
 
 GRACE = 3  # seconds for open streams to end when the server stops
+PATIENCE = 60  # seconds a worker may be silent, also while it loads: with less, a busy machine never gets one up
 TOKEN = re.compile(
     r"^(/(?:enter|join)/)[^?]+"  # whatever stands where a token belongs, whole or mistyped
     r"|([?&](?:token|code|key)=)[^&]*"
@@ -63,6 +64,7 @@ def serve(host: str, port: int, workers: int) -> None:
         workers=workers,
         log_config=logging_config(),
         timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=PATIENCE,
         server_header=False,
     )
 

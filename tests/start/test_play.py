@@ -18,7 +18,7 @@ from app.household import Household, listen
 from app.settings import new_key
 from tests.start.playing import ROOT, Playing, command, environment, free_port, playing
 
-SEATS = ("GM", "Alice", "Bob", "Charlie", "spectator")
+SEATS = ("GM", "Alice", "Bob", "Charlie", "Sam, who watches")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_one_command_gives_a_table_with_a_link_for_each_seat(household: Househol
         landing, *links = signet.links
         assert len(links) == len(set(links)) == len(SEATS)
         for seat in SEATS:
-            assert re.search(rf"^  .*{seat}.*$", signet.said, re.MULTILINE | re.IGNORECASE), signet.said
+            assert re.search(rf"^  {seat}$", signet.said, re.MULTILINE), signet.said
         with httpx2.Client(follow_redirects=True) as browser:
             for address in (landing, *links):
                 page = browser.get(address)
@@ -56,7 +56,7 @@ def test_one_command_gives_a_table_with_a_link_for_each_seat(household: Househol
 
         began = time.monotonic()
         assert signet.end() == 0
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 15
         assert "Signet has stopped, and so has its database." in signet.said
         assert "Traceback" not in signet.said
     assert household.embedded.status().state == "stopped"
@@ -133,7 +133,7 @@ def test_serve_answers_from_several_workers_and_ends_soon(empty_db: str, tmp_pat
     ours = environment(DATABASE_URL=empty_db, SIGNET_KEY=new_key())
     with log, subprocess.Popen(call, cwd=ROOT, env=ours, stdout=log, stderr=log) as server:
         try:
-            until = time.monotonic() + 30
+            until = time.monotonic() + 60
             while True:
                 try:
                     assert httpx2.get(f"http://127.0.0.1:{port}/", follow_redirects=True).status_code == 200
@@ -148,7 +148,7 @@ def test_serve_answers_from_several_workers_and_ends_soon(empty_db: str, tmp_pat
             began = time.monotonic()
             server.terminate()
             server.wait(timeout=20)
-            assert time.monotonic() - began < 8
+            assert time.monotonic() - began < 15
             assert psutil.wait_procs(workers, timeout=5)[1] == []
         finally:
             server.kill()
