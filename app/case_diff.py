@@ -1,6 +1,6 @@
 """What a case expects against what is there: partial values, event lists, and both in words."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ NOTHING = "(none)"
 """How a case file says that something is None, or not there at all; TOML has no word for it."""
 
 Sees = Callable[[Any, str], bool]
+Log = Sequence[Told[Any]]
 _ABSENT = object()
 
 
@@ -62,45 +63,45 @@ def _get(thing: Any, key: str) -> Any:
     return getattr(thing, key, _ABSENT)
 
 
-def missing(expected: list[dict[str, Any]], events: list[Told[Any]], only: bool | list[str], sees: Sees) -> str:
+def missing(expected: list[dict[str, Any]], events: Log, only: bool | list[str], sees: Sees, log: Log) -> str:
     """What is wrong with the events, empty if nothing: all expected in order, and of the `only` kinds no others."""
     for_all = only is True
     kinds = set() if isinstance(only, bool) else set(only)
     at = 0
     for told in events:
-        if at < len(expected) and not list(_event_differs(expected[at], told, sees)):
+        if at < len(expected) and not list(_event_differs(expected[at], told, sees, log)):
             at += 1
         elif for_all or told.event.kind in kinds:
-            return f"unexpected event:\n{shown(told)}\n{_instead(expected[at:], told, sees)}"
+            return f"unexpected event:\n{shown(told)}\n{_instead(expected[at:], told, sees, log)}"
     if at == len(expected):
         return ""
     lines = [f"no such event (expectation {at + 1} of {len(expected)}): {_wanted(expected[at])}"]
     alike = [told for told in events if told.event.kind == expected[at].get("kind")]
     for told in alike:
-        problems = list(_event_differs(expected[at], told, sees))
+        problems = list(_event_differs(expected[at], told, sees, log))
         lines.append(f"event {told.number}: " + ("; ".join(problems) or "fits, but came too early"))
     return "\n".join(lines)
 
 
-def _instead(ahead: list[dict[str, Any]], told: Told[Any], sees: Sees) -> str:
+def _instead(ahead: list[dict[str, Any]], told: Told[Any], sees: Sees, log: Log) -> str:
     if not ahead:
         return "expected here: nothing more of its kind"
     lines = [f"expected here: {_wanted(ahead[0])}"]
     if told.event.kind == ahead[0].get("kind"):
-        lines += _event_differs(ahead[0], told, sees)
+        lines += _event_differs(ahead[0], told, sees, log)
     return "\n".join(lines)
 
 
-def unexpected(never: list[dict[str, Any]], events: list[Told[Any]], sees: Sees) -> str:
+def unexpected(never: list[dict[str, Any]], events: Log, sees: Sees, log: Log) -> str:
     """The first event that must not happen, in words; empty if there is none."""
     for wanted in never:
         for told in events:
-            if not list(_event_differs(wanted, told, sees)):
+            if not list(_event_differs(wanted, told, sees, log)):
                 return f"this must not happen: {_wanted(wanted)}\n{shown(told)}"
     return ""
 
 
-def _event_differs(expected: dict[str, Any], told: Told[Any], sees: Sees) -> Iterator[str]:
+def _event_differs(expected: dict[str, Any], told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
     for key, value in expected.items():
         if key == "rule":
             yield from differs("rule", value, told.rule)
@@ -108,8 +109,21 @@ def _event_differs(expected: dict[str, Any], told: Told[Any], sees: Sees) -> Ite
             for seat in value:
                 if sees(told.event, seat) != (key == "seen_by"):
                     yield f"{seat} {'does not see' if key == 'seen_by' else 'sees'} it"
+        elif key == "follows":
+            yield from _follows(value, told, sees, log)
         else:
             yield from differs(key, value, _get(told.event, key))
+
+
+def _follows(expected: list[dict[str, Any]], told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
+    """The events this one follows from: as many as expected, each expected one among them."""
+    causes = [one for one in log if one.number in told.because]
+    if len(causes) != len(expected):
+        there = ", ".join(f"{cause.number} ({cause.event.kind})" for cause in causes)
+        yield f"follows: expected {len(expected)} events, is {there or 'none'}"
+    for wanted in expected:
+        if not any(not list(_event_differs(wanted, cause, sees, log)) for cause in causes):
+            yield f"does not follow from {_wanted(wanted)}"
 
 
 def shown(told: Told[Any]) -> str:

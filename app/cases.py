@@ -284,7 +284,9 @@ class _Table:
             raise self._failed(where, f"{type(error).__name__}: {error}") from error
         self.closed.append(step.key)
         events = self.tale.told[first:]
-        problem = missing(play.expect, events, play.only, self._sees) or unexpected(play.never, events, self._sees)
+        told = self.tale.told
+        problem = missing(play.expect, events, play.only, self._sees, told)
+        problem = problem or unexpected(play.never, events, self._sees, told)
         if problem:
             raise self._failed(where, problem)
         if chance.unused():
