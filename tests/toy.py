@@ -43,6 +43,7 @@ class Settings(BaseModel):
     ranked: bool = False
     aloud: bool = False
     explode: bool = False
+    late: bool = False  # Cyd, if he comes in late, knocks like the others
 
 
 class Knock(BaseModel):
@@ -107,12 +108,17 @@ class Replied(BaseModel):
     words: str
 
 
+class Came(BaseModel):
+    kind: Literal["came"] = "came"
+    seat: str
+
+
 class Rang(BaseModel):
     kind: Literal["rang"] = "rang"
     loud: bool
 
 
-Event = Annotated[Knocked | Rolled | Stolen | Ruled | Replied | Rang, Field(discriminator="kind")]
+Event = Annotated[Knocked | Rolled | Stolen | Ruled | Replied | Rang | Came, Field(discriminator="kind")]
 
 
 @dataclass
@@ -122,6 +128,7 @@ class State:
     ranked: bool
     aloud: bool
     explode: bool
+    late: bool = False
     people: list[str] = field(default_factory=list)
     round: int = 1
     tries: int = 1
@@ -145,7 +152,7 @@ class View:
 def start(setup: Setup[Sheet, Settings]) -> State:
     s = setup.settings
     people = [str(seat) for seat in setup.brief.seats]
-    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, people)
+    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, s.late, people)
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -163,7 +170,7 @@ def steps(state: State) -> tuple[Step, ...]:
     if not state.rolled:
         return (bell, Step(key=f"r{r}/roll", title="Luck"))
     found = [bell, _knocks(state)]
-    if state.stealing and "cyd" in state.people:
+    if state.stealing and not state.late and "cyd" in state.people:
         thief = Ask(seat=CYD, kind="steal", call="Steal", known_to=frozenset({CYD, GM}), opens="end")
         found.append(Step(key=f"r{r}/steal", title="In the dark", asks=(thief,), seconds=state.seconds))
     return tuple(found)
@@ -174,7 +181,7 @@ def _knocks(state: State) -> Step:
     asks = tuple(
         Ask(seat=Seat(s), kind="knock", call=f"Knock for {s}", open_to=aloud)
         for s in state.people
-        if s not in ("cyd", "gm")
+        if s != "gm" and (s != "cyd" or state.late)
     )
     key = f"r{state.round}/knock" + (f"-{state.tries}" if state.tries > 1 else "")
     return Step(key=key, title=f"Round {state.round}", asks=asks, seconds=state.seconds, ranked=state.ranked)
@@ -222,6 +229,9 @@ def apply(state: State, told: Told[Any]) -> None:
             state.to_rule = False
         case Replied():
             state.to_reply.remove(event.seat)
+        case Came():
+            state.people.append(event.seat)
+            state.tries += 1
         case Rang():
             state.bells += 1
             if event.loud:
@@ -231,6 +241,10 @@ def apply(state: State, told: Told[Any]) -> None:
             state.total += event.face
         case _:
             assert_never(event)
+
+
+def enter(tale: Tale[State, Any], seat: Seat, key: str, sheet: Sheet) -> None:
+    tale.tell(Came(seat=seat), rule="TOY-01")
 
 
 def sees(event: Any, viewer: Viewer) -> bool:
@@ -275,6 +289,7 @@ KIND: SceneKind[Sheet, Settings, State, Any, Any, View] = SceneKind(
     resolve=resolve,
     apply=apply,
     outcome=outcome,
+    enter=enter,
 )
 
 

@@ -1,21 +1,19 @@
-"""What the GM does to the table itself: open early, give time, pause, leave; and who sits where.
+"""What the GM does to the table itself: open early, give time, pause, leave; and what is said beside it.
 
 None of it goes unseen: each act leaves a notice that everybody at the table reads. Called with the scene locked.
 """
 
-import uuid
 from datetime import timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member, Role
+from app.campaign.models import Member
 from app.db.base import new_id
-from app.engine.ruleset import GM
 from app.table import closing, ending
 from app.table.envelopes import Refused, Stale
 from app.table.live import STEP, Live, public
-from app.table.models import Line, Scene, SeatHolder, StepRow
+from app.table.models import Line, StepRow
 
 MOST_SECONDS = 30 * 24 * 3600
 
@@ -92,62 +90,6 @@ async def leave(session: AsyncSession, live: Live, who: Member) -> None:
     notice(session, live, who, f"{who.name} broke the scene off. Nothing of it changes any character.")
 
 
-async def seat_member(session: AsyncSession, live: Live, who: Member, seat: str, to: Member) -> None:
-    """Hand a seat to another member. What lies sealed there stays and may be replaced, but the new holder cannot
-    read it: an envelope is readable only by who held the seat when it was laid."""
-    found = next((row for row in live.seats if row.seat == seat), None)
-    if found is None or seat == GM:
-        raise Refused("There is no such seat to hand over.")
-    if to.role == Role.SPECTATOR or to.removed_at is not None:
-        raise Refused(f"{to.name} only watches; make them a player first.")
-    await _vacate(session, live, seat)
-    session.add(_holder(live, seat, to.id))
-    notice(session, live, who, f"{found.name} is now played by {to.name}.")
-
-
-async def seat_gm(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> None:
-    """Give a new GM the GM's seat in every open scene of the campaign."""
-    scenes = await session.scalars(select(Scene.id).where(Scene.campaign_id == campaign, Scene.status == "open"))
-    for scene in scenes:
-        await session.merge(SeatHolder(campaign_id=campaign, scene_id=scene, seat=GM, member_id=member))
-
-
-async def unseat(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> None:
-    """Take a removed member from every chair; seats left empty fall to the campaign's GMs."""
-    held = await session.execute(
-        select(SeatHolder.scene_id, SeatHolder.seat)
-        .join(Scene, (Scene.campaign_id == SeatHolder.campaign_id) & (Scene.id == SeatHolder.scene_id))
-        .where(SeatHolder.campaign_id == campaign, SeatHolder.member_id == member, Scene.status == "open")
-    )
-    gms = list(
-        await session.scalars(
-            select(Member.id).where(
-                Member.campaign_id == campaign,
-                Member.role == Role.GM,
-                Member.removed_at.is_(None),
-                Member.id != member,
-            )
-        )
-    )
-    for scene, seat in held.all():
-        await session.execute(
-            delete(SeatHolder).where(
-                SeatHolder.campaign_id == campaign,
-                SeatHolder.scene_id == scene,
-                SeatHolder.seat == seat,
-                SeatHolder.member_id == member,
-            )
-        )
-        left = await session.scalar(
-            select(SeatHolder.member_id).where(
-                SeatHolder.campaign_id == campaign, SeatHolder.scene_id == scene, SeatHolder.seat == seat
-            )
-        )
-        for gm in gms if left is None else ():
-            session.add(SeatHolder(campaign_id=campaign, scene_id=scene, seat=seat, member_id=gm))
-    await session.flush()
-
-
 def say(session: AsyncSession, live: Live, who: Member, words: str) -> None:
     """Table talk: plain words beside the scene, seen by everybody at once."""
     words = words.strip()
@@ -212,17 +154,3 @@ async def _open_step(session: AsyncSession, live: Live, key: str) -> StepRow:
     if row is None or row.status != "open":
         raise Stale("This step is not open any more; the page shows how things stand now.")
     return row
-
-
-async def _vacate(session: AsyncSession, live: Live, seat: str) -> None:
-    await session.execute(
-        delete(SeatHolder).where(
-            SeatHolder.campaign_id == live.campaign,
-            SeatHolder.scene_id == live.id,
-            SeatHolder.seat == seat,
-        )
-    )
-
-
-def _holder(live: Live, seat: str, member: uuid.UUID) -> SeatHolder:
-    return SeatHolder(campaign_id=live.campaign, scene_id=live.id, seat=seat, member_id=member)

@@ -140,14 +140,10 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     telling: Telling[Any, Any] = Telling(live.state, live.kind.apply, last=live.row.last_event)
     live.kind.resolve(telling, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
     live.state = telling.state
-    for told in telling.told:
-        event = _event_row(live, step.key, told)
-        session.add(event)
-        live.touched.add("" if event.body is not None else GM)
+    write_events(session, live, step.key, telling.told)
     row.status, row.closed_at, row.closed_by, row.due_at, row.link = "closed", live.now, by, None, link
     if telling.told:
         row.first_event, row.last_event = telling.told[0].number, telling.told[-1].number
-        live.row.last_event = telling.told[-1].number
     await _publish(session, live, step, opened)
     await session.flush()
 
@@ -204,6 +200,15 @@ def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededCha
     live.row.links_used = number
     live.row.thread = luck.next_thread(live.row.thread, number, players)
     return SeededChance(luck.open_seed(luck.chain_link(root, number), live.row.thread), veil), number
+
+
+def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequence[Told[Any]]) -> None:
+    """Append events to the log; those that a spectator may not see are closed in boxes."""
+    for one in told:
+        event = _event_row(live, step_key, one)
+        session.add(event)
+        live.touched.add("" if event.body is not None else GM)
+        live.row.last_event = one.number
 
 
 def _event_row(live: Live, step_key: str, told: Told[Any]) -> EventRow:

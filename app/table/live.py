@@ -126,7 +126,7 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
     else:
         raise OldRules(
             f"This scene was begun with version {row.rules_version} of {ruleset.title}; this Signet has "
-            f"{ruleset.version} and cannot continue it. Its log stays readable."
+            f"{ruleset.version} and cannot continue it."
         )
     return live
 

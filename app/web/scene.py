@@ -6,12 +6,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.datastructures import FormData
 
-from app.campaign.refusal import NotThere
+from app.campaign.refusal import NotThere, Taken
 from app.engine import words as wording
 from app.engine.ruleset import Faults
-from app.table import acts, envelopes
+from app.table import acts, envelopes, latecomers
 from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale
 from app.table.house import House
 from app.table.live import NoScene, OldRules
@@ -51,6 +52,7 @@ class Desk:
     sight: SceneSight
     kept: Kept
     base: str  # the member's own address, "/c/<slug>/<handle>"
+    guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
 
     @property
     def at(self) -> str:
@@ -166,6 +168,8 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
                     await acts.pause(session, live, visit.member)
                 case "go-on":
                     await acts.go_on(session, live, visit.member)
+                case "enter":
+                    await latecomers.enter(session, live, visit.member, str(form.get("who", "")))
                 case "leave":
                     await acts.leave(session, live, visit.member)
                 case _:
@@ -182,9 +186,18 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
         await house.close_if_due(visit.campaign.id, _id(scene_id))
         async with house.sessions() as session:
             seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
+            guests = await _guests(session, visit, seen) if visit.is_gm else []
     except NoScene as missing:
         raise NotThere(str(missing)) from missing
-    return Desk(seen, kept or Kept(), visit.base)
+    except OldRules as old:
+        raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
+    return Desk(seen, kept or Kept(), visit.base, guests)
+
+
+async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
+    here = {slug for seat in seen.seats for slug in seat.characters}
+    rows = await latecomers.guests(session, visit.campaign.id, seen.ruleset.key, here)
+    return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
 
 
 async def show(

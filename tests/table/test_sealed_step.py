@@ -7,7 +7,9 @@ import uuid
 import pytest
 from sqlalchemy import select, text, update
 
-from app.table import acts, reading
+from app.campaign import people
+from app.campaign.models import Character
+from app.table import acts, latecomers, reading
 from app.table.envelopes import Illegal, NotYours, Refused, Stale
 from app.table.house import House, retry_stuck
 from app.table.models import Claim, Envelope, Kept, Scene, StepRow
@@ -374,7 +376,9 @@ async def test_a_brief_that_names_nobody_is_refused_in_words(table: Table) -> No
 async def test_a_seat_handed_over_can_be_replaced_but_not_read(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": 3, "note": "my secret"})
-    await table.act(acts.seat_member, "ann", table.people["cyd"])
+    async with table.house.sessions.begin() as session:
+        ann = (await session.scalars(select(Character).where(Character.slug == "ann"))).one()
+        await people.hand_over(session, table.campaign, ann.id, table.people["cyd"], table.people["gm"])
     seen = await table.sight("cyd")
     mine = seen.steps[1].asks[0].mine
     assert mine is not None and not mine.readable and mine.pairs == [] and "my secret" not in repr(seen)
@@ -431,3 +435,21 @@ async def test_the_log_can_be_read_and_folded_again(table: Table) -> None:
         again = fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
     assert live.kind.state.dump_json(again) == live.kind.state.dump_json(live.state)
     assert json.loads(live.kind.state.dump_json(again))["stolen"] == ["a spoon"]
+
+
+async def test_a_latecomer_is_seated_and_asked(table: Table) -> None:
+    await table.open(thief=False, late=True)
+    await table.lay("ann", KNOCK, {"times": 3, "note": "early"})
+    await table.act(latecomers.enter, "cyd")
+    seen = await table.sight("cyd")
+    assert [a.seat for a in seen.steps[1].asks] == ["ann", "bea", "cyd"] and seen.mine_now[0][1].seat == "cyd"
+    mine = (await table.sight("ann")).steps[1].asks[0].mine
+    assert mine is not None and mine.returned and mine.form()["note"] == "early"
+    with pytest.raises(Refused, match="in no scene"):
+        await table.act(latecomers.enter, "cyd")
+    with pytest.raises(Refused, match="in no scene"):
+        await table.act(latecomers.enter, "nobody")
+    for who in ("ann", "bea", "cyd"):
+        await table.lay(who, "r1/knock-2", {"times": 1})
+    assert [e.seat for e in events(await table.sight("sam"), "knocked")] == ["ann", "bea", "cyd"]
+    assert [line.text for line in (await table.sight("sam")).lines] == ["Cyd comes in."]

@@ -1,0 +1,33 @@
+"""`signet close`: try stuck steps again once the rules were mended, from the command line."""
+
+import asyncio
+
+import typer
+from sqlalchemy.ext.asyncio import async_sessionmaker
+
+from app.db.engine import make_engine
+from app.settings import Settings
+from app.table.bus import PostgresBus
+from app.table.house import House, retry_stuck
+from app.table.vault import Vault
+
+
+def retry_all(settings: Settings) -> int:
+    """Try every stuck step; prints a line for each. 0: none is stuck any more, 1: some still are."""
+    results = asyncio.run(_retry(settings))
+    for title, key, closed in results:
+        typer.echo(
+            f"{title}: step {key} " + ("is closed; play goes on." if closed else "still fails; see the server's log.")
+        )
+    if not results:
+        typer.echo("No step is stuck.")
+    return 0 if all(closed for _, _, closed in results) else 1
+
+
+async def _retry(settings: Settings) -> list[tuple[str, str, bool]]:
+    engine = make_engine(settings.database)
+    try:
+        sessions = async_sessionmaker(engine, expire_on_commit=False)
+        return await retry_stuck(House(sessions, Vault(settings.keys), PostgresBus(settings.database)))
+    finally:
+        await engine.dispose()

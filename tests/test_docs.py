@@ -1,0 +1,47 @@
+"""Docs that run: Python in them is executed, commands in them exist, links in them lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"`(?:\.venv/bin/)?signet ([a-z-]+)[^`]*`")
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)")
+
+
+def _named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_named)
+def test_python_in_docs_runs(page: Path) -> None:
+    space: dict[str, object] = {"__name__": "docs"}
+    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        exec(compile(block, _named(page), "exec"), space)
+
+
+def test_commands_in_docs_exist() -> None:
+    known = {command.name or command.callback.__name__ for command in cli.registered_commands if command.callback}
+    known |= {name.replace("_", "-") for name in known}
+    named = {(page, word) for page in PAGES for word in COMMAND.findall(page.read_text(encoding="utf-8"))}
+    assert named, "the docs name commands"
+    assert [(_named(page), word) for page, word in sorted(named) if word not in known] == []
+
+
+def test_every_command_explains_itself() -> None:
+    for command in cli.registered_commands:
+        name = command.name or (command.callback.__name__ if command.callback else "")
+        told = CliRunner().invoke(cli, [name.replace("_", "-"), "--help"])
+        assert told.exit_code == 0 and len(told.output.splitlines()) > 4, name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_named)
+def test_links_lead_somewhere(page: Path) -> None:
+    missing = [to for to in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / to).exists()]
+    assert missing == []
