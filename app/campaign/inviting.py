@@ -6,9 +6,9 @@ Looking at an invitation changes nothing, so a chat that fetches its preview doe
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, names, seats, tokens
@@ -18,6 +18,7 @@ from app.campaign.refusal import NotThere, Over, Taken
 from app.campaign.seats import Seated
 
 LIFE = timedelta(days=14)
+MOST_LISTED, LAST_USED = 100, 10
 AGAIN = timedelta(minutes=10)
 """How long the very form that claimed an invitation gets the same answer again (a double press, a reload)."""
 
@@ -143,46 +144,58 @@ async def look(session: AsyncSession, slug: str, token: str) -> Sight:
     return await _sight(session, found[0], found[1])
 
 
-async def open_ones(session: AsyncSession, campaign: Campaign) -> list[Sight]:
-    """All invitations of a campaign that were not withdrawn, the newest first, claimed ones too."""
-    rows = await session.scalars(
-        select(Invitation)
-        .where(Invitation.campaign_id == campaign.id, Invitation.revoked_at.is_(None))
-        .order_by(Invitation.made_at.desc(), Invitation.id.desc())
+async def listed(session: AsyncSession, campaign: Campaign) -> list[Sight]:
+    """The invitations of a campaign for its GMs, newest first: all that wait or have run out, the last used ones."""
+    waiting = (Invitation.campaign_id == campaign.id, Invitation.revoked_at.is_(None))
+    newest = (Invitation.made_at.desc(), Invitation.id.desc())
+    unused = await session.scalars(
+        select(Invitation).where(*waiting, Invitation.claimed_at.is_(None)).order_by(*newest).limit(MOST_LISTED)
     )
-    return [await _sight(session, campaign, invitation) for invitation in rows.all()]
+    used = await session.scalars(
+        select(Invitation).where(*waiting, Invitation.claimed_at.isnot(None)).order_by(*newest).limit(LAST_USED)
+    )
+    return await _sights(session, campaign, [*unused.all(), *used.all()])
 
 
 async def _sight(session: AsyncSession, campaign: Campaign, invitation: Invitation) -> Sight:
-    expired = await session.scalar(
-        select(Invitation.expires_at <= func.now()).where(
-            Invitation.campaign_id == campaign.id, Invitation.id == invitation.id
-        )
-    )
-    people = await session.execute(
-        select(Member.id, Member.name).where(
-            Member.campaign_id == campaign.id, Member.id.in_([invitation.made_by, invitation.claimed_by])
-        )
-    )
+    return (await _sights(session, campaign, [invitation]))[0]
+
+
+async def _sights(session: AsyncSession, campaign: Campaign, invitations: Sequence[Invitation]) -> list[Sight]:
+    now = await session.scalar(select(func.now()))
+    people = await session.execute(select(Member.id, Member.name).where(Member.campaign_id == campaign.id))
     called = {row[0]: row[1] for row in people}
     characters = await session.scalars(
-        select(Character.name).where(Character.campaign_id == campaign.id, _hers(invitation)).order_by(Character.name)
+        select(Character).where(Character.campaign_id == campaign.id).order_by(func.lower(Character.name))
     )
+    cast = characters.all()
+    return [
+        Sight(
+            campaign,
+            invitation,
+            _state(invitation, now),
+            called.get(invitation.made_by, "The GM"),
+            None if invitation.claimed_by is None else called.get(invitation.claimed_by),
+            tuple(character.name for character in cast if _promised(invitation, character)),
+        )
+        for invitation in invitations
+    ]
+
+
+def _state(invitation: Invitation, now: datetime | None) -> str:
     if invitation.claimed_at is not None:
-        state = "claimed"
-    elif invitation.revoked_at is not None:
-        state = "revoked"
-    else:
-        state = "over" if expired else "open"
-    claimer = None if invitation.claimed_by is None else called.get(invitation.claimed_by)
-    return Sight(campaign, invitation, state, called.get(invitation.made_by, "The GM"), claimer, tuple(characters))
+        return "claimed"
+    if invitation.revoked_at is not None:
+        return "revoked"
+    return "over" if now is not None and invitation.expires_at <= now else "open"
 
 
-def _hers(invitation: Invitation) -> ColumnElement[bool]:
-    wanted = [uuid.UUID(one) for one in invitation.characters]
-    if invitation.replaces_id is None or invitation.claimed_at is not None:
-        return Character.id.in_(wanted)
-    return (Character.id.in_(wanted)) | (Character.owner_id == invitation.replaces_id)
+def _promised(invitation: Invitation, character: Character) -> bool:
+    """Whether a character waits for whoever claims this, as far as is known now."""
+    if str(character.id) in invitation.characters:
+        return True
+    leaving = invitation.replaces_id
+    return invitation.claimed_at is None and leaving is not None and character.owner_id == leaving
 
 
 async def claim(session: AsyncSession, slug: str, token: str, name: str, label: str, once: str | None = None) -> Seated:

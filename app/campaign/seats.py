@@ -68,9 +68,10 @@ async def members(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Mem
 
 async def member_by_handle(session: AsyncSession, campaign_id: uuid.UUID, handle: str) -> Member:
     """A present member; `NotThere` for strangers and for those who were removed."""
-    member = await session.scalar(
-        select(Member).where(Member.campaign_id == campaign_id, Member.handle == handle, Member.removed_at.is_(None))
-    )
+    member = None
+    if names.is_slug(handle):
+        here = (Member.campaign_id == campaign_id, Member.handle == handle, Member.removed_at.is_(None))
+        member = await session.scalar(select(Member).where(*here))
     if member is None:
         raise NotThere("Nobody of that name is in this campaign.", "Look at the people page for who is.")
     return member

@@ -62,7 +62,7 @@ async def _home(
             "characters": [one for one in sheets if one.retired_at is None],
             "retired": [one for one in sheets if one.retired_at is not None],
             "held": await characters.in_scenes(session, campaign.id),
-            "invitations": await inviting.open_ones(session, campaign) if visit.is_gm else [],
+            "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
             "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
         }
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}

@@ -128,6 +128,8 @@ def explain(fault: ErrorDetails) -> str:
             return f"Less than {detail['lt']}."
         case "enum" | "literal_error" | "uuid_parsing" | "uuid_type" | "bool_parsing" | "union_tag_invalid":
             return "Choose one of those offered."
+        case "string_pattern_mismatch":
+            return "Small letters, digits and dashes only."
         case "value_error":
             return str(detail.get("error", fault["msg"]))
         case _:

@@ -84,7 +84,7 @@ async def _page(
             "members": await seats.members(session, campaign.id),
             "characters": await characters.listed(session, campaign.id),
             "held": await characters.in_scenes(session, campaign.id),
-            "invitations": await inviting.open_ones(session, campaign) if visit.is_gm else [],
+            "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
         }
     context |= {"visit": visit, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
     context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}

@@ -24,6 +24,7 @@ DEEPEST = 6
 MOST_ROWS = 200
 MOST_TEXT, MOST_PROSE, MOST_DIGITS = 2_000, 20_000, 40
 SPARE_ROWS = 2
+NEAR = 30  # bounds further apart than this only guard against slips of the finger
 
 
 @dataclass(slots=True)
@@ -39,6 +40,7 @@ class Field:
     required: bool = False
     low: float | None = None
     high: float | None = None
+    near: bool = False  # whether the bounds are worth saying beforehand
     whole: bool = True
     most: int | None = None
     choices: tuple[tuple[str, str], ...] = ()
@@ -57,7 +59,7 @@ class Field:
         if self.kind == "choice":
             return next((label for key, label in self.choices if key == str(self.value)), str(self.value or ""))
         if self.kind == "ticks":
-            return ", ".join(label for key, label in self.choices if key in self.value)
+            return "\n".join(label for key, label in self.choices if key in self.value)
         return "" if self.value is None else str(self.value)
 
 
@@ -187,6 +189,7 @@ class SheetForm:
             whole=plan.schema.get("type") == "integer",
             most=plan.schema.get("maxLength"),
         )
+        found.near = found.low is not None and found.high is not None and found.high - found.low <= NEAR
         self._fill(found, plan, faults, depth, spare)
         return _emptied(found) if plan.kind == "group" and plan.nullable and value is None else found
 
@@ -199,10 +202,9 @@ class SheetForm:
             case "pairs":
                 found.rows = self._pairs(plan, found, faults, depth, spare)
             case "choice":
-                found.choices = tuple((str(one), _spoken(str(one))) for one in plan.schema["enum"])
+                found.choices = _choices(plan.schema)
             case "ticks":
-                item = self._resolve(plan.schema["items"])
-                found.choices = tuple((str(one), _spoken(str(one))) for one in item["enum"])
+                found.choices = _choices(self._resolve(plan.schema["items"]))
                 found.value = [str(one) for one in found.value or ()]
             case "lines":
                 found.value = "\n".join(str(one) for one in found.value or ())
@@ -382,6 +384,12 @@ def _label(schema: Schema, key: str) -> str:
     own = key.replace("_", " ").strip().capitalize()
     # Pydantic makes "Hit Points" of hit_points by itself; only a title the author gave says more than the name.
     return title if title.replace(" ", "").lower() not in ("", key.replace("_", "").lower()) else own
+
+
+def _choices(schema: Schema) -> tuple[tuple[str, str], ...]:
+    """What may be chosen and what it is called: by the schema's own "x-labels", else by its key."""
+    labels: Mapping[str, str] = schema.get("x-labels", {})
+    return tuple((str(one), labels.get(str(one), _spoken(str(one)))) for one in schema["enum"])
 
 
 def _spoken(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from app.rulesets.whiskey.cards import CARDS
 
@@ -16,6 +16,18 @@ def _ticked(value: object) -> object:
     return value not in ("", "no", "off", "false", False, None)
 
 
+CardKey = Annotated[
+    str,
+    WithJsonSchema(
+        {
+            "type": "string",
+            "enum": list(CARDS),
+            "x-labels": {card.key: f"{card.name}. {card.text}" for card in CARDS.values()},
+        }
+    ),
+]
+"""The name of a card in `CARDS`; the schema tells a form which there are and what they do."""
+
 Ticked = Annotated[bool, BeforeValidator(_ticked)]
 
 
@@ -25,15 +37,21 @@ class Sheet(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     name: Name
-    combat: Number = 10
-    base: Annotated[int, Field(ge=0, le=999)] = 3
-    die: Annotated[int, Field(ge=0, le=99)] = 1
-    hp: Annotated[int, Field(ge=-9999, le=9999)] = 15
-    hp_max: Annotated[int, Field(ge=1, le=9999)] = 15
-    guard_capacity: Annotated[int, Field(ge=1, le=99)] = 1
-    cards: tuple[str, ...] = ()
-    faction: Key = "players"
-    side: Key = "players"
+    combat: Annotated[Number, Field(description="Plus a card it must be more than the opponent's combat.")] = 10
+    base: Annotated[int, Field(ge=0, le=999, title="Damage: base", description="What a hit deals before the roll.")] = 3
+    die: Annotated[
+        int, Field(ge=0, le=99, title="Damage: times the roll", description="How often a hit adds the roll of its d6.")
+    ] = 1
+    hp: Annotated[int, Field(ge=-9999, le=9999, title="HP now", description="At 0 one is out of the battle.")] = 15
+    hp_max: Annotated[int, Field(ge=1, le=9999, title="HP when whole")] = 15
+    guard_capacity: Annotated[
+        int, Field(ge=1, le=99, title="Guards against", description="How many attackers one stops as a guard.")
+    ] = 1
+    cards: Annotated[tuple[CardKey, ...], Field(title="Ability cards")] = ()
+    faction: Annotated[
+        Key, Field(title="Draws from the deck of", description="Those who share a deck share their luck.")
+    ] = "players"
+    side: Annotated[Key, Field(title="Fights on the side of")] = "players"
     note: Annotated[str, Field(max_length=2000)] = ""
 
     @model_validator(mode="before")
