@@ -11,21 +11,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.server import ROOT, free_port
 
 pytestmark = pytest.mark.browser
 
-ARGS = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--autoplay-policy=no-user-gesture-required",
-]
 HIDE = """hidden => {
   Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
   document.dispatchEvent(new Event('visibilitychange'));
@@ -64,14 +55,6 @@ class Site:
         answer = self.client.post("/control", json=given)
         assert answer.status_code == 200, answer.text
         return dict(answer.json())
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,0 +1,161 @@
+"""People at browsers: who sits where, what went wrong on their pages, and what they press."""
+
+import asyncio
+import os
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+from sqlalchemy.ext.asyncio import async_sessionmaker
+from sqlalchemy.pool import NullPool
+
+from app.campaign.demo import ensure_demo
+from app.db.engine import make_engine
+from app.table.vault import Vault
+from tests.server import KEY
+
+AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "4.14.1" / "axe.min.js"
+RUN_AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+  .filter(v => ['serious', 'critical'].includes(v.impact))
+  .map(v => v.id + ': ' + v.nodes.slice(0, 4).map(n => n.target.join(' ') + ' ' + n.failureSummary).join(' | '))"""
+PATIENCE = 8000  # milliseconds; a machine that runs other things too is slow now and then
+
+
+def make_demo(db_url: str) -> dict[str, str]:
+    """The demo campaign in this database: the path of each one's personal link, by first name."""
+
+    async def make() -> list[tuple[str, str]]:
+        engine = make_engine(db_url, poolclass=NullPool)
+        try:
+            async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
+                return await ensure_demo(session, Vault([KEY]))
+        finally:
+            await engine.dispose()
+
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright has a loop in this thread already
+        links = elsewhere.submit(asyncio.run, make()).result()
+    return {re.split(r"\W", label)[0]: path for label, path in links}
+
+
+class Seat:
+    """One person, one tab."""
+
+    def __init__(self, name: str, context: BrowserContext, origin: str, page: Page | None = None) -> None:
+        self.name = name
+        self.origin = origin
+        self.context = context
+        self.page = page or context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.wrong: list[str] = []
+        self.refused: list[str] = []
+        self.cut = False
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"{self.name}: {error}"))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type not in ("error", "warning"):
+            return
+        if "the server responded with a status of 4" in message.text:
+            self.refused.append(message.text)  # a refusal is an answer; tests that want none look here
+        elif not (self.cut and ("net::ERR_" in message.text or "Failed to fetch" in message.text)):
+            self.wrong.append(f"{self.name}: {message.text} ({message.location.get('url')})")
+
+    def enter(self, link: str) -> "Seat":
+        """Sit down by the personal link."""
+        self.page.goto(self.origin + link)
+        self.page.locator("main form button").first.click()
+        self.page.wait_for_url("**/c/**")
+        return self
+
+    def open_scene(self) -> "Seat":
+        self.page.locator('main a[href*="/scene/"]').first.click()
+        self.page.wait_for_selector("#live")
+        return self
+
+    @property
+    def key(self) -> str:
+        return self.name.lower()
+
+    @property
+    def scene(self) -> str:
+        return self.page.url.split("#")[0].split("?")[0]
+
+    @property
+    def home(self) -> str:
+        return self.scene.split("/scene/")[0] + "/"
+
+    def source(self) -> str:
+        """Everything the server would tell this seat now, and everything that is in the page."""
+        answers = [self.context.request.get(self.scene + part).text() for part in ("", "/live")]
+        return "\n".join([*answers, self.page.content()])
+
+    def ask(self, kind: str) -> Locator:
+        """The card of what is asked of this seat, "declare" for example; not the GM's desk."""
+        return self.page.locator(f'.ask[id^="ask-"][id*="-{kind}-"]').first
+
+    def field(self, name: str) -> Locator:
+        return self.page.locator(f'#asks [name="{name}"]')
+
+    def plan(self, attack: str, rider: str = "") -> None:
+        """Choose: attack that one, and perhaps try something besides."""
+        self.field(f"of.{self.key}.intent").select_option("attack")
+        self.field(f"of.{self.key}.attack").select_option(attack)
+        if rider:
+            self.field(f"of.{self.key}.rider").select_option("text")
+            self.field(f"of.{self.key}.rider_text").fill(rider)
+
+    def press(self, act: str = "seal", kind: str = "declare") -> float:
+        """Press a button of an ask; when it was done (monotonic seconds)."""
+        with self.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
+            self.ask(kind).locator(f'button[value="{act}"]').last.click()
+        assert answered.value.status < 500
+        return time.monotonic()
+
+    def envelope(self, who: str) -> Locator:
+        """Somebody's envelope on this page."""
+        return self.page.locator(".envelopes li").filter(has_text=re.compile(rf"^\s*{who}\b|{who}"))
+
+    def log(self) -> list[str]:
+        """The log's lines as they read, without "Why?"."""
+        texts = self.page.locator("#log .events li").all_text_contents()
+        return [" ".join(text.replace("Why?", "").split()) for text in texts]
+
+    def shot(self, shots: Path, name: str) -> None:
+        shots.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=shots / f"{name}.png", full_page=True)
+
+    def both_shots(self, shots: Path, name: str) -> None:
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            self.shot(shots, f"{name}-{scheme}")
+        self.page.emulate_media(color_scheme=None)
+
+
+def axe(page: Page) -> list[str]:
+    """What axe finds serious or critical on the page; run by evaluate, so that the content policy stays on."""
+    page.evaluate(AXE.read_text())
+    found: list[str] = page.evaluate(RUN_AXE)
+    return found
+
+
+def shots_folder(tmp: Path) -> Path:
+    return Path(os.environ.get("SIGNET_SHOTS") or tmp / "shots")
+
+
+def overflow(page: Page) -> Any:
+    """How many pixels the page is wider than its window, and what sticks out."""
+    return page.evaluate(
+        """() => { const room = document.documentElement.clientWidth;
+        const over = document.documentElement.scrollWidth - room;
+        return over <= 0 ? [] : [over, ...[...document.querySelectorAll('body *')]
+          .filter(e => e.getBoundingClientRect().right > room + 1).slice(0, 5).map(e => e.outerHTML.slice(0, 120))]; }"""
+    )
+
+
+def wait(seat: Seat, locator: Locator, since: float) -> float:
+    """Wait until something is visible; seconds since then."""
+    expect(locator.first).to_be_visible(timeout=PATIENCE)
+    return time.monotonic() - since
