@@ -150,8 +150,8 @@ def overflow(page: Page) -> Any:
     return page.evaluate(
         """() => { const room = document.documentElement.clientWidth;
         const over = document.documentElement.scrollWidth - room;
-        return over <= 0 ? [] : [over, ...[...document.querySelectorAll('body *')]
-          .filter(e => e.getBoundingClientRect().right > room + 1).slice(0, 5).map(e => e.outerHTML.slice(0, 120))]; }"""
+        const wide = [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > room + 1);
+        return over <= 0 ? [] : [over, ...wide.slice(0, 5).map(e => e.outerHTML.slice(0, 120))]; }"""
     )
 
 

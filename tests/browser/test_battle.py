@@ -222,7 +222,7 @@ def _gm_answers(gm: Seat) -> None:
 
 
 def _the_end(battle: Battle, shots: Path) -> None:
-    gm, alice, bob, charlie = battle.all
+    gm, alice, bob = battle.gm, battle.alice, battle.bob
     _gm_answers(gm)
     if not gm.page.get_by_text("The scene is over").count():
         desk = gm.page.locator("details.whenever").last
