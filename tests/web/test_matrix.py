@@ -123,9 +123,7 @@ async def test_who_may_come_in(table: Table, role: str) -> None:
             fine = status not in (401, 403) and status < 500
         elif role in ("stranger", "neighbour"):
             fine = status == 401
-        elif verdict == "gm" and role != "gm":
-            fine = status == 403
-        elif role == "sam" and route in SPECTATORS_NOT:
+        elif (verdict == "gm" and role != "gm") or (role == "sam" and route in SPECTATORS_NOT):
             fine = status == 403
         else:
             fine = status < 500 and status != 401
