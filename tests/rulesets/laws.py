@@ -27,7 +27,7 @@ class Draw(Protocol):
     def __call__(self, strategy: SearchStrategy[T], /) -> T: ...
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Subject:
     """What a ruleset's tests must say about a kind, so that the laws can walk through its scenes."""
 
@@ -41,6 +41,9 @@ class Subject:
     veil: Callable[[Draw, Any, Viewer], Any]  # the same, where the difference stays hidden through the next closing
     murmur: Callable[[Any, Ask, Any], Any]  # state, ask, answer -> the same with other hidden words
     quiet: Callable[[Any, Ask, Any], Any]  # an answer that brings nothing hidden to light; None if this one must
+
+    def __repr__(self) -> str:
+        return f"<{self.ruleset.key}/{self.key}>"  # a whole rulebook would bury what a failing law has to say
 
     @property
     def kind(self) -> SceneKind[Any, Any, Any, Any, Any, Any]:
