@@ -226,7 +226,7 @@ def answers_stay_good_while_a_step_is_open(subject: Subject, draw: Draw) -> None
 
 
 def all_luck_is_told(subject: Subject, draw: Draw) -> None:
-    """Every roll stands in an event, in the order in which it was given, and no label names two of them."""
+    """Every roll stands in an event exactly as it was given, and no label names two of them."""
     for at in walk(subject, draw):
         told = [roll for t in at.told for roll in subject.rolls(at.before, t.event)]
         assert sorted(told, key=lambda r: r.label) == sorted(at.given, key=lambda r: r.label)
