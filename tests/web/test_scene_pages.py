@@ -1,0 +1,174 @@
+"""The scene's pages as a browser without JavaScript uses them: forms, answers, refusals, the GM's desk, the tutorial."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+
+from app.campaign import seats, tokens
+from app.campaign.demo import ensure_demo
+from app.campaign.models import Campaign, Character, Member
+from app.table.house import House
+from app.table.models import Scene
+from tests.web.browser import Browser, Page
+
+pytestmark = pytest.mark.anyio
+
+Sit = Callable[[str], Browser]
+ROAD = "/c/the-goblin-road"
+
+
+@pytest.fixture
+async def sit(site: FastAPI, open_browser: Callable[[], Browser]) -> Sit:
+    """Opens a browser in one seat of the demo."""
+    house: House = site.state.house
+    cookies = {}
+    async with house.sessions.begin() as session:
+        await ensure_demo(session, house.vault)
+        for member in await session.scalars(select(Member)):
+            cookies[member.handle] = tokens.fresh()
+            await seats.sit_down(session, member, "test", cookies[member.handle])
+
+    def open_one(handle: str) -> Browser:
+        browser = open_browser()
+        browser.http.cookies.set("signet", cookies[handle], domain="signet.test", path=f"{ROAD}/{handle}")
+        return browser
+
+    return open_one
+
+
+@pytest.fixture
+async def scene(site: FastAPI, sit: Sit) -> str:
+    house: House = site.state.house
+    async with house.sessions() as session:
+        return str((await session.scalars(select(Scene.id))).one())
+
+
+def at(scene: str, handle: str) -> str:
+    return f"{ROAD}/{handle}/scene/{scene}"
+
+
+async def seal(browser: Browser, page: Page, typed: dict[str, str] | None = None, act: str = "seal") -> Page:
+    """Press one of the buttons of the page's first question, with some fields typed over."""
+    asked = [form for form in page.forms if form.action.endswith("/lay")]
+    form = asked[0] if act == "take_back" else next(form for form in asked if len(form.names) > 4)
+    typed = typed or {}
+    assert set(typed) <= form.names | {"of.alice.engage"}
+    fields = [(name, value) for name, value in form.fields if name not in typed]
+    return await browser.post(form.action, [*fields, *typed.items(), ("_act", act)])
+
+
+async def test_a_round_without_javascript(sit: Sit, scene: str) -> None:
+    gm, people = sit("gm"), {name: sit(name) for name in ("alice", "bob", "charlie")}
+    page = await gm.get(at(scene, "gm"))
+    assert "Set the scene" in page.text
+    page = await seal(gm, page, {"description": "Rain. The goblins wait."})
+    assert page.status == 200 and "Rain. The goblins wait." in page.text
+    page = await seal(gm, page)
+    assert "Sealed at" in page.text and "Waiting for Alice, Bob and Charlie." in page.text
+    for name, target in (("alice", "sword-goblin"), ("bob", "red-axe"), ("charlie", "old-axe")):
+        page = await people[name].get(at(scene, name))
+        page = await seal(people[name], page, {f"of.{name}.attack": target})
+        assert page.status == 200
+    for name in ("alice", "gm"):
+        page = await (people.get(name) or gm).get(at(scene, name))
+        assert "Round 1, opened together" in page.text and "Alice goes for Sword goblin." in page.text
+    why = re.search(r'href="([^"]+/why/\d+)"', page.html)
+    assert why is not None
+    told = await gm.get(why[1])
+    assert told.status == 200 and "WHI-" in told.text
+    assert (await gm.get(at(scene, "gm") + "/why/99999")).status == 404
+
+
+async def test_what_cannot_be_sealed_is_said_at_the_field_and_kept(sit: Sit, scene: str) -> None:
+    gm, alice = sit("gm"), sit("alice")
+    await seal(gm, await gm.get(at(scene, "gm")))
+    page = await alice.get(at(scene, "alice"))
+    refused = await seal(
+        alice, page, {"of.alice.attack": "", "of.alice.rider": "text", "of.alice.rider_text": "I shout"}
+    )
+    assert refused.status == 422 and "Choose whom to attack" in refused.text and "I shout" in refused.html
+    refused = await seal(alice, page, {"of.alice.intent": "advance", "of.alice.engage": ""})
+    assert refused.status == 422 and "The way is barred: choose whom you engage (Old axe goblin)." in refused.text
+    drafted = await seal(alice, page, {"of.alice.attack": "red-axe"}, act="draft")
+    assert "This is a draft, not a seal." in drafted.text and "It is not used if the time runs out." in drafted.text
+    sealed = await seal(alice, drafted)
+    assert "Sealed at" in sealed.text
+    late = await seal(alice, page, {"of.alice.attack": "old-axe"})
+    assert late.status in (200, 409), "the same press is answered with its first receipt, a new one with 409"
+    taken = await seal(alice, sealed, act="take_back")
+    assert "This is a draft, not a seal." in taken.text
+
+
+async def test_the_gms_desk(sit: Sit, scene: str) -> None:
+    gm, alice, sam = sit("gm"), sit("alice"), sit("sam")
+    page = await seal(gm, await gm.get(at(scene, "gm")))
+    page = await gm.send(page, "/act/time")
+    assert "GM set a clock of 2 minutes." in page.text
+    page = await gm.send(page, "/act/pause")
+    assert "Paused." in (await sam.get(at(scene, "sam"))).text
+    refused = await gm.post(at(scene, "gm") + "/act/open", {"step": "r1/declare"})
+    assert refused.status == 409 and "The scene is paused. Go on first, then open." in refused.text
+    page = await gm.send(page, "/act/go-on")
+    assert (await alice.post(at(scene, "alice") + "/act/open", {"step": "r1/declare"})).status == 403
+    page = await gm.send(page, "/act/open")
+    assert "GM opened “Round 1” early." in page.text and "Alice did not answer." in page.text
+    said = await alice.send(await alice.get(at(scene, "alice")), "/say", {"said": "<b>Hold</b> the bridge!"})
+    assert "&lt;b&gt;Hold&lt;/b&gt; the bridge!" in said.html
+    long = await alice.send(said, "/say", {"said": "x" * 2001})
+    assert long.status == 422 and "x" * 2001 in long.html and "say it in 2000" in long.text
+    page = await gm.send(await gm.get(at(scene, "gm")), "/act/leave")
+    assert "The scene was broken off" in page.text
+    assert (await gm.post(at(scene, "gm") + "/act/pause")).status == 409
+    assert (await gm.post(at(scene, "gm") + "/act/dance")).status == 404
+    assert (await gm.get(f"{ROAD}/gm/scene/nonsense")).status == 404
+
+
+async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: FastAPI) -> None:
+    gm = sit("gm")
+    page = await gm.get(f"{ROAD}/gm/scenes/new")
+    nameless = await gm.send(page, "/scenes/new", {"given.muster.wolf.count": "2"})
+    assert nameless.status == 422 and "Give the scene a name" in nameless.text and 'value="2"' in nameless.html
+    wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "many"})
+    assert wild.status == 422 and "Wolf: say how many" in wild.text
+    held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "2"})
+    assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text
+    opened = await gm.send(held, "/scenes/new", {"held": "copy"})
+    assert opened.status == 200 and "Wolf 2" in opened.text and opened.path != at(scene, "gm")
+    house: House = site.state.house
+    async with house.sessions() as session:
+        assert len((await session.scalars(select(Scene))).all()) == 2
+
+
+async def test_a_latecomer_is_seated_from_the_desk(sit: Sit, scene: str, site: FastAPI) -> None:
+    house: House = site.state.house
+    gm = sit("gm")
+    async with house.sessions.begin() as session:
+        campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
+        bob = (await session.scalars(select(Character).where(Character.slug == "bob"))).one()
+        session.add(
+            Character(
+                campaign_id=campaign.id, id=uuid.uuid4(), slug="dora", name="Dora", ruleset="whiskey",
+                owner_id=bob.owner_id, sheet={**bob.sheet, "name": "Dora"},
+            )
+        )  # fmt: skip
+    page = await gm.send(await gm.get(at(scene, "gm")), "/act/enter", {"who": "dora"})
+    assert page.status == 200 and "Dora comes in." in page.text
+    page = await seal(gm, page)
+    assert "Dora" in page.text and "Also awaited: Alice, Bob, Charlie and Dora." in page.text
+
+
+async def test_the_tutorial_plays_a_round(open_browser: Callable[[], Browser]) -> None:
+    you = open_browser()
+    page = await you.post("/tutorial")
+    assert page.status == 200 and "You play Alice and Bob." in page.text
+    for who in ("alice", "bob"):
+        form = next(f for f in page.forms if any(v == who for n, v in f.fields if n == "_seat"))
+        fields = [(n, v) for n, v in form.fields if n not in (f"of.{who}.attack", "_act")]
+        page = await you.post(f"{page.path}/lay", [*fields, (f"of.{who}.attack", "shaman"), ("_act", "seal")])
+        assert page.status == 200
+    assert "The bodyguards cut you off" in page.text and "First bodyguard cuts Alice off." in page.text
+    assert "Declare for Alice" in page.text, "the book has set the next scene and sealed for its side"
