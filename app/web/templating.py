@@ -5,7 +5,8 @@ import gzip
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -63,7 +64,12 @@ def playing(value: int, name: str = "", *, red: bool = False) -> Markup:
 
 def signed(number: int) -> str:
     """+9, −4, +0, with a true minus sign."""
-    return f"{number:+d}".replace("-", "−")
+    return minus(f"{number:+d}")
+
+
+def minus(number: int | str) -> str:
+    """A number with a true minus sign, if it has one."""
+    return str(number).replace("-", "−")
 
 
 @functools.cache
@@ -77,12 +83,17 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     names = cast(dict[str, Any], env.globals)
-    names.update(static=static, icon=icon, seal=wax.seal, token=wax.token, sides=wax.SIDES, die=die, playing=playing)
-    env.filters["signed"] = signed
-    env.filters["minus"] = lambda number: str(number).replace("-", "−")
-    env.filters["percent"] = percent
-    env.filters["listed"] = listed
-    env.filters["initials"] = wax.initials
+    names.update(static=static, icon=icon, die=die, playing=playing)
+    names.update(seal=wax.seal, envelope=wax.envelope, token=wax.token, sides=wax.SIDES)
+    cast(dict[str, Any], env.filters).update(
+        signed=signed,
+        minus=minus,
+        percent=percent,
+        listed=listed,
+        seats=seats_said,
+        initials=wax.initials,
+        in_lines=in_lines,
+    )
     return env
 
 
@@ -95,6 +106,19 @@ def listed(names: Any, last: str = "and") -> str:
     """Names as people say them: "Ann", "Ann and Bea", "Ann, Bea and Cyd"."""
     *most, final = [str(name) for name in names] or [""]
     return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def seats_said(names: Iterable[str]) -> list[str]:
+    """Seats' names as they stand in a sentence: "the GM", and everybody else as they are."""
+    return ["the GM" if name == "GM" else name for name in names]
+
+
+def in_lines(text: str, width: int, most: int = 2) -> list[str]:
+    """A name in lines of about `width` letters, so many at most: for drawings, which do not wrap."""
+    lines = textwrap.wrap(text, width) or [""]
+    if len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1][: width - 1] + "…"]
+    return lines
 
 
 def has_template(name: str) -> bool:

@@ -69,6 +69,23 @@ def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size
     ).format(face, side, size, size, f"{name} {_SAID[face]}", body)
 
 
+def envelope(name: str, face: Face, digest: str | None = None, side: str = "a", width: int = 96) -> Markup:
+    """A seat's envelope on the table, with its seal: an outline while it is awaited, its flap up once it is opened."""
+    paper = {
+        "sealed": '<path class="paper" d="M8 22h104v66h-104z"/><path class="fold" d="M8 88 46 51M112 88 74 51"/>'
+        '<path class="flap" d="M8 22 60 64 112 22z"/>',
+        "opened": '<path class="flap is-up" d="M8 24 60 2 112 24z"/><path class="sheet" d="M18 12h84v40h-84z"/>'
+        '<path class="paper" d="M8 24 60 60 112 24v64h-104z"/><path class="fold" d="M8 88 46 51M112 88 74 51"/>',
+    }.get(face, '<path class="outline" d="M8 22h104v66h-104z"/><path class="outline" d="M8 22 60 64 112 22"/>')
+    return Markup('<svg class="envelope is-{}" viewBox="0 0 120 92" width="{}" height="{}">{}{}</svg>').format(
+        face, width, round(width * 92 / 120), Markup(paper), _placed(seal(name, face, digest, side, 52))
+    )
+
+
+def _placed(drawing: Markup) -> Markup:
+    return Markup(str(drawing).replace("<svg ", '<svg x="34" y="29" ', 1))
+
+
 def token(name: str, side: str, *, down: bool = False) -> Markup:
     """A character's token as an SVG group round the origin: the side's shape, the first letters."""
     shape = SIDES.get(side, SIDES["d"])[0]

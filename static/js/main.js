@@ -6,6 +6,8 @@ import "./local-time.js";
 import "./keep.js";
 import "./dialogs.js"; // before form.js: a press that is first asked about is not yet on its way
 import "./form.js";
+import "./chosen.js"; // after keep.js: what it gives back is chosen too
+import "./aim.js";
 import "./live.js";
 import "./clock.js";
 import "./reveal.js";

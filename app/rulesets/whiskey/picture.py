@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from app.rulesets.whiskey.state import Fighter, State
 
-WIDTH = 840
-ROW = 104
-EDGE = 58
-MARGIN = 104  # for names on either side
-BEND = 74  # how far a line between two of one rank swings out
+WIDTH = 600
+ROW = 116
+EDGE = 56
+ROOM = 32  # between a token's middle and the end of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +27,30 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """Where an area lies."""
+
+    key: str
+    name: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """From a token towards another; `stopped` ends short with a cross."""
+    """From a token towards another or an area ("area:<key>"), bent towards `cx, cy`; `stopped` ends short."""
 
     who: str
     to: str
-    what: str  # attack, guard
+    what: str  # attack, guard, advance; bar: stands in the way to an area, whatever the round brings
     letter: str
     stopped: bool
-    path: str
-    x: int  # where it ends
-    y: int
+    x1: int
+    y1: int
+    cx: int
+    cy: int
+    x2: int
+    y2: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +68,17 @@ class Clash:
     y: int
     winner: str
     damage: int
+    hit_x: int  # beside whoever was hit
+    hit_y: int
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    left: int
     width: int
     height: int
     round: int  # of the round whose lines are drawn; 0: none yet
     tokens: tuple[Token, ...]
+    areas: tuple[Spot, ...]
     lines: tuple[Line, ...]
     clashes: tuple[Clash, ...]
 
@@ -72,12 +86,23 @@ class Picture:
 def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Picture:
     """The picture for somebody who sees these fighters."""
     spots, height = _spots(seen, letters)
+    areas = [
+        Spot(area.key, area.name, round(WIDTH * (number + 1) / (len(state.areas) + 1)), height + 18)
+        for number, area in enumerate(state.areas.values())
+    ]
+    spots |= {f"area:{area.key}": (area.x, area.y) for area in areas}
     last = state.last
     met = {frozenset((f.by, f.other)) for f in last.fights.values() if not f.struck}
     lines = [
         _line(line.who, line.to, line.what, letters[seen[line.who].side], bool(line.stopped_by), spots)
         for line in last.lines.values()
         if line.who in spots and line.to in spots and frozenset((line.who, line.to)) not in met
+    ]
+    lines += [
+        _line(who, f"area:{area.key}", "bar", letters[seen[who].side], False, spots)
+        for area in state.areas.values()
+        for who in area.barrers
+        if who in seen and seen[who].able
     ]
     clashes = [
         _clash(f.clash, f.by, f.other, f.winner, f.damage, spots)
@@ -91,9 +116,8 @@ def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Pic
         )
         for key, f in seen.items()
     ]  # fmt: skip
-    across = [x for x, _ in spots.values()] or [WIDTH // 2]
-    left, right = min(across) - MARGIN, max(across) + MARGIN
-    return Picture(left, right - left, height, last.number, tuple(tokens), tuple(lines), tuple(clashes))
+    height += 60 if areas else 0
+    return Picture(WIDTH, height, last.number, tuple(tokens), tuple(areas), tuple(lines), tuple(clashes))
 
 
 def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str, tuple[int, int]], int]:
@@ -103,12 +127,12 @@ def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str,
     right = [key for key, f in seen.items() if letters[f.side] != "a"]
     spots: dict[str, tuple[int, int]] = {}
     rows = max(2, *(len(rank) for side in (left, right) for rank in _ranks(side, wards)))
-    height = EDGE * 2 + ROW * (rows - 1) + 16
-    for keys, near, far in ((left, 250, 96), (right, WIDTH - 250, WIDTH - 96)):
+    height = EDGE * 2 + ROW * (rows - 1) + 60
+    for keys, inwards, edge in ((left, 1, 0), (right, -1, WIDTH)):
         front, back = _ranks(keys, wards)
-        for some, x in ((front, near), (back, far)):
+        for some, x in ((front, 206 if back else 130), (back, 76)):
             for number, key in enumerate(some):
-                spots[key] = (x, round(EDGE + ROW * ((rows - len(some)) / 2 + number)))
+                spots[key] = (edge + inwards * x, round(EDGE + ROW * ((rows - len(some)) / 2 + number)))
     return spots, height
 
 
@@ -122,38 +146,35 @@ def _ranks(keys: list[str], wards: set[str]) -> tuple[list[str], list[str]]:
     return front, back
 
 
-def _ends(a: tuple[int, int], b: tuple[int, int], room: int = 30) -> tuple[int, int, int, int]:
+def _line(
+    who: str, to: str, what: str, letter: str, stopped: bool, spots: dict[str, tuple[int, int]], short: float = 0.62
+) -> Line:
+    """Straight, but in a bow between two who stand in one column, so that it does not run through those between."""
+    (ax, ay), (bx, by) = spots[who], spots[to]
+    bow = 0 if ax != bx else -78 if ax < WIDTH / 2 else 78
+    mx, my = (ax + bx) / 2 + bow, (ay + by) / 2
+    x1, y1 = _towards((ax, ay), (mx, my))
+    x2, y2 = _towards((bx, by), (mx, my))
+    if stopped:  # the first part of the same curve
+        hx, hy = mx + (x2 - mx) * short, my + (y2 - my) * short
+        mx, my = x1 + (mx - x1) * short, y1 + (my - y1) * short
+        x2, y2 = mx + (hx - mx) * short, my + (hy - my) * short
+    return Line(who, to, what, letter, stopped, *(round(n) for n in (x1, y1, mx, my, x2, y2)))
+
+
+def _towards(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    """Where a line from a token's middle towards `b` leaves the token."""
     length = math.dist(a, b) or 1
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    return (
-        round(a[0] + ux * room),
-        round(a[1] + uy * room),
-        round(b[0] - ux * room),
-        round(b[1] - uy * room),
-    )
-
-
-def _line(who: str, to: str, what: str, letter: str, stopped: bool, spots: dict[str, tuple[int, int]]) -> Line:
-    kind = "guard" if what == "guard" else "attack"
-    if spots[who][0] == spots[to][0]:
-        path, x, y = _swung(spots[who], spots[to], stopped)
-        return Line(who, to, kind, letter, stopped, path, x, y)
-    x1, y1, x2, y2 = _ends(spots[who], spots[to])
-    if stopped:
-        x2, y2 = round(x1 + (x2 - x1) * 0.62), round(y1 + (y2 - y1) * 0.62)
-    return Line(who, to, kind, letter, stopped, f"M{x1} {y1}L{x2} {y2}", x2, y2)
-
-
-def _swung(a: tuple[int, int], b: tuple[int, int], stopped: bool) -> tuple[str, int, int]:
-    """Between two of one rank the line swings outwards, round whoever stands between them."""
-    out = -1 if a[0] < WIDTH / 2 else 1
-    x, middle = a[0] + out * 22, (a[1] + b[1]) // 2
-    far = x + out * BEND
-    if stopped:
-        return f"M{x} {a[1]}Q{far} {a[1]} {x + out * BEND // 2} {middle}", x + out * BEND // 2, middle
-    return f"M{x} {a[1]}Q{far} {middle} {x + out * 6} {b[1]}", x, b[1]
+    return a[0] + (b[0] - a[0]) * ROOM / length, a[1] + (b[1] - a[1]) * ROOM / length
 
 
 def _clash(clash: str, by: str, other: str, winner: str, damage: int, spots: dict[str, tuple[int, int]]) -> Clash:
-    x1, y1, x2, y2 = _ends(spots[by], spots[other])
-    return Clash(clash, by, other, x1, y1, x2, y2, (x1 + x2) // 2, (y1 + y2) // 2, winner, damage)
+    (x1, y1), (x2, y2) = _rounded(_towards(spots[by], spots[other])), _rounded(_towards(spots[other], spots[by]))
+    x, y = (x1 + x2) // 2, (y1 + y2) // 2
+    near = (x2, y2) if winner == by else (x1, y1)
+    hit_x, hit_y = round(near[0] + (x - near[0]) * 0.42), round(near[1] + (y - near[1]) * 0.42) - 19
+    return Clash(clash, by, other, x1, y1, x2, y2, x, y, winner, damage, hit_x, hit_y)
+
+
+def _rounded(point: tuple[float, float]) -> tuple[int, int]:
+    return round(point[0]), round(point[1])
