@@ -1,4 +1,4 @@
-"""The scene's pages as a browser without JavaScript uses them: forms, answers, refusals, the GM's desk, the tutorial."""
+"""The scene's pages as a browser without JavaScript uses them: forms, answers, refusals, desk, tutorial."""
 
 import re
 import uuid
