@@ -97,6 +97,13 @@ def test_links_without_a_campaign_say_so(empty_db: str) -> None:
     fails(signet("links", "--campaign", "goblins", DATABASE_URL=empty_db), 1, "no campaign 'goblins'")
 
 
+def test_close_with_nothing_stuck(empty_db: str) -> None:
+    signet("migrate", DATABASE_URL=empty_db)
+    done = signet("close", DATABASE_URL=empty_db, SIGNET_KEY=new_key())
+    assert (done.returncode, done.stdout, done.stderr) == (0, "No step is stuck.\n", "")
+    fails(signet("close", DATABASE_URL=empty_db), 2, "No key for the envelopes")
+
+
 def test_cases_that_are_not_there(tmp_path: Path) -> None:
     fails(signet("cases", tmp_path / "gone.toml"), 2, "There is no .*gone.toml")
 
