@@ -1,11 +1,7 @@
 """The way into Postgres: one address form, one engine, one way to bring the tables up to date."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -14,6 +10,9 @@ from sqlalchemy.pool import NullPool
 
 from app.resources import folder
 from app.trouble import Trouble
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 DRIVER = "postgresql+psycopg"
 LOCK = 0x5167_6E65_74  # "Signet": two processes that start together migrate one after the other
@@ -45,8 +44,10 @@ def make_engine(url: str | URL, **pool: Any) -> AsyncEngine:
     return create_async_engine(address, hide_parameters=True, pool_pre_ping=True, connect_args=named, **pool)
 
 
-def alembic_config() -> Config:
+def alembic_config() -> "Config":
     """Alembic's settings, made here: there is no alembic.ini to find, neither in a wheel nor in a checkout."""
+    from alembic.config import Config  # late, here and below: a worker that never migrates need not load it
+
     config = Config()
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -64,6 +65,8 @@ def migrate(url: str) -> None:
 
     Raises `Trouble` when the database was already migrated by a newer Signet.
     """
+    from alembic import command
+
     config = alembic_config()
     engine = sync_engine(url)
     try:
@@ -78,6 +81,9 @@ def migrate(url: str) -> None:
 
 def known(connection: Connection) -> tuple[str | None, str | None]:
     """The database's revision and this Signet's newest one. Raises `Trouble` for a revision we have no file of."""
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
     script = ScriptDirectory.from_config(alembic_config())
     here = MigrationContext.configure(connection).get_current_revision()
     if here is not None and here not in {revision.revision for revision in script.walk_revisions()}:
