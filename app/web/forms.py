@@ -3,6 +3,7 @@
 What was typed always survives: a form that is refused is shown again with its text and a word at each wrong field.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, get_origin
 
@@ -15,7 +16,7 @@ from starlette.requests import ClientDisconnect
 
 from app.campaign.refusal import Refusal
 from app.engine.ruleset import Faults
-from app.engine.words import MOST_FIELDS
+from app.engine.words import MOST_FIELDS, unflatten
 from app.web.errors import Unreadable
 
 M = TypeVar("M", bound=BaseModel)
@@ -41,6 +42,28 @@ class Typed:
 
 
 EMPTY = Typed()
+
+
+class Shown(dict[str, Any]):
+    """Nested names that somebody typed or made up, for templates: `get` with a default gives only the default's kind.
+
+    A form that was not ours may spell a text where a group is meant; a page that shows it again must not stumble.
+    """
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        found = super().get(name, otherwise)
+        if isinstance(found, dict):
+            found = Shown(found)
+        kind = next((one for one in ((list, tuple, set, frozenset), dict, str) if isinstance(otherwise, one)), object)
+        return found if isinstance(found, kind) else otherwise
+
+
+def nested(pairs: Iterable[tuple[str, str]]) -> Shown:
+    """Pairs as nested names; nothing where a name is both a value and a group."""
+    try:
+        return Shown(unflatten(pairs))
+    except ValueError:
+        return Shown()
 
 
 @dataclass(slots=True)

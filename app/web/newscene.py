@@ -1,7 +1,7 @@
 """Setting up a scene: who plays, under which settings, and what the rules need to know of the place and the foes."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Character, Member
-from app.engine import words as wording
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.rulesets import RULESETS, find
 from app.table.house import House
 from app.table.opening import BadBrief, Held, InUse, open_scene
+from app.web.forms import Shown, nested, read
 from app.web.templating import render
 from app.web.visit import GmVisiting, Visit
 
@@ -32,7 +32,7 @@ class Plan:
 
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
-    form: dict[str, Any] = field(default_factory=dict)
+    form: Shown = field(default_factory=Shown)
     faults: Faults = field(default_factory=dict)
     in_use: str = ""
 
@@ -46,9 +46,7 @@ async def blank(request: Request, visit: GmVisiting) -> Response:
 @router.post("/new")
 async def open_it(request: Request, visit: GmVisiting) -> Response:
     """Open the scene, or show the form again with what is wrong and everything that was typed."""
-    posted = await request.form()
-    pairs = [(name, value) for name, value in posted.multi_items() if isinstance(value, str)]
-    plan = _plan(pairs, visit)
+    plan = _plan((await read(request)).pairs, visit)
     house: House = request.app.state.house
     if not plan.faults:
         try:
@@ -63,12 +61,9 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
     return await _show(request, visit, plan, status=422)
 
 
-def _plan(pairs: list[tuple[str, str]], visit: Visit) -> Plan:
+def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
     """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
-    try:
-        form: dict[str, Any] = wording.unflatten(pairs)
-    except ValueError:
-        form = {}
+    form = nested(pairs)
     ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, ruleset.kinds[0], form)
     title = _text(form, "title").strip()

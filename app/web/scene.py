@@ -2,15 +2,12 @@
 
 import uuid
 from dataclasses import dataclass, field
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
-from starlette.datastructures import FormData
 
 from app.campaign.refusal import NotThere, Taken
-from app.engine import words as wording
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes, latecomers
 from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale
@@ -18,6 +15,7 @@ from app.table.house import House
 from app.table.live import NoScene, OldRules
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.web import tutorial
+from app.web.forms import Shown, Typed, nested, read
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting
 
@@ -38,12 +36,6 @@ class Kept:
     notice: str = ""
     said: str = ""
 
-    def form(self) -> dict[str, Any]:
-        try:
-            return wording.unflatten(self.pairs)
-        except ValueError:
-            return {}
-
 
 @dataclass(slots=True)
 class Desk:
@@ -58,11 +50,11 @@ class Desk:
     def at(self) -> str:
         return f"{self.base}/scene/{self.sight.id}"
 
-    def form(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
+    def form(self, step: StepSight, ask: AskSight) -> Shown:
         """What an ask's fields show: what was just typed, else what is laid, else nothing."""
         if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat):
-            return self.kept.form()
-        return ask.mine.form() if ask.mine else {}
+            return nested(self.kept.pairs)
+        return nested(ask.mine.pairs) if ask.mine else Shown()
 
     def faults(self, step: StepSight, ask: AskSight) -> Faults:
         return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
@@ -117,7 +109,7 @@ async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> 
 @router.post("/lay")
 async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Seal, keep a draft, or take a seal back: `_act` says which."""
-    form = await request.form()
+    form = await read(request)
     kept = _kept(form)
     house: House = request.app.state.house
     try:
@@ -141,7 +133,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
 @router.post("/say")
 async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Table talk."""
-    said = str((await request.form()).get("said", ""))
+    said = (await read(request)).get("said")
     house: House = request.app.state.house
     try:
         async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
@@ -154,8 +146,8 @@ async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
 @router.post("/act/{what}")
 async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> Response:
     """What the GM does to the table: open now, give time, pause, go on, leave."""
-    form = await request.form()
-    step_key = str(form.get("step", ""))
+    form = await read(request)
+    step_key = form.get("step")
     house: House = request.app.state.house
     try:
         async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
@@ -169,7 +161,7 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
                 case "go-on":
                     await acts.go_on(session, live, visit.member)
                 case "enter":
-                    await latecomers.enter(session, live, visit.member, str(form.get("who", "")))
+                    await latecomers.enter(session, live, visit.member, form.get("who"))
                 case "leave":
                     await acts.leave(session, live, visit.member)
                 case _:
@@ -233,16 +225,12 @@ async def _refused(
     return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Stale) else status)
 
 
-def _kept(form: FormData) -> Kept:
-    pairs = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
-    return Kept(
-        step_key=str(form.get("_step", "")),
-        seat=str(form.get("_seat", "")),
-        pairs=[(name, value) for name, value in pairs if not name.startswith("_")],
-    )
+def _kept(form: Typed) -> Kept:
+    pairs = [(name, value) for name, value in form.pairs if not name.startswith("_")]
+    return Kept(step_key=form.get("_step"), seat=form.get("_seat"), pairs=pairs)
 
 
-def _laid(form: FormData, kept: Kept) -> Laid:
+def _laid(form: Typed, kept: Kept) -> Laid:
     return Laid(
         step_key=kept.step_key,
         seat=kept.seat,
@@ -254,20 +242,20 @@ def _laid(form: FormData, kept: Kept) -> Laid:
     )
 
 
-def _revision(form: FormData) -> int:
-    text = str(form.get("_revision", "0"))
+def _revision(form: Typed) -> int:
+    text = form.get("_revision", "0")
     return int(text) if text.isdecimal() and len(text) < 9 else -1
 
 
-def _press(form: FormData) -> uuid.UUID:
+def _press(form: Typed) -> uuid.UUID:
     try:
-        return uuid.UUID(str(form.get("_request", "")))
+        return uuid.UUID(form.get("_request"))
     except ValueError:
         return uuid.uuid4()
 
 
-def _seconds(form: FormData) -> int:
-    text = str(form.get("seconds", ""))
+def _seconds(form: Typed) -> int:
+    text = form.get("seconds")
     return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 

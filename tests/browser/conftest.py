@@ -3,9 +3,13 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.seats import make_demo
+from tests.server import Server, servers
 
 ARGS = [
     "--no-sandbox",
@@ -37,3 +41,15 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=ARGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def server(db_url: str, tmp_path: Path) -> Iterator[Server]:
+    with servers(db_url, tmp_path) as running:
+        yield running[0]
+
+
+@pytest.fixture
+def links(db_url: str) -> dict[str, str]:
+    """The demo campaign's personal links, by first name: GM, Alice, Bob, Charlie, Sam (who watches)."""
+    return make_demo(db_url)

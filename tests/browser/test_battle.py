@@ -10,25 +10,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seats import PATIENCE, Seat, make_demo, shots_folder, wait
-from tests.server import Proxy, Server, servers
+from tests.browser.seats import PATIENCE, Seat, shots_folder, wait
+from tests.server import Proxy, Server
 
 pytestmark = pytest.mark.browser
 
 MOST_ROUNDS = 12
 FOES = ("sword-goblin", "red-axe", "old-axe")
 PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture
-def server(db_url: str, tmp_path: Path) -> Iterator[Server]:
-    with servers(db_url, tmp_path) as running:
-        yield running[0]
-
-
-@pytest.fixture
-def links(db_url: str) -> dict[str, str]:
-    return make_demo(db_url)
 
 
 class Battle:

@@ -1,0 +1,173 @@
+"""Every page for everybody: five tabs in one browser, small windows, keyboards, axe, and forms that were too late."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.seats import Seat, axe, overflow, shots_folder, wait
+from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+SMALL = {"width": 360, "height": 740}
+
+
+def test_five_seats_in_five_tabs_of_one_browser_stay_live(
+    browser: Browser, server: Server, links: dict[str, str]
+) -> None:
+    profile = browser.new_context()
+    gm, alice, bob, charlie, sam = seats = [
+        Seat(name, profile, server.url).enter(links[name]).open_scene()
+        for name in ("GM", "Alice", "Bob", "Charlie", "Sam")
+    ]
+    since = gm.press(kind="scene")
+    for player in (alice, bob, charlie):
+        wait(player, player.ask("declare"), since)
+    for player in (alice, bob, charlie, gm):
+        if player is not gm:
+            player.plan("sword-goblin")
+        since = player.press()
+        for other in seats:
+            if other is not player and player is not gm:
+                assert wait(other, other.envelope(player.name).filter(has_text="sealed"), since) < 5
+    for seat in seats:
+        wait(seat, seat.page.locator("#log .events li"), since)
+        assert seat.log() == gm.log()
+    assert sam.page.locator(".ask").count() == 0
+    sam.page.locator("#said").fill("Well fought!")
+    sam.page.get_by_role("button", name="Say it").click()
+    for seat in seats:
+        expect(seat.page.locator(".talk")).to_contain_text("Well fought!")
+    started = gm.page.evaluate(
+        "async path => { const t = performance.now(); await fetch(path); return performance.now() - t }", gm.home
+    )
+    assert started < 3000, "a request had to wait for the streams of five tabs"
+    assert [wrong for seat in seats for wrong in seat.wrong + seat.refused] == []
+    profile.close()
+
+
+class Inspector:
+    """Looks at pages as somebody with a small window, and somebody with a screen reader, would."""
+
+    def __init__(self, shots: Path) -> None:
+        self.shots = shots
+        self.found: list[str] = []
+
+    def look(self, page: Page, name: str, dark: bool = False) -> None:
+        page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
+        page.set_viewport_size(SMALL)
+        self.found += [f"{name}: {fault}" for fault in axe(page)]
+        if over := overflow(page):
+            self.found.append(f"{name}: {over[0]} px wider than a window of {SMALL['width']}: {over[1:]}")
+        self.shots.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=self.shots / f"page-{name}{'-dark' if dark else ''}.png", full_page=True)
+
+    def visit(self, page: Page, address: str, name: str, dark: bool = False) -> None:
+        page.goto(address)
+        self.look(page, name, dark)
+
+
+def test_all_pages_pass_axe_and_fit_a_small_window(
+    browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
+) -> None:
+    inspector = Inspector(shots_folder(tmp_path))
+    gm = Seat("GM", browser.new_context(), server.url)
+    alice = Seat("Alice", browser.new_context(), server.url)
+    visit = inspector.visit
+    for address, name in (
+        ("/", "landing"),
+        ("/new", "new"),
+        ("/about", "about"),
+        ("/code", "code"),
+        ("/nowhere", "404"),
+    ):
+        visit(gm.page, server.url + address, name)
+    visit(alice.page, server.url + links["Alice"], "enter")
+    visit(alice.page, server.url + "/c/the-goblin-road/gm/", "closed")
+    gm.enter(links["GM"]).open_scene()
+    alice.enter(links["Alice"]).open_scene()
+    inspector.look(gm.page, "gm-scene", dark=True)
+    since = gm.press(kind="scene")
+    wait(alice, alice.ask("declare"), since)
+    inspector.look(alice.page, "declare")
+    inspector.look(alice.page, "declare", dark=True)
+    inspector.look(gm.page, "desk")
+    alice.plan("", "sings")
+    alice.press()
+    inspector.look(alice.page, "declare-faults")
+    alice.plan("sword-goblin")
+    alice.press()
+    inspector.look(alice.page, "sealed", dark=True)
+    gm.press()
+    gm.page.get_by_role("button", name="Open now for everybody").click()
+    gm.page.locator("#ask-first").get_by_role("button", name="Open now for everybody").click()
+    wait(alice, alice.page.locator("#log .events li"), 0)
+    inspector.look(alice.page, "revealed")
+    inspector.look(alice.page, "revealed", dark=True)
+    why = alice.page.locator("#log a.why").last.get_attribute("href")
+    visit(alice.page, f"{server.url}{why}", "why")
+    visit(alice.page, alice_home := f"{server.url}/c/the-goblin-road/alice/", "home-player")
+    visit(alice.page, f"{alice_home}characters/alice", "sheet")
+    visit(alice.page, f"{alice_home}you", "you")
+    visit(gm.page, home := f"{server.url}/c/the-goblin-road/gm/", "home-gm")
+    for path in ("people", "scenes/new", "characters/new", "characters/alice/edit"):
+        visit(gm.page, home + path, path.replace("/", "-"))
+    gm.page.goto(f"{home}people")
+    gm.page.locator('form[action$="/people/invite"] button').last.click()
+    inspector.look(gm.page, "people-invited")
+    join = gm.page.locator("#invitation-link").input_value()
+    visit(alice.page, server.url + "/join/" + join.split("/join/")[1], "join")
+    visit(alice.page, f"{server.url}/rulebook/whiskey", "rulebook")
+    visit(alice.page, f"{server.url}/rulebook/whiskey", "rulebook", dark=True)
+    gm.context.close()
+    alice.context.close()
+    assert inspector.found == []
+    assert gm.wrong + alice.wrong == []
+
+
+def test_a_keyboard_is_enough_and_what_is_late_is_kept(browser: Browser, server: Server, links: dict[str, str]) -> None:
+    gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
+    profile = browser.new_context()
+    alice = Seat("Alice", profile, server.url).enter(links["Alice"]).open_scene()
+    since = gm.press(kind="scene")
+    wait(alice, alice.ask("declare"), since)
+    keys = alice.page.keyboard
+    _tab_to(alice.page, "[name='of.alice.attack']")
+    keys.press("ArrowDown")
+    _tab_to(alice.page, "button[value='seal']")
+    keys.press("Enter")
+    expect(alice.ask("declare")).to_contain_text("Sealed at")
+    assert alice.field("of.alice.attack").input_value() == "sword-goblin"
+    _two_tabs_of_one_seat(alice, Seat("Alice", profile, server.url), gm)
+    gm.context.close()
+    profile.close()
+    assert gm.wrong + alice.wrong == []
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            return
+    raise AssertionError(f"no way to {selector} by the Tab key")
+
+
+def _two_tabs_of_one_seat(first: Seat, second: Seat, gm: Seat) -> None:
+    """A form that is older than what lies on the table is refused, and loses nothing that was typed."""
+    second.page.goto(first.scene)
+    expect(second.ask("declare")).to_contain_text("Sealed at")
+    second.page.route("**/live", lambda route: route.abort())  # this tab hears of nothing any more
+    second.page.route("**/stream", lambda route: route.abort())
+    second.cut = True
+    second.page.locator(".ask details summary").first.click()
+    second.plan("old-axe", "a word that must not be lost")
+    first.press("take_back")
+    second.press()
+    expect(second.page.locator("#notice")).to_be_visible()
+    assert second.refused, "it was answered with 409"
+    assert second.field("of.alice.rider_text").input_value() == "a word that must not be lost"
+    second.press()
+    expect(second.ask("declare")).to_contain_text("Sealed at")
+    expect(gm.envelope("Alice")).to_contain_text("sealed")
+    assert second.wrong == []
