@@ -180,7 +180,7 @@ def _setup(case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any
     raw: dict[str, Any] = {"foes": foes, "areas": areas, **case.given}
     given = kind.given.dump_python(kind.given.validate_python(raw), mode="json")
     brief = Brief(kind=kind.key, title=case.title, seats={**seats, GM: ()}, given=given)
-    strange = sorted(set(case.kept) - kind.needs(brief))
+    strange = sorted(set(case.kept) - kind.needs(brief, sheets))
     if strange:
         raise Unusable(f"The scene claims nothing that is kept as {', '.join(strange)}.")
     return Setup(

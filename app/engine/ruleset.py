@@ -164,7 +164,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     declaration: TypeAdapter[D]  # a union tagged "ask"; the table validates {**unflatten(form), "ask": ask.kind}
     event: TypeAdapter[E]
     given: TypeAdapter[Any]  # what Brief.given must be
-    needs: Callable[[Brief], frozenset[str]]  # names in `kept` this scene claims while it runs
+    needs: Callable[[Brief, Mapping[str, C]], frozenset[str]]  # names in `kept` this scene claims; sheets by character
     start: Callable[[Setup[C, O]], S]  # no luck here: the first closing has it
     steps: Callable[[S], tuple[Step, ...]]  # empty: the scene is over
     view: Callable[[S, Viewer], V]  # built up field by field, never by leaving out

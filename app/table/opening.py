@@ -60,7 +60,8 @@ async def open_scene(
     characters = await _characters(session, campaign, ruleset_key, brief)
     scene = new_id()
     try:
-        kept_names = kind.needs(brief)
+        sheets = {slug: ruleset.character.validate_python(row.sheet) for slug, row in characters.items()}
+        kept_names = kind.needs(brief, sheets)
         taken = await _taken(session, campaign, list(characters), kept_names)
         if taken and held == "wait":
             raise InUse(taken)
@@ -68,7 +69,7 @@ async def open_scene(
         setup = Setup(
             brief=brief,
             settings=ruleset.settings.validate_python(dict(settings or {})),
-            sheets={slug: ruleset.character.validate_python(row.sheet) for slug, row in characters.items()},
+            sheets=sheets,
             kept=kept,
         )
         kind.given.validate_python(brief.given)

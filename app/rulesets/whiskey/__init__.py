@@ -1,5 +1,6 @@
 """Whiskey: group battles with declarations, interception, clashes, one card and one d6."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
@@ -22,16 +23,19 @@ from app.rulesets.whiskey.view import view
 CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
 
 
-def needs(brief: Brief) -> frozenset[str]:
-    """The decks of the factions that may fight here (WHI-47)."""
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """The decks of all factions that fight here, each team's own (WHI-47), and of friends who may come in later."""
     given = Given.model_validate(brief.given or {})
-    return frozenset({"deck/players"} | {f"deck/{foe.faction}" for foe in given.foes})
+    factions = {sheet.faction for sheet in sheets.values()} | {foe.faction for foe in given.foes}
+    return frozenset(f"deck/{faction}" for faction in factions | {"players", "friends", "enemies"})
 
 
 def outcome(state: State) -> Outcome:
-    """Wounds go back to the sheets of those who sat at the table, cards left to the decks."""
+    """Wounds go back to the sheets of the campaign's characters, the GM's too, cards left to the decks."""
     sheets: dict[str, JsonValue] = {
-        f.key: sheet_of(f).model_dump(mode="json", exclude={"note"}) for f in state.fighters.values() if f.pc
+        f.character: sheet_of(f).model_dump(mode="json", exclude={"note"})
+        for f in state.fighters.values()
+        if f.character
     }
     return Outcome(sheets=sheets, kept=kept_decks(state), result={"winner": state.winner, "rounds": state.round})
 

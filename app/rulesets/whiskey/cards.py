@@ -4,7 +4,10 @@ All of them are house data. A card acts only through the fields below, each of w
 field can say, no card can do: none starts a clash, gives a second target or ward, or adds clashes after the pairing.
 """
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from importlib.resources import files
 from typing import Literal
 
 
@@ -31,62 +34,13 @@ class Card:
     heals_later: int = 0  # end_of_round: HP to the owner if he is able
 
 
-CARDS: dict[str, Card] = {
-    card.key: card
-    for card in (
-        Card(key="steady-hand", name="Steady hand", text="Combat + 2 in your clashes this round.", own_check=2),
-        Card(
-            key="heavy-blow",
-            name="Heavy blow",
-            text="Your hits deal 3 more, your combat is 2 less.",
-            hit=3,
-            own_check=-2,
-        ),
-        Card(
-            key="second-try",
-            name="Second try",
-            text="Once a battle: if your check fails, draw another card; it counts instead.",
-            redraw=True,
-            once=True,
-        ),
-        Card(key="bodyguard", name="Bodyguard", text="As a guard you stop two attackers.", capacity=2),
-        Card(key="slippery", name="Slippery", text="Guards cannot choose you this round.", slips=True),
-        Card(
-            key="battle-chant", name="Battle chant", text="All your allies have combat + 1 this round.", allies_check=1
-        ),
-        Card(
-            key="iron-will",
-            name="Iron will",
-            text="Being stopped does not cost you what you do besides.",
-            kept_when_stopped=True,
-        ),
-        Card(
-            key="fire-lash",
-            name="Fire lash",
-            text="If you win the clash you attacked for: 2 + 2 × the die instead of your weapon.",
-            aim="attack",
-            weapon=(2, 2),
-        ),
-        Card(
-            key="mend",
-            name="Mend",
-            text="An ally gets 1d6 HP back, not above the maximum.",
-            needs_target="ally",
-            heals_die=True,
-        ),
-        Card(key="stone-skin", name="Stone skin", text="Every hit against you deals 2 less this round.", soak=2),
-        Card(
-            key="second-wind",
-            name="Second wind",
-            text="Once a battle: 4 HP at the end of the round, if you still stand.",
-            heals_later=4,
-            once=True,
-        ),
-    )
-}
+NUMBERS = {"capacity": (0, 99), "own_check": (-99, 99), "allies_check": (-99, 99), "hit": (-99, 99), "soak": (0, 99)}
+NUMBERS |= {"heals_later": (0, 99)}
+SWITCHES = ("once", "kept_when_stopped", "slips", "redraw", "heals_die")
+WORDS = {"aim": ("rider", "attack"), "needs_target": ("", "ally")}
 
 
-def faults(raw: dict[str, object]) -> list[str]:
+def faults(raw: Mapping[str, object]) -> list[str]:
     """What is wrong with a card somebody wrote; empty: it can do nothing that breaks a star (WHI-31)."""
     known = {f.name for f in fields(Card)}
     found = [
@@ -94,9 +48,46 @@ def faults(raw: dict[str, object]) -> list[str]:
         for name in raw
         if name not in known
     ]
-    capacity = raw.get("capacity", 0)
-    if not isinstance(capacity, int) or not 0 <= capacity <= 99:
-        found.append("A guard's number of attackers is between 1 and 99; who may be taken follows WHI-22.")
-    if not raw.get("key") or not raw.get("name") or not raw.get("text"):
+    if not all(isinstance(raw.get(name), str) and raw[name] for name in ("key", "name", "text")):
         found.append("A card needs a key, a name and a text.")
+    for name, (least, most) in NUMBERS.items():
+        value = raw.get(name, 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            more = " Who may be taken follows WHI-22." if name == "capacity" else ""
+            found.append(f"{name} is a whole number between {least} and {most}.{more}")
+    found += [f"{name} is true or false." for name in SWITCHES if not isinstance(raw.get(name, False), bool)]
+    found += [
+        f"{name} is one of {', '.join(map(repr, of))}." for name, of in WORDS.items() if raw.get(name, of[0]) not in of
+    ]
+    if not _is_weapon(raw.get("weapon")):
+        found.append("weapon is a base and a die, two whole numbers between 0 and 999.")
+    elif raw.get("weapon") is not None and raw.get("aim") != "attack":
+        found.append("Only a card aimed at an attack can take the weapon's place (WHI-59).")
+    if raw.get("heals_die") and not raw.get("needs_target"):
+        found.append("A card that heals with a die needs a target.")
     return found
+
+
+def _is_weapon(value: object) -> bool:
+    if value is None:
+        return True
+    pair = isinstance(value, (list, tuple)) and len(value) == 2
+    return pair and all(type(number) is int and 0 <= number <= 999 for number in value)
+
+
+def read(text: str) -> dict[str, Card]:
+    """Cards from TOML tables named by their keys; ValueError with all that is wrong, by card."""
+    cards: dict[str, Card] = {}
+    wrong: list[str] = []
+    for key, table in tomllib.loads(text).items():
+        raw = {**table, "key": key} if isinstance(table, dict) else {"key": key, "a value": table}
+        wrong += [f"{key}: {fault}" for fault in faults(raw)]
+        if not wrong:
+            weapon = tuple(raw["weapon"]) if raw.get("weapon") else None
+            cards[key] = Card(**{**raw, "weapon": weapon})
+    if wrong:
+        raise ValueError("\n".join(wrong))
+    return cards
+
+
+CARDS = read(files("app.rulesets.whiskey").joinpath("cards.toml").read_text(encoding="utf-8"))

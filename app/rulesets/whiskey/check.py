@@ -6,7 +6,7 @@ from app.engine.ruleset import Ask, Faults
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.templates import TEMPLATES
-from app.rulesets.whiskey.view import View
+from app.rulesets.whiskey.view import View, Who
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
@@ -120,8 +120,11 @@ def _rider(view: View, key: str, intent: de.Intent) -> Faults:
     faults = _card(view, key, intent.rider_card, intent.rider_target, "rider_card", main=False)
     if not faults and CARDS[intent.rider_card].aim == "attack" and intent.intent not in ("attack", "advance"):
         return {"rider_card": f"{CARDS[intent.rider_card].name} goes with an attack."}
-    if not faults and intent.intent == "other" and intent.card == intent.rider_card:
-        return {"rider_card": "A card can be used once a round."}
+    if not faults and intent.intent == "other" and intent.card:
+        if intent.card == intent.rider_card:
+            return {"rider_card": "A card can be used once a round."}
+        if not CARDS[intent.rider_card].kept_when_stopped:  # that one is for the spell itself (WHI-04, WHI-05)
+            return {"rider_card": f"You play {CARDS[intent.card].name} already: a second card cannot go with it."}
     return faults
 
 
@@ -131,8 +134,8 @@ def _card(view: View, key: str, card: str, target: str, field: str, *, main: boo
         return {field: "Choose one of the ability cards this character still has."}
     if main and hand[card].aim == "attack":
         return {field: f"{hand[card].name} goes with an attack."}
-    if hand[card].needs_target and target not in {who.key for who in view.friends(key)} | {key}:
-        return {"rider_target": f"Choose who gets {hand[card].name}: somebody of your side."}
+    if hand[card].needs_target and target not in {who.key for who in view.friends(key)}:
+        return {"rider_target": f"Choose who gets {hand[card].name}: somebody else of your side."}
     return {}
 
 
@@ -166,8 +169,14 @@ def _rule(view: View, says: de.Rule) -> Faults:
     for key, verdict in says.of.items():
         if key not in known:
             faults[f"of.{key[:60]}.words"] = "There is no such question."
-        elif verdict.hp and verdict.who not in view.fighters:
+            continue
+        if verdict.hp and verdict.who not in view.fighters:
             faults[f"of.{key}.who"] = "Choose whose HP change."
+        if verdict.check_who and (verdict.check_who not in view.fighters or view.fighters[verdict.check_who].hidden):
+            faults[f"of.{key}.check_who"] = "Choose somebody in sight who makes the check."
+        elif bool(verdict.check_who) != (verdict.check_value is not None):
+            what = "check_value" if verdict.check_who else "check_who"
+            faults[f"of.{key}.{what}"] = "A check needs somebody who makes it, and the number it is made with."
     return faults
 
 
@@ -180,14 +189,34 @@ def _desk(view: View, says: de.Desk) -> Faults:
     if who is None:
         return {"who": "Choose somebody in this battle."}
     if says.what == "correct":
-        if says.hp is None and says.combat is None:
-            return {"hp": "Say what changes: HP, combat, or both."}
-        if not says.reason.strip():
-            return {"reason": "Say why; everybody reads it."}
-    elif who.pc:
+        return _correct(view, says, who)
+    if says.what == "out":
+        if who.health == "gone":
+            return {"who": f"{who.name} has left the battle already."}
+        return {"reason": "Say why; everybody reads it."} if not says.reason.strip() else _unseen(view, who)
+    if who.pc:
         return {"who": "Only the GM's own characters can be hidden or shown."}
-    elif who.hidden != (says.what == "show"):
+    if who.hidden != (says.what == "show"):
         return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
+    if says.what == "hide" and view.phase == "veto":
+        return {"who": "Draw the cards first: nobody slips out of sight in the middle of a clash."}
+    return {}
+
+
+def _correct(view: View, says: de.Desk, who: Who) -> Faults:
+    if says.hp is None and says.combat is None:
+        return {"hp": "Say what changes: HP, combat, or both."}
+    if not says.reason.strip():
+        return {"reason": "Say why; everybody reads it."}
+    return _unseen(view, who) if says.hp is not None and (says.hp > 0) != who.able else {}
+
+
+def _unseen(view: View, who: Who) -> Faults:
+    """Who can act decides what may be declared; asking everybody anew would give a hidden one away."""
+    if who.hidden and view.phase == "declare":
+        return {
+            "who": f"{who.name} is hidden, and declarations are open. Wait for the reveal, or show {who.name} first."
+        }
     return {}
 
 

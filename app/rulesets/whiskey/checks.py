@@ -1,6 +1,7 @@
 """Checks and what they do: riders, the one check of each clash, hits, and all changes at the same instant."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Tale
@@ -10,40 +11,61 @@ from app.rulesets.whiskey.decks import VALUES
 from app.rulesets.whiskey.state import Fight, State
 
 Table = Tale[State, ev.Event]
+MOST_CAUSES = 12  # in one "Why?"
+LEAST_HP = -9999
 
 
 def riders(tale: Table) -> None:
     """What is done besides, and spells as the main action, work exactly if their owner was not stopped and is in no
     mutual clash (WHI-23 to WHI-25); a card aimed at an attack works if that attack came about (WHI-59)."""
     state = tale.state
-    mutual = {who for f in state.last.fights.values() if f.why == "mutual" for who in (f.by, f.other)}
+    mutual = {
+        who: f.number
+        for f in state.last.fights.values()
+        if f.why == "mutual" and not f.struck
+        for who in (f.by, f.other)
+    }
     for d in list(state.last.declared.values()):
         stopped = d.who in state.last.stopped
         kept = any(CARDS[key].kept_when_stopped for key in (d.rider,) if key)
         if d.intent == "other":
-            _rider(tale, d, d.card, d.words, works=not stopped or kept)
+            _rider(tale, d, d.card, d.words, "WHI-12", works=not stopped or kept)
         if d.rider and CARDS[d.rider].aim == "attack":
-            _rider(tale, d, d.rider, "", works=_attack_came(state, d))
+            _rider(tale, d, d.rider, "", "WHI-59", works=_attack_came(state, d))
         elif d.rider or d.rider_words:
-            _rider(tale, d, d.rider, d.rider_words, works=(not stopped and d.who not in mutual) or kept)
+            works = (not stopped and d.who not in mutual) or kept
+            clash = () if stopped else (mutual.get(d.who, 0),)
+            rule = "WHI-25" if any(clash) and not works else "WHI-24"
+            _rider(tale, d, d.rider, d.rider_words, rule, works=works, clash=clash)
 
 
 def _attack_came(state: State, d: ev.Declared) -> bool:
-    fight = _clash_of(state, d)
+    fight = clash_of(state, d)
     return fight is not None and (fight.by == d.who or fight.why == "mutual")
 
 
-def _rider(tale: Table, d: ev.Declared, card: str, words: str, *, works: bool) -> None:
+def clash_of(state: State, d: ev.Declared) -> Fight | None:
+    """The clash of somebody with the target of his declaration, if it takes place."""
+    fights = state.last.fights
+    fight = fights.get(f"{d.who}>{d.target}") or fights.get(f"{d.target}>{d.who}")
+    return fight if fight is not None and not fight.struck else None
+
+
+def _rider(
+    tale: Table, d: ev.Declared, card: str, words: str, rule: str, *, works: bool, clash: tuple[int, ...] = ()
+) -> None:
+    """`rule` says why it works, or why it does not where nobody stopped him; `clash` is the one he was caught in."""
     told = tale.state.last.told[d.who]
-    stopped = tuple(n for n in (_stop_number(tale, d.who),) if n)
-    once = bool(card) and CARDS[card].once
+    causes = tuple(n for n in (_stop_number(tale, d.who), *clash) if n)
     if works:
-        question = "" if card or not words else f"{d.who}-{len(tale.state.last.questions)}"
-        event = ev.Worked(d.who, card, words, d.rider_target if card else "", question, spent=once)
-        tale.tell(event, rule="WHI-24" if d.intent != "other" else "WHI-12", because=(told,))
+        question = "" if card or not words else f"q{len(tale.state.last.questions) + 1}"
+        target = d.rider_target if card and CARDS[card].needs_target else ""
+        once = bool(card) and CARDS[card].once
+        tale.tell(ev.Worked(d.who, card, words, target, question, spent=once), rule=rule, because=(told,))
     else:
         spent = bool(card) and tale.state.settings.spent_on_stop == "yes"
-        tale.tell(ev.Failed(d.who, card, words, spent), rule="WHI-23", because=(told, *stopped))
+        rule = rule if rule in ("WHI-25", "WHI-59") else "WHI-23"
+        tale.tell(ev.Failed(d.who, card, words, spent), rule=rule, because=(told, *causes))
 
 
 def _stop_number(tale: Table, who: str) -> int:
@@ -59,11 +81,14 @@ def check_all(tale: Table, chance: Chance) -> None:
     places = state.places()
     chants = _chants(state)
     pairs = [(*_who_checks(state, fight, places), fight) for fight in state.last.fights.values() if not fight.struck]
-    for checker, other, fight in sorted(pairs, key=lambda pair: (places[pair[0]], places[pair[1]])):
-        _check(tale, chance, checker, other, fight, chants)
+    for checker, other, why, fight in sorted(pairs, key=lambda pair: (places[pair[0]], places[pair[1]])):
+        called = tale.tell(ev.Called(fight.clash, checker, why), rule="WHI-34", because=(fight.number,))
+        _check(tale, chance, checker, other, fight, chants, called)
 
 
-def _who_checks(state: State, fight: Fight, places: dict[str, int]) -> tuple[str, str]:
+def _who_checks(
+    state: State, fight: Fight, places: dict[str, int]
+) -> tuple[str, str, Literal["began", "player", "first"]]:
     """Whoever started it; of two who attacked each other the player's, else the earlier in the roster (WHI-34)."""
     a, b = fight.by, fight.other
     one_pc = state.fighters[a].pc != state.fighters[b].pc
@@ -71,35 +96,42 @@ def _who_checks(state: State, fight: Fight, places: dict[str, int]) -> tuple[str
     both = a in declared and b in declared and declared[a].target == b and declared[b].target == a
     both = both and "defend" not in (declared[a].intent, declared[b].intent)
     if one_pc and (both or state.settings.who_checks == "pc_first"):
-        return (a, b) if state.fighters[a].pc else (b, a)
-    if both and places[b] < places[a]:
-        return b, a
-    return a, b
+        return (a, b, "player") if state.fighters[a].pc else (b, a, "player")
+    if both:
+        return (b, a, "first") if places[b] < places[a] else (a, b, "first")
+    return a, b, "began"
 
 
-def _check(tale: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int]) -> None:
+def _check(
+    tale: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int], called: int
+) -> None:
     state = tale.state
     x, y = _combat(state, checker, chants), _combat(state, other, chants)
     name = f"{checker}>{other}"
-    drawn, card = _draw(tale, chance, state.fighters[checker].faction, f"WHI-36/card/{name}", fight.number)
-    because = [fight.number, drawn]
-    if x + card <= y and any(c.redraw for c in active(state, checker)):
-        # Second try: the failed card is out, the next one counts (house card).
-        drawn, card = _draw(tale, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", drawn)
+    drawn, card = draw(tale, chance, state.fighters[checker].faction, f"WHI-36/card/{name}", (called,))
+    because = [fight.number, called, drawn]
+    again = x + card <= y and checker not in state.last.again and any(c.redraw for c in active(state, checker))
+    if again:
+        # Second try: the failed card is out, the next one counts (house card), once however many clashes he has.
+        drawn, card = draw(tale, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", (drawn,))
         because.append(drawn)
     die = chance.die(6, f"WHI-36/die/{name}")
-    event = ev.Checked(fight.clash, checker, other, x, card, y, die, passed=x + card > y)
+    event = ev.Checked(fight.clash, checker, other, x, card, y, die, passed=x + card > y, again=again)
     checked = tale.tell(event, rule="WHI-36", because=tuple(because))
     _decide(tale, event, checked)
 
 
-def _draw(tale: Table, chance: Chance, faction: str, label: str, cause: int) -> tuple[int, int]:
+def draw(tale: Table, chance: Chance, faction: str, label: str, because: tuple[int, ...]) -> tuple[int, int]:
     """A card from the checker's own faction's deck, which only ever draws for what that faction wants (WHI-53)."""
     deck, mode = tale.state.decks[faction], tale.state.settings.deck_mode
     among = VALUES if mode == "dice" else tuple(deck.left)
     card, roll = chance.pick(among, label)
     rule = {"dice": "WHI-52", "single": "WHI-49"}.get(mode, "WHI-50")
-    number = tale.tell(ev.Drawn(faction, deck.half, card, roll, deck.last(mode)), rule=rule, because=(cause,))
+    turned = deck.last(mode)
+    number = tale.tell(ev.Drawn(faction, deck.half, card, roll, turned), rule=rule, because=because)
+    if turned:
+        rule = "WHI-51" if mode == "halves" else "WHI-49"
+        tale.tell(ev.Turned(faction, tale.state.decks[faction].half), rule=rule, because=(number,))
     return number, card
 
 
@@ -107,21 +139,22 @@ def _decide(tale: Table, checked: ev.Checked, number: int) -> None:
     """Pass: the checker hits; fail: he is hit (WHI-33, WHI-64). What it does is told when all checks are known."""
     fight = tale.state.last.fights[checked.clash]
     winner, loser = (checked.checker, checked.against) if checked.passed else (checked.against, checked.checker)
-    base, die = _weapon(tale.state, winner, loser, fight)
+    base, die, instead = _weapon(tale.state, winner, loser, fight)
     more = sum(card.hit for card in active(tale.state, winner))
     less = sum(card.soak for card in active(tale.state, loser))
     damage = max(0, base + die * checked.die.face + more - less)
-    event = ev.Hit(checked.clash, winner, loser, base, die, checked.die.face, more, less, damage)
-    tale.tell(event, rule="WHI-38", because=(number,))
+    event = ev.Hit(checked.clash, winner, loser, base, die, checked.die.face, more, less, damage, instead)
+    tale.tell(event, rule="WHI-59" if instead else "WHI-38", because=(number,))
 
 
-def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, int]:
+def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, int, str]:
+    """Base and die of the winner's hit, and the ability card they come from, if any (WHI-59)."""
     declared = state.last.declared.get(winner)
     if declared is not None and declared.target == loser and (fight.by == winner or fight.why == "mutual"):
         for card in active(state, winner):
             if card.weapon is not None:
-                return card.weapon
-    return state.fighters[winner].base, state.fighters[winner].die
+                return *card.weapon, card.key
+    return state.fighters[winner].base, state.fighters[winner].die, ""
 
 
 def _combat(state: State, who: str, chants: dict[str, int]) -> int:
@@ -151,12 +184,14 @@ def land(tale: Table, chance: Chance) -> None:
     cosmetic = _cosmetic(state)
     delta: dict[str, int] = {}
     causes: dict[str, list[int]] = {}
-    for fight in state.last.fights.values():
-        if not fight.winner:
-            continue
-        loser = fight.other if fight.winner == fight.by else fight.by
+    decided = [(fight, _loser(fight)) for fight in state.last.fights.values() if fight.winner]
+    lost: dict[str, list[int]] = {}
+    for fight, loser in decided:
+        lost.setdefault(loser, []).append(fight.hit)
+    for fight, loser in decided:
         if fight.clash in cosmetic:
-            tale.tell(ev.Cosmetic(fight.clash, fight.winner, loser), rule="WHI-42", because=(fight.hit,))
+            because = (fight.hit, *lost[fight.winner])[:MOST_CAUSES]
+            tale.tell(ev.Cosmetic(fight.clash, fight.winner, loser), rule="WHI-42", because=because)
             continue
         delta[loser] = delta.get(loser, 0) - fight.damage
         causes.setdefault(loser, []).append(fight.hit)
@@ -167,6 +202,10 @@ def land(tale: Table, chance: Chance) -> None:
     for who in [key for key in state.fighters if key in delta]:
         change(tale, who, delta[who], because=tuple(causes[who]))
     _later(tale)
+
+
+def _loser(fight: Fight) -> str:
+    return fight.other if fight.winner == fight.by else fight.by
 
 
 def _cosmetic(state: State) -> set[str]:
@@ -214,37 +253,11 @@ def change(tale: Table, who: str, by: int, because: tuple[int, ...]) -> None:
     after = before + by
     if by > 0:
         after = max(before, min(after, fighter.hp_max))
-    if state.settings.overkill == "clamp":
-        after = max(after, 0)
+    # A sheet holds no HP below the least.
+    after = max(after, 0 if state.settings.overkill == "clamp" else LEAST_HP)
     down = after <= 0 < before
-    event = ev.Changed(who, before, after, down, hidden=fighter.hidden)
-    tale.tell(event, rule="WHI-45" if down else "WHI-44", because=because)
-
-
-def advances(tale: Table) -> None:
-    """Who advanced and was not stopped, and whether the area is reached (WHI-55, WHI-56)."""
-    state = tale.state
-    for d in [d for d in state.last.declared.values() if d.intent == "advance"]:
-        fight = _clash_of(state, d)
-        reached = d.who not in state.last.stopped and state.fighters[d.who].able and _way_is_free(state, d, fight)
-        because = (state.last.told[d.who], *((fight.number,) if fight else ()))
-        question = f"{d.who}-{d.area}" if reached else ""
-        event = ev.Reached(d.who, d.area, reached, question)
-        tale.tell(event, rule="WHI-56" if d.target else "WHI-55", because=because)
-
-
-def _clash_of(state: State, d: ev.Declared) -> Fight | None:
-    fights = state.last.fights
-    fight = fights.get(f"{d.who}>{d.target}") or fights.get(f"{d.target}>{d.who}")
-    return fight if fight is not None and not fight.struck else None
-
-
-def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
-    if not d.target:
-        return True
-    if state.settings.advance_through == "win" and fight is not None and fight.winner == d.who:
-        return True
-    area = state.areas.get(d.area)
-    side = state.fighters[d.who].side
-    barrers = [state.fighters[who] for who in area.barrers if who in state.fighters] if area else []
-    return area is not None and not any(f.able and f.side != side for f in barrers)
+    event = ev.Changed(who, before, after, down, hidden=fighter.hidden, numbers=fighter.shown)
+    rule = "WHI-45" if down else "WHI-44"
+    tale.tell(event, rule=rule, because=because)
+    if not fighter.shown and not fighter.hidden:
+        tale.tell(ev.Looks(who, tale.state.fighters[who].health, down), rule=rule, because=because)

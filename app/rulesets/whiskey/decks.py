@@ -53,8 +53,8 @@ def odds(x: int, y: int, left: list[int]) -> float:
 
 
 def suit(value: int, half: str) -> str:
-    """The card's face for people: half A has hearts and spades, half B diamonds and clubs."""
+    """The card's face for people: half A has hearts and spades, half B diamonds and clubs; a whole pack has both."""
     rank = value if value > 0 else value + 13
     name = {1: "A", 11: "J", 12: "Q", 13: "K"}.get(rank, str(rank))
-    red, black = {"B": ("♦", "♣")}.get(half, ("♥", "♠"))
+    red, black = {"B": ("♦", "♣"), "single": ("♥♦", "♠♣")}.get(half, ("♥", "♠"))
     return f"{name}{red if value > 0 else black}"

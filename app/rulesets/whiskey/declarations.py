@@ -6,9 +6,9 @@ declare   of.<character>.intent  attack | advance | stand | defend | other
           .rider  none | card | text · .rider_card · .rider_target · .rider_text · .sure  "yes": an attack on one's own
 scene     description, seconds ("" for no clock), areas.<n>.name, areas.<n>.barrers[], show[], hide[]
 veto      strike[]  clashes that do not take place ("alice>goblin"), reason
-rule      of.<question>.words, .who, .hp (signed)
+rule      of.<question>.words, .who, .hp (signed); .check_who, .check_value, .against: a check of number against number
 next      go  on | end, words
-desk      what  correct | join | show | hide | end; who, hp, combat, reason; template, name, count, habit, guards, …
+desk      what  correct | join | show | hide | out | end; who, hp, combat, reason; template, name, count, side, …
 """
 
 import re
@@ -48,6 +48,7 @@ def _number_or_none(value: object) -> object:
 Words = Annotated[str, Field(max_length=MOST_WORDS)]
 Key = Annotated[str, Field(max_length=80)]
 Signed = Annotated[Annotated[int, Field(ge=-9999, le=9999)] | None, BeforeValidator(_number_or_none)]
+Combat = Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_number_or_none)]  # as in a sheet
 Seconds = Annotated[Annotated[int, Field(ge=5, le=2_592_000)] | None, BeforeValidator(_number_or_none)]
 Areas = Annotated[Annotated[tuple[Area, ...], Field(max_length=40)] | None, BeforeValidator(_rows)]
 
@@ -105,11 +106,18 @@ class Veto(BaseModel):
 
 
 class Verdict(BaseModel):
-    """What the GM says of one question; no words and no number: nothing changes."""
+    """What the GM says of one question; no words and no number: nothing changes.
+
+    A GM who first wants a check names who makes it, with which number, against which (WHI-39); the question then comes
+    back with the result.
+    """
 
     words: Words = ""
     who: Key = ""
     hp: Signed = None
+    check_who: Key = ""
+    check_value: Combat = None
+    against: Annotated[int, BeforeValidator(lambda v: 10 if v == "" else v), Field(ge=-99, le=999)] = 10
 
 
 class Rule(BaseModel):
@@ -130,21 +138,22 @@ class Next(BaseModel):
 
 
 class Desk(BaseModel):
-    """What the GM may do at any time: correct with a reason, bring in or show or hide foes, end the battle."""
+    """What the GM may do at any time: correct, bring in, show, hide or take out somebody, end the battle."""
 
     model_config = ConfigDict(extra="ignore")
 
     ask: Literal["desk"] = "desk"
-    what: Literal["correct", "join", "show", "hide", "end"] = "correct"
+    what: Literal["correct", "join", "show", "hide", "out", "end"] = "correct"
     who: Key = ""
     hp: Signed = None
-    combat: Signed = None
+    combat: Combat = None
     reason: Words = ""
     template: Key = ""
     name: Annotated[str, Field(max_length=60)] = ""
     count: Annotated[int, BeforeValidator(lambda v: 1 if v == "" else v), Field(ge=1, le=20)] = 1
     habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
     guards: Key = ""
+    side: Literal["enemies", "players"] = "enemies"
     hidden: Ticked = False
     shown: Ticked = False
 

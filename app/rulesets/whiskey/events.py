@@ -20,6 +20,14 @@ class SceneSet:
 
 
 @dataclass(frozen=True, slots=True)
+class Barring:
+    """Who will bar which way as soon as he is seen; the GM's alone (WHI-57)."""
+
+    areas: tuple[tuple[str, tuple[str, ...]], ...]  # key, the hidden barrers
+    kind: Literal["barring"] = "barring"
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """One character's intent, opened (WHI-03)."""
 
@@ -40,13 +48,33 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
+class Stuck:
+    """Everybody who could go is threatened by somebody who could go (WHI-26); `order` counts a round's loops."""
+
+    members: tuple[str, ...]
+    order: int = 1
+    kind: Literal["stuck"] = "stuck"
+
+
+@dataclass(frozen=True, slots=True)
 class Loop:
-    """Everybody who could go is threatened by somebody who could go; one of them is picked (WHI-26, WHI-27)."""
+    """One of those who are stuck is picked and goes through (WHI-27)."""
 
     members: tuple[str, ...]
     picked: str
     roll: Roll | None  # None: picked because he spoke first
     kind: Literal["loop"] = "loop"
+
+
+@dataclass(frozen=True, slots=True)
+class Chose:
+    """A guard who could choose took these of the attackers of his ward (WHI-16, WHI-22)."""
+
+    who: str
+    ward: str
+    took: tuple[str, ...]
+    among: int  # attackers of the ward whom he might have met
+    kind: Literal["chose"] = "chose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +151,27 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Turned:
+    """The last card was drawn: the half or pack is shuffled, the next one is used (WHI-49, WHI-51)."""
+
+    faction: str
+    half: str
+    kind: Literal["turned"] = "turned"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Who makes the one check of a clash, and why he (WHI-34)."""
+
+    clash: str
+    checker: str
+    why: Literal["began", "player", "first"]
+    kind: Literal["called"] = "called"
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
-    """The one check of a clash: x + card against y (WHI-36)."""
+    """The one check of a clash: x + card against y (WHI-36); `again`: a second card counted."""
 
     clash: str
     checker: str
@@ -134,7 +181,22 @@ class Checked:
     y: int
     die: Roll
     passed: bool
+    again: bool = False
     kind: Literal["checked"] = "checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A check outside a clash, ordered by the GM for a question: x + card against y (WHI-39)."""
+
+    question: str
+    who: str
+    x: int
+    card: int
+    y: int
+    die: Roll
+    passed: bool
+    kind: Literal["tested"] = "tested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +212,7 @@ class Hit:
     more: int
     less: int
     damage: int
+    card: str = ""  # the ability card that took the weapon's place
     kind: Literal["hit"] = "hit"
 
 
@@ -175,14 +238,39 @@ class Healed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """HP after all that touched them landed at once (WHI-44); `down`: out of the battle (WHI-45)."""
+    """HP after all that touched them landed at once (WHI-44); `down`: out of the battle (WHI-45).
+
+    Where the numbers are the GM's, a `Looks` beside it says to all what they can see.
+    """
 
     who: str
     before: int
     after: int
     down: bool
     hidden: bool = False
+    numbers: bool = True  # everybody may know them
     kind: Literal["changed"] = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How somebody whose HP are not known looks now: unhurt, hurt, bloodied, down."""
+
+    who: str
+    health: str
+    down: bool
+    kind: Literal["looks"] = "looks"
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Somebody left the battle alive: through an exit, by flight, by surrender (WHI-61)."""
+
+    who: str
+    area: str  # "" if the GM took him out
+    reason: str
+    hidden: bool = False
+    kind: Literal["left"] = "left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +317,7 @@ class Joined:
     faction: str
     seat: str
     hidden: bool
+    character: str = ""  # the campaign's id, if it is one of its characters
     kind: Literal["joined"] = "joined"
 
 
@@ -280,8 +369,11 @@ class RoundOver:
 
 Event = (
     SceneSet
+    | Barring
     | Declared
+    | Stuck
     | Loop
+    | Chose
     | Met
     | Stopped
     | Idle
@@ -289,11 +381,16 @@ Event = (
     | Worked
     | Failed
     | Drawn
+    | Turned
+    | Called
     | Checked
+    | Tested
     | Hit
     | Cosmetic
     | Healed
     | Changed
+    | Looks
+    | Left
     | Reached
     | Ruled
     | Corrected

@@ -6,6 +6,7 @@ stars: never may A-B, B-C and C-D all be clashes of one round (WHI-30).
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -40,6 +41,7 @@ class Met:
     why: Reason
     loop: tuple[int, ...] = ()
     stopped: bool = False  # `other` was stopped by this clash
+    among: int = 0  # a guard's: how many attackers of the ward there were to choose from
 
 
 @dataclass(slots=True)
@@ -56,7 +58,11 @@ class _Ward:
 
 def pair(plans: Mapping[int, Plan], pick: Pick) -> list[Met]:
     """Pair everybody, clashes in the order in which they are found. `pick` is called once a loop (WHI-29)."""
-    return _Pairing(plans, pick).run()
+    met = _Pairing(plans, pick).run()
+    degree = Counter(who for found in met for who in (found.by, found.other))
+    # What the rules promise whatever anybody declares: every clash has an end that is in no other clash (WHI-30).
+    assert all(min(degree[found.by], degree[found.other]) == 1 for found in met), "clashes form no stars"
+    return met
 
 
 class _Pairing:
@@ -158,10 +164,10 @@ class _Pairing:
 
     def _take(self, guard: int, why: Reason, loop: tuple[int, ...] = ()) -> None:
         """A guard meets one attacker of his ward, or more where that breaks no star (WHI-16, WHI-22)."""
-        taken = self._choose(guard)
+        taken, among = self._choose(guard), self._ward(guard).attackers
         self._leave(guard)
         for who in taken:
-            self.met.append(Met(guard, who, why, loop, self._stop(who)))
+            self.met.append(Met(guard, who, why, loop, self._stop(who), among))
 
     def _choose(self, guard: int) -> list[int]:
         plan, ward = self.plans[guard], self._ward(guard)

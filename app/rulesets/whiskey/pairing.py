@@ -28,19 +28,52 @@ def pair_up(tale: Tale[State, ev.Event], answers: Mapping[Seat, Answer[Any]], ch
     met = pair(plans, pick)
     stopped: dict[str, int] = {}
     loops: dict[tuple[int, ...], int] = {}
+    choices: dict[int, int] = {}  # guard -> the event that tells his choice
     threats = _threats(state)
+    chosen = _chosen(met)
     for found in met:
         by, other = names[found.by], names[found.other]
         because = _causes(state, found, by, other, threats, stopped)
         if found.loop:
             if found.loop not in loops:
-                loops[found.loop] = _tell_loop(tale, names, found.loop, rolls[found.loop])
+                loops[found.loop] = _tell_loop(tale, names, found.loop, rolls[found.loop], len(loops) + 1)
             because = (*because, loops[found.loop])
+        if found.among > 1:
+            took = chosen[found.by]
+            if took[0] == found.other:
+                choices[found.by] = _tell_choice(tale, names, found, took, plans[found.by], because)
+            because = (*because, choices[found.by])
         number = tale.tell(ev.Met(f"{by}>{other}", by, other, found.why), rule=RULES[found.why], because=because)
         if found.stopped:
-            rule = "WHI-20" if state.last.declared[other].intent == "defend" else "WHI-13"
-            stopped[other] = tale.tell(ev.Stopped(other, by), rule=rule, because=(number,))
+            stopped[other] = tale.tell(ev.Stopped(other, by), rule=_stop_rule(state, by, other), because=(number,))
     _idle(tale, {names[found.by] for found in met} | set(stopped))
+
+
+def _stop_rule(state: State, by: str, other: str) -> str:
+    """By a guard (WHI-14), or by an attack, which also pins a guard (WHI-20)."""
+    if state.last.declared[by].intent == "defend":
+        return "WHI-14"
+    return "WHI-20" if state.last.declared[other].intent == "defend" else "WHI-13"
+
+
+def _chosen(met: list[Met]) -> dict[int, list[int]]:
+    """Guard -> the attackers he took, in the order in which he chose them."""
+    found: dict[int, list[int]] = {}
+    for one in met:
+        if one.among:
+            found.setdefault(one.by, []).append(one.other)
+    return found
+
+
+def _tell_choice(
+    tale: Tale[State, ev.Event], names: list[str], found: Met, took: list[int], plan: Plan, because: tuple[int, ...]
+) -> int:
+    """Whom a guard took of several: those he wished for (WHI-16), as many as he may (WHI-22), else one (WHI-15)."""
+    who = names[found.by]
+    rule = "WHI-22" if plan.capacity > 1 else "WHI-16" if took[0] in plan.prefers else "WHI-15"
+    d = tale.state.last.declared[who]
+    event = ev.Chose(who, d.target or f"area:{d.area}", tuple(names[w] for w in took), found.among)
+    return tale.tell(event, rule=rule, because=because)
 
 
 def _plans(state: State) -> dict[int, Plan]:
@@ -80,12 +113,14 @@ def _pick(state: State, names: list[str], loop: tuple[int, ...], chance: Chance)
 
 
 def _tell_loop(
-    tale: Tale[State, ev.Event], names: list[str], loop: tuple[int, ...], picked: tuple[int, Roll | None]
+    tale: Tale[State, ev.Event], names: list[str], loop: tuple[int, ...], picked: tuple[int, Roll | None], order: int
 ) -> int:
     because = tuple(sorted(tale.state.last.told[names[who]] for who in loop))[:MOST_CAUSES]
     who, roll = picked
-    rule = "WHI-27" if roll is None else "WHI-29"
-    return tale.tell(ev.Loop(tuple(names[w] for w in loop), names[who], roll), rule=rule, because=because)
+    members = tuple(names[w] for w in loop)
+    # Several loops are broken one by one, the one with the earliest in the roster first.
+    stuck = tale.tell(ev.Stuck(members, order), rule="WHI-26" if order == 1 else "WHI-29", because=because)
+    return tale.tell(ev.Loop(members, names[who], roll), rule="WHI-27", because=(stuck,))
 
 
 def _threats(state: State) -> dict[str, list[str]]:

@@ -1,13 +1,15 @@
 """A round of battle in the order of the book: scene, declarations, pairing, checks, application, and on (WHI-01)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Seat, Step, Tale
-from app.rulesets.whiskey import checks, pairing
+from app.rulesets.whiskey import checks, pairing, rulings
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
+from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.desk import at_the_desk
 from app.rulesets.whiskey.state import Fighter, State
 
@@ -26,19 +28,26 @@ def _phase(state: State) -> Step:
     match state.phase:
         case "scene":
             ask = Ask(seat=GM, kind="scene", call="Set the scene", opens="end")  # it may name hidden foes
-            return Step(key=f"{key}/scene", title=f"Round {n}: the scene", asks=(ask,), pace="rule")
+            return _ruling(state, f"{key}/scene", f"Round {n}: the scene", ask)
         case "declare":
             return _declare(state)
         case "veto":
             ask = Ask(seat=GM, kind="veto", call="Look at the pairing")
-            return Step(key=f"{key}/veto", title=f"Round {n}: the pairing", asks=(ask,), pace="rule")
+            return _ruling(state, f"{key}/veto", f"Round {n}: the pairing", ask)
         case "rule":
-            about = tuple(question.key for question in state.last.questions)
+            about = tuple(question.key for question in state.last.asked)
             ask = Ask(seat=GM, kind="rule", call="Say what comes of it", about=about)
-            return Step(key=f"{key}/rule", title=f"Round {n}: what comes of it", asks=(ask,), pace="rule")
+            again = f"-{state.last.turn}" if state.last.turn > 1 else ""
+            return _ruling(state, f"{key}/rule{again}", f"Round {n}: what comes of it", ask)
         case _:
             ask = Ask(seat=GM, kind="next", call="Go on or end the battle")
-            return Step(key=f"{key}/next", title=f"After round {n}", asks=(ask,), pace="rule")
+            return _ruling(state, f"{key}/next", f"After round {n}", ask)
+
+
+def _ruling(state: State, key: str, title: str, ask: Ask) -> Step:
+    """A step of the GM's. In a battle with a clock it has one too, so that an absent GM holds nobody up (WHI-62)."""
+    seconds = max(60, state.seconds) if state.seconds else None
+    return Step(key=key, title=title, asks=(ask,), pace="rule", seconds=seconds)
 
 
 def _declare(state: State) -> Step:
@@ -52,21 +61,18 @@ def _declare(state: State) -> Step:
     for seat in state.seats:
         able = able_of.get(seat, [])
         if seat == GM:
-            hush = aloud and not state.gm_aloud  # spoken aloud, a hidden foe's intent would give him away
-            asks.append(
-                Ask(
-                    seat=GM,
-                    kind="declare",
-                    call="Declare for your side",
-                    open_to=NOBODY if hush else _who(aloud),
-                    opens="end",  # the words name hidden foes, even if they only stand
-                )
-            )
+            # Sealed also where everybody else speaks aloud: it may hold a hidden foe's intent, and whether it does must
+            # not be seen. Its words name hidden foes, even if they only stand, so they open at the end.
+            asks.append(Ask(seat=GM, kind="declare", call="Declare for your side", opens="end"))
         elif able:
             names = " and ".join(state.fighters[key].name for key in able)
             asks.append(
                 Ask(
-                    seat=Seat(seat), kind="declare", call=f"Declare for {names}", about=tuple(able), open_to=_who(aloud)
+                    seat=Seat(seat),
+                    kind="declare",
+                    call=f"Declare for {names}",
+                    about=tuple(able),
+                    open_to=None if aloud else NOBODY,
                 )
             )
     again = f"-{state.tries}" if state.tries > 1 else ""
@@ -77,10 +83,6 @@ def _declare(state: State) -> Step:
         seconds=state.seconds,
         ranked=state.settings.ranked,
     )
-
-
-def _who(aloud: bool) -> frozenset[Seat] | None:
-    return None if aloud else NOBODY
 
 
 def _desk(state: State) -> Step:
@@ -99,17 +101,17 @@ def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> N
             _open(tale, answers.of)
             pairing.pair_up(tale, answers.of, chance)
             if tale.state.settings.veto == "on" and tale.state.last.fights:
-                tale.tell(ev.Stage("veto"), rule="WHI-02")  # before any card is drawn
+                tale.tell(ev.Stage("veto"), rule="WHI-11")  # before any card is drawn
             else:
                 _fight(tale, chance)
         case "veto":
             for clash in answers.of[GM].says.strike:
                 if clash in tale.state.last.fights:
                     why = (tale.state.last.fights[clash].number,)
-                    tale.tell(ev.Struck(clash, answers.of[GM].says.reason), rule="WHI-02", because=why)
+                    tale.tell(ev.Struck(clash, answers.of[GM].says.reason), rule="WHI-11", because=why)
             _fight(tale, chance)
         case "rule":
-            _rule(tale, answers.of[GM].says)
+            rulings.rule(tale, answers.of[GM].says, chance)
         case "next":
             _next(tale, answers.of[GM].says)
         case "desk":
@@ -128,31 +130,34 @@ def _set_scene(tale: Table, says: de.Scene) -> None:
         if key in state.fighters and not state.fighters[key].hidden and not state.fighters[key].pc:
             tale.tell(ev.Shown(key, False), rule="WHI-02")
     areas = says.areas if says.areas is not None else tuple(state.areas.values())
-    tale.tell(
-        ev.SceneSet(
-            state.round,
-            state.description if says.description is None else says.description.strip(),
-            tuple((a.key, a.name, tuple(b for b in a.barrers if b in state.fighters), a.exit) for a in areas),
-            says.seconds,
-        ),
-        rule="WHI-02",
-    )
+    description = state.description if says.description is None else says.description.strip()
+    barred = {a.key: [who for who in a.barrers if who in state.fighters] for a in areas}
+    unseen = {key: tuple(who for who in of if state.fighters[who].hidden) for key, of in barred.items()}
+    seen = tuple((a.key, a.name, tuple(w for w in barred[a.key] if w not in unseen[a.key]), a.exit) for a in areas)
+    tale.tell(ev.SceneSet(state.round, description, seen, says.seconds), rule="WHI-02")
+    if any(unseen.values()):
+        tale.tell(ev.Barring(tuple((key, of) for key, of in unseen.items() if of)), rule="WHI-57")
 
 
 def _open(tale: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
-    """Step 4: all declarations are open at once (WHI-08). Who is hidden and acts is seen."""
-    hands = {seat: answer.says.of for seat, answer in answers.items()}
-    for fighter in list(tale.state.fighters.values()):
+    """Step 4: all declarations are open at once (WHI-08). Who is hidden and acts, or is acted for, is seen."""
+    fighters = tale.state.fighters
+    opened: list[ev.Declared] = []
+    for fighter in fighters.values():
         answer = answers.get(Seat(fighter.seat))
-        if not fighter.able or answer is None:
-            continue
-        intent = hands[Seat(fighter.seat)].get(fighter.key, de.Intent())
-        declared = _declared(fighter, intent, answer)
-        if declared.hidden and (declared.intent != "stand" or declared.rider or declared.rider_words):
-            tale.tell(ev.Shown(fighter.key, True), rule="WHI-02")
-            declared = _declared(fighter, intent, answer)
-        rule = "WHI-62" if answer.how == "default" else "WHI-03"
-        tale.tell(declared, rule=rule)
+        if fighter.able and answer is not None:
+            opened.append(_declared(fighter, answer.says.of.get(fighter.key, de.Intent()), answer))
+    seen = {who for d in opened if _acts(d) for who in (d.who, d.target, d.rider_target)}
+    for who in [key for key, fighter in fighters.items() if fighter.hidden and key in seen]:
+        tale.tell(ev.Shown(who, True), rule="WHI-02")
+    for d in opened:
+        prefer = tuple(who for who in d.prefer if who in fighters and not fighters[who].hidden)
+        d = replace(d, prefer=prefer, hidden=fighters[d.who].hidden)
+        tale.tell(d, rule="WHI-62" if d.how == "default" else "WHI-03")
+
+
+def _acts(d: ev.Declared) -> bool:
+    return d.intent != "stand" or bool(d.rider or d.rider_words)
 
 
 def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.Declared:
@@ -165,17 +170,19 @@ def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.De
     elif kind == "defend":
         what, _, name = intent.ward.partition(":")
         target, area = (name, "") if what == "who" else ("", name)
-    card = intent.rider == "card"
+    main = intent.card if kind == "other" else ""
+    rider = intent.rider_card if intent.rider == "card" else ""
+    aimed = any(CARDS[card].needs_target for card in (main, rider) if card)
     return ev.Declared(
         who=fighter.key,
         intent=kind,
         target=target,
         area=area,
         prefer=intent.prefer if kind == "defend" else (),
-        words=intent.other.strip() if kind == "other" and not intent.card else "",
-        card=intent.card if kind == "other" else "",
-        rider=intent.rider_card if card else "",
-        rider_target=intent.rider_target if card or kind == "other" else "",
+        words=intent.other.strip() if kind == "other" and not main else "",
+        card=main,
+        rider=rider,
+        rider_target=intent.rider_target if aimed else "",
         rider_words=intent.rider_text.strip() if intent.rider == "text" else "",
         how=answer.how,
         rank=answer.rank,
@@ -188,28 +195,13 @@ def _fight(tale: Table, chance: Chance) -> None:
     checks.riders(tale)
     checks.check_all(tale, chance)
     checks.land(tale, chance)
-    checks.advances(tale)
+    rulings.advances(tale)
     tale.tell(ev.Stage("rule" if tale.state.last.questions else "next"), rule="WHI-01")
-
-
-def _rule(tale: Table, says: de.Rule) -> None:
-    """The GM says what own words and reached areas mean; silence changes nothing (WHI-61, WHI-62)."""
-    for question in list(tale.state.last.questions):
-        verdict = says.of.get(question.key, de.Verdict())
-        because = tuple(n for who, n in tale.state.last.told.items() if who == question.who)
-        hp = verdict.hp or 0
-        who = verdict.who if hp and verdict.who in tale.state.fighters else ""
-        ruled = tale.tell(
-            ev.Ruled(question.key, verdict.words.strip(), who, hp if who else 0), rule="WHI-39", because=because
-        )
-        if who:
-            checks.change(tale, who, hp, because=(ruled,))
-    tale.tell(ev.Stage("next"), rule="WHI-01")
 
 
 def _next(tale: Table, says: de.Next) -> None:
     """Step 7: another round while both sides have an able member, else the battle is over."""
     standing = tale.state.standing()
-    on = says.go == "on" and len(standing) > 1
-    winner = standing[0] if len(standing) == 1 else ""
+    on = says.go == "on"  # also where one side stands alone: the GM may have more to come
+    winner = standing[0] if len(standing) == 1 and not on else ""
     tale.tell(ev.RoundOver(tale.state.round, on, winner, says.words.strip()), rule="WHI-01")

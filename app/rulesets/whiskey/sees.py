@@ -9,18 +9,21 @@ from app.rulesets.whiskey import events as ev
 def sees(event: ev.Event, viewer: Viewer) -> bool:
     """Everything that happens in the open is seen by all; what a hidden foe does, and foes' sheets, by the GM alone."""
     match event:
-        case ev.Declared() | ev.Changed() | ev.Corrected() | ev.Joined():
+        case ev.Declared() | ev.Corrected() | ev.Joined() | ev.Left():
             return viewer.gm or not event.hidden
+        case ev.Changed():
+            return viewer.gm or (event.numbers and not event.hidden)
         case ev.Numbered():
             return viewer.gm or event.shown
         case ev.Shown():
             return viewer.gm or event.visible
-        case ev.Desk():
+        case ev.Desk() | ev.Barring():
             return viewer.gm
         case (
-            ev.SceneSet() | ev.Loop() | ev.Met() | ev.Stopped() | ev.Idle() | ev.Struck() | ev.Worked() | ev.Failed()
-            | ev.Drawn() | ev.Checked() | ev.Hit() | ev.Cosmetic() | ev.Healed() | ev.Reached() | ev.Ruled()
-            | ev.Stage() | ev.RoundOver()
+            ev.SceneSet() | ev.Stuck() | ev.Loop() | ev.Chose() | ev.Met() | ev.Stopped() | ev.Idle() | ev.Struck()
+            | ev.Worked() | ev.Failed() | ev.Drawn() | ev.Turned() | ev.Called() | ev.Checked() | ev.Tested()
+            | ev.Hit() | ev.Cosmetic() | ev.Healed() | ev.Looks() | ev.Reached() | ev.Ruled() | ev.Stage()
+            | ev.RoundOver()
         ):  # fmt: skip
             return True
         case _:

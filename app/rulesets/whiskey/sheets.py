@@ -1,5 +1,7 @@
 """Characters, and what a battle is given of places and foes (WHI-10, WHI-46, WHI-57)."""
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
@@ -9,6 +11,19 @@ from app.rulesets.whiskey.cards import CARDS
 Number = Annotated[int, Field(ge=-99, le=999)]
 Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
+
+
+def free(name: str, taken: Collection[str], gap: str) -> str:
+    """A name or key that is not taken yet: itself, or with a number behind it, 60 letters at most."""
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name[: 60 - len(gap) - len(str(number))]}{gap}{number}"
+    return found
+
+
+def free_key(taken: Collection[str], key: str) -> str:
+    return free(key, taken, "-")
 
 
 def _ticked(value: object) -> object:
@@ -111,7 +126,7 @@ class Given(BaseModel):
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":
         for what, keys in (("foe", [f.key for f in self.foes]), ("area", [a.key for a in self.areas])):
-            twice = sorted({key for key in keys if keys.count(key) > 1}) if len(keys) < 500 else []
+            twice = sorted(key for key, count in Counter(keys).items() if count > 1)
             if twice:
                 raise ValueError(f"Two {what}s are called {twice[0]!r}. Give each a name of its own.")
         return self

@@ -9,7 +9,7 @@ from app.engine.ruleset import GM, Setup, Told
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.decks import Deck
 from app.rulesets.whiskey.settings import Settings
-from app.rulesets.whiskey.sheets import Given, Sheet
+from app.rulesets.whiskey.sheets import Given, Sheet, free_key
 
 
 @dataclass(slots=True)
@@ -33,13 +33,25 @@ class Fighter:
     hidden: bool = False
     shown: bool = False
     combat_known: bool = False
+    weapon_known: bool = False
+    character: str = ""  # the campaign's id, if it is one of its characters
+    left: bool = False  # the battle, alive (WHI-61)
     habit: str = "stand"
     guards: str = ""
     last_target: str = ""
 
     @property
     def able(self) -> bool:
-        return self.hp > 0
+        return self.hp > 0 and not self.left
+
+    @property
+    def health(self) -> str:
+        """What everybody can see of somebody's HP."""
+        if self.left or self.hp <= 0:
+            return "gone" if self.left else "down"
+        if self.hp >= self.hp_max:
+            return "unhurt"
+        return "hurt" if 2 * self.hp > self.hp_max else "bloodied"
 
 
 @dataclass(slots=True)
@@ -60,6 +72,8 @@ class Question:
     who: str
     words: str
     area: str = ""
+    rule: str = ""  # by which it took effect
+    turn: int = 1  # of the round's rulings in which it is asked; later ones after a check (WHI-39)
 
 
 @dataclass(slots=True)
@@ -101,6 +115,13 @@ class Round:
     stopped: dict[str, str] = field(default_factory=dict)
     active: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # who -> cards that work, with targets
     questions: list[Question] = field(default_factory=list)
+    turn: int = 1  # of the GM's rulings
+    again: list[str] = field(default_factory=list)  # who has drawn a second card
+
+    @property
+    def asked(self) -> list[Question]:
+        """The questions of the rulings that are open now."""
+        return [question for question in self.questions if question.turn == self.turn]
 
 
 @dataclass(slots=True)
@@ -116,7 +137,7 @@ class State:
     phase: str = "scene"  # scene, declare, veto, rule, next, over
     tries: int = 1  # of this round's declarations; a correction that changes what is legal asks anew
     desk: int = 1
-    gm_aloud: bool = True
+    sides: list[str] = field(default_factory=list)  # in the order in which they came into sight
     last: Round = field(default_factory=Round)
     winner: str = ""
 
@@ -173,22 +194,36 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     fighters: dict[str, Fighter] = {}
     for seat, keys in setup.brief.seats.items():
         for key in keys:
-            fighters[key] = fighter(key, setup.sheets[key], seat, pc=seat != GM, shown=seat != GM)
+            fighters[key] = fighter(key, setup.sheets[key], seat, pc=seat != GM, shown=seat != GM, character=key)
+    # Whatever the order calls a foe by is that foe, also where a character of the campaign has the same key.
+    names: dict[str, str] = {}
+    taken = set(fighters) | {foe.key for foe in given.foes}
     for foe in given.foes:
-        fighters[foe.key] = fighter(
-            foe.key, foe, GM, pc=False, hidden=foe.hidden, shown=foe.shown, habit=foe.habit, guards=foe.guards
+        names[foe.key] = free_key(taken, foe.key) if foe.key in fighters else foe.key
+        taken.add(names[foe.key])
+    for foe in given.foes:
+        key, guards = names[foe.key], names.get(foe.guards, foe.guards)
+        fighters[key] = fighter(
+            key, foe, GM, pc=False, hidden=foe.hidden, shown=foe.shown, habit=foe.habit, guards=guards
         )
     decks = {}
-    for faction in dict.fromkeys(f.faction for f in fighters.values()):
+    factions = [f.faction for f in fighters.values()]
+    # Decks of factions that may come in later are here from the start, as the campaign remembers them.
+    factions += sorted(name.removeprefix("deck/") for name in setup.kept if name.startswith("deck/"))
+    for faction in dict.fromkeys(factions):
         decks[faction] = Deck.read(setup.kept.get(f"deck/{faction}"), setup.settings.deck_mode)
     return State(
         settings=setup.settings,
         fighters=fighters,
-        areas={area.key: Place(area.key, area.name, list(area.barrers), area.exit) for area in given.areas},
+        areas={
+            area.key: Place(area.key, area.name, [names.get(who, who) for who in area.barrers], area.exit)
+            for area in given.areas
+        },
         decks=decks,
         description=given.description,
         seconds=given.seconds,
         seats=[str(seat) for seat in setup.brief.seats],
+        sides=list(dict.fromkeys(f.side for f in fighters.values() if not f.hidden)),
     )
 
 
@@ -200,7 +235,9 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             state.description, state.seconds = event.description, event.seconds
             state.areas = {key: Place(key, name, list(barrers), out) for key, name, barrers, out in event.areas}
             state.phase, state.tries = "declare", 1
-            state.gm_aloud = not any(f.hidden for f in state.fighters.values())
+        case ev.Barring():
+            for key, barrers in event.areas:
+                state.areas[key].barrers += barrers
         case ev.Declared():
             _declared(state, event, told.number)
         case ev.Met():
@@ -210,17 +247,20 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             if event.who in state.last.lines:
                 state.last.lines[event.who].stopped_by = event.by
         case ev.Struck():
-            state.last.fights[event.clash].struck = True
+            _struck(state, state.last.fights[event.clash])
         case ev.Worked() | ev.Failed():
-            _card(state, event)
+            _card(state, event, told.rule)
         case ev.Drawn():
             state.decks[event.faction].take(event.value, state.settings.deck_mode)
         case ev.Checked():
             state.last.fights[event.clash].checker = event.checker
+            state.last.again += [event.checker] if event.again else []
             state.fighters[event.checker].combat_known = state.fighters[event.against].combat_known = True
         case ev.Hit():
             fight = state.last.fights[event.clash]
             fight.winner, fight.damage, fight.hit = event.winner, event.damage, told.number
+            winner = state.fighters[event.winner]
+            winner.weapon_known = winner.weapon_known or not event.card
         case ev.Cosmetic():
             state.last.fights[event.clash].cosmetic = True
         case ev.Changed():
@@ -229,7 +269,11 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             if event.question:
                 who = state.fighters[event.who].name
                 words = f"{who} reached {state.areas[event.area].name}."
-                state.last.questions.append(Question(event.question, event.who, words, event.area))
+                state.last.questions.append(Question(event.question, event.who, words, event.area, told.rule))
+        case ev.Left():
+            state.fighters[event.who].left = True
+        case ev.Tested():
+            _tested(state, event)
         case ev.Corrected():
             _corrected(state, event)
         case ev.Joined():
@@ -238,16 +282,20 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             _numbered(state, event)
         case ev.Shown():
             state.fighters[event.who].hidden = not event.visible
+            _sight(state, event.who)
         case ev.Stage():
+            state.last.turn += event.stage == state.phase == "rule"
             state.phase = event.stage
         case ev.Desk():
             state.desk += 1
             if event.anew and state.phase == "declare":
                 state.tries += 1
-                state.gm_aloud = not any(f.hidden for f in state.fighters.values())
         case ev.RoundOver():
             _round_over(state, event)
-        case ev.Loop() | ev.Idle() | ev.Healed() | ev.Ruled():
+        case (
+            ev.Stuck() | ev.Loop() | ev.Chose() | ev.Idle() | ev.Turned() | ev.Called() | ev.Healed() | ev.Looks()
+            | ev.Ruled()
+        ):  # fmt: skip
             pass
         case _:
             assert_never(event)
@@ -272,7 +320,31 @@ def _met(state: State, event: ev.Met, number: int) -> None:
     state.last.fights[event.clash] = Fight(event.clash, event.by, event.other, event.why, number=number)
 
 
-def _card(state: State, event: ev.Worked | ev.Failed) -> None:
+def _struck(state: State, fight: Fight) -> None:
+    """A clash that does not take place stops nobody either."""
+    fight.struck = True
+    if state.last.stopped.get(fight.other) == fight.by:
+        del state.last.stopped[fight.other]
+        if fight.other in state.last.lines:
+            state.last.lines[fight.other].stopped_by = ""
+
+
+def _tested(state: State, event: ev.Tested) -> None:
+    """The question is asked once more, with the result of the check."""
+    result = f" (The check: {event.x + event.card} against {event.y}, {'passed' if event.passed else 'failed'}.)"
+    for question in state.last.questions:
+        if question.key == event.question:
+            question.words, question.turn = question.words + result, state.last.turn + 1
+
+
+def _sight(state: State, who: str) -> None:
+    """A side has its letter from the moment its first one is seen, so that nobody's letter ever changes."""
+    found = state.fighters[who]
+    if not found.hidden and found.side not in state.sides:
+        state.sides.append(found.side)
+
+
+def _card(state: State, event: ev.Worked | ev.Failed, rule: str) -> None:
     if event.spent:
         state.fighters[event.who].spent.append(event.card)
     if isinstance(event, ev.Worked):
@@ -280,7 +352,7 @@ def _card(state: State, event: ev.Worked | ev.Failed) -> None:
             state.last.active.setdefault(event.who, []).append((event.card, event.target))
         if event.question:
             who = state.fighters[event.who].name
-            state.last.questions.append(Question(event.question, event.who, f"{who}: {event.words}"))
+            state.last.questions.append(Question(event.question, event.who, f"{who}: {event.words}", rule=rule))
 
 
 def _corrected(state: State, event: ev.Corrected) -> None:
@@ -304,7 +376,9 @@ def _joined(state: State, event: ev.Joined) -> None:
         event.faction,
         event.side,
         hidden=event.hidden,
+        character=event.character,
     )
+    _sight(state, event.who)
     state.decks.setdefault(event.faction, Deck.fresh(state.settings.deck_mode))
     if event.seat != GM and event.seat not in state.seats:
         state.seats.insert(len(state.seats) - 1, event.seat)
@@ -314,6 +388,7 @@ def _numbered(state: State, event: ev.Numbered) -> None:
     old = state.fighters[event.who]
     sheet = Sheet.model_validate(event.sheet)
     more = {"hidden": old.hidden, "shown": event.shown, "habit": event.sheet.get("habit", "stand")}
+    more["character"] = old.character
     state.fighters[event.who] = fighter(
         event.who, sheet, old.seat, pc=old.pc, guards=str(event.sheet.get("guards", "")), **more
     )

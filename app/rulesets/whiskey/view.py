@@ -29,7 +29,7 @@ class Who:
     mine: bool
     able: bool
     hidden: bool
-    health: str  # unhurt, hurt, bloodied, down
+    health: str  # unhurt, hurt, bloodied, down, gone
     hp: int | None
     hp_max: int | None
     combat: int | None
@@ -114,7 +114,8 @@ class View:
     def barrers(self, key: str, area: str) -> list[Who]:
         """Who bars a character's way to an area: of other sides, able, in sight (WHI-56, WHI-57)."""
         side = self.fighters[key].side
-        return [self.fighters[who] for who in self.areas[area].barrers if self.fighters[who].side != side]
+        barrers = [self.fighters[who] for who in self.areas[area].barrers]
+        return [who for who in barrers if who.side != side and not who.hidden]
 
     def card_name(self, key: str) -> str:
         return CARDS[key].name if key in CARDS else key
@@ -144,7 +145,7 @@ def view(state: State, viewer: Viewer) -> View:
         mine=mine,
         odds={key: _all_odds(state, key, seen, viewer) for key in mine if state.fighters[key].pc},
         hand=habits.hand(state) if viewer.gm else {},
-        questions=tuple(state.last.questions) if viewer.gm and state.phase == "rule" else (),
+        questions=tuple(state.last.asked) if viewer.gm and state.phase == "rule" else (),
         clashes=tuple((f.clash, f.by, f.other) for f in state.last.fights.values()) if state.phase == "veto" else (),
         standing=tuple(dict.fromkeys(f.side for f in seen.values() if f.able)),
         winner=state.winner,
@@ -154,8 +155,8 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def side_letters(state: State) -> dict[str, str]:
-    """Side -> a, b, c, d, in roster order; sides of which nobody is in sight come last, and shift no other's letter."""
-    sides = dict.fromkeys(f.side for f in sorted(state.fighters.values(), key=lambda f: f.hidden))
+    """Side -> a, b, c, d, in the order in which they came into sight; those nobody has seen come last."""
+    sides = dict.fromkeys([*state.sides, *(f.side for f in state.fighters.values())])
     return {side: "abcd"[min(number, 3)] for number, side in enumerate(sides)}
 
 
@@ -176,25 +177,17 @@ def _who(f: Fighter, viewer: Viewer, letters: dict[str, str]) -> Who:
         mine=f.seat in viewer.seats,
         able=f.able,
         hidden=f.hidden,
-        health=_health(f),
+        health=f.health,
         hp=f.hp if full else None,
         hp_max=f.hp_max if full else None,
         combat=f.combat if full or f.combat_known else None,
-        base=f.base if full else None,
-        die=f.die if full else None,
+        base=f.base if full or f.weapon_known else None,
+        die=f.die if full or f.weapon_known else None,
         capacity=f.capacity if full else None,
         cards=tuple(CARDS[key] for key in f.cards) if own else (),
         spent=tuple(f.spent) if own else (),
         habit=f.habit if viewer.gm else "",
     )
-
-
-def _health(f: Fighter) -> str:
-    if not f.able:
-        return "down"
-    if f.hp >= f.hp_max:
-        return "unhurt"
-    return "hurt" if 2 * f.hp > f.hp_max else "bloodied"
 
 
 def _area(state: State, key: str, seen: dict[str, Fighter]) -> AreaView:

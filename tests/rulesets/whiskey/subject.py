@@ -98,7 +98,9 @@ def _intent(draw: Draw, view: View, key: str) -> dict[str, Any]:
 
 
 def _desk(draw: Draw, view: View) -> dict[str, Any]:
-    what = _one(draw, ["correct", "join", "show", "hide", "hide", *(["end"] if draw(st.integers(0, 5)) == 0 else [])])
+    what = _one(
+        draw, ["correct", "join", "show", "hide", "hide", "out", *(["end"] if draw(st.integers(0, 5)) == 0 else [])]
+    )
     foes = [who for who in view.fighters.values() if not who.pc and who.hidden == (what == "show")]
     among = foes if what in ("show", "hide") and foes else list(view.fighters.values())
     return {
@@ -111,6 +113,7 @@ def _desk(draw: Draw, view: View) -> dict[str, Any]:
         "count": draw(st.integers(1, 2)),
         "habit": _one(draw, ["nearest", "last", "stand"]),
         "hidden": draw(st.booleans()),
+        "side": draw(st.sampled_from(["enemies", "players"])),
     }
 
 
@@ -124,7 +127,8 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             said = {"description": "Rain.", "seconds": draw(st.sampled_from(["", 30]))}
             if draw(st.booleans()):
                 barrers = draw(st.lists(st.sampled_from(everybody), max_size=2, unique=True))
-                said["areas"] = {"0": {"name": "The ford", "key": "ford", "barrers": barrers}}
+                out = {"exit": "yes"} if draw(st.booleans()) else {}
+                said["areas"] = {"0": {"name": "The ford", "key": "ford", "barrers": barrers, **out}}
             said |= {name: draw(st.lists(st.sampled_from(everybody), max_size=1)) for name in ("show", "hide")}
         case "veto":
             strike = [clash for clash, _, _ in view.clashes if draw(st.integers(0, 3)) == 0]
@@ -132,6 +136,8 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
         case "rule":
             who, hp = _one(draw, view.fighters), draw(st.sampled_from(["", -2, 3]))
             said = {"of": {question.key: {"words": "So be it.", "who": who, "hp": hp} for question in view.questions}}
+            if said["of"] and draw(st.integers(0, 2)) == 0:
+                said["of"][_one(draw, said["of"])] = {"check_who": who, "check_value": 9, "against": 12}
         case "next":
             said = {"go": _one(draw, ["on", "on", "on", "end"])}
         case _:
@@ -164,8 +170,8 @@ def _veil(draw: Draw, state: State, who: Viewer) -> State:
     for f in hidden:
         _change(f)
         f.hp, f.habit, f.last_target = f.hp + 5, "nearest", "anna"
-    if not hidden:
-        return other  # whether there is any at all is public where all is spoken aloud: the GM's hand then stays shut
+    if state.phase == "next" and not hidden:
+        return other  # who still stands decides whether the battle goes on
     sides = [hidden[0].side] if state.phase == "next" else ["ghosts", "players", "wolves"]
     ghost = Foe(key="ghost", name="A ghost", faction="ghosts", side=draw(st.sampled_from(sides)))
     crowd = list(other.fighters.items())
@@ -176,7 +182,9 @@ def _veil(draw: Draw, state: State, who: Viewer) -> State:
 
 
 def _change(f: Fighter) -> None:
-    f.base, f.die, f.capacity, f.cards = f.base + 7, f.die + 1, f.capacity + 3, [*f.cards, "mend"]
+    f.capacity, f.cards = f.capacity + 3, [*f.cards, "mend"]
+    if not f.weapon_known:
+        f.base, f.die = f.base + 7, f.die + 1
     f.combat += 0 if f.combat_known else 4
 
 
