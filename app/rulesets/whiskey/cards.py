@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +80,7 @@ def read(text: str) -> dict[str, Card]:
     cards: dict[str, Card] = {}
     wrong: list[str] = []
     for key, table in tomllib.loads(text).items():
-        raw = {**table, "key": key} if isinstance(table, dict) else {"key": key, "a value": table}
+        raw: dict[str, Any] = {**table, "key": key} if isinstance(table, dict) else {"key": key, "a value": table}
         wrong += [f"{key}: {fault}" for fault in faults(raw)]
         if not wrong:
             weapon = tuple(raw["weapon"]) if raw.get("weapon") else None
