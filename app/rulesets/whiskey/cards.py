@@ -83,8 +83,9 @@ def read(text: str) -> dict[str, Card]:
         raw: dict[str, Any] = {**table, "key": key} if isinstance(table, dict) else {"key": key, "a value": table}
         wrong += [f"{key}: {fault}" for fault in faults(raw)]
         if not wrong:
-            weapon = tuple(raw["weapon"]) if raw.get("weapon") else None
-            cards[key] = Card(**{**raw, "weapon": weapon})
+            if raw.get("weapon"):
+                raw["weapon"] = tuple(raw["weapon"])
+            cards[key] = Card(**raw)
     if wrong:
         raise ValueError("\n".join(wrong))
     return cards
