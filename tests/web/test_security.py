@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import anyio
 import httpx2
@@ -13,6 +14,7 @@ from starlette.responses import StreamingResponse
 
 from app.web.limits import BODY, Meter, Rate
 from app.web.security import CSP, forged
+from tests.server import servers
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found, invite
 
@@ -251,3 +253,20 @@ def test_rates_forget_keys_that_are_free_again() -> None:
     now[0] = 11.0
     meter.wait(rate, "d")
     assert len(meter._free_at) == 1
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_real_connection_brings_the_answer_to_too_much(db_url: str, tmp_path: Path, announced: bool) -> None:
+    """The server reads on until the sender is done; else the sender would see a broken connection, and no words."""
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(3 * 1024 // 64):
+            yield b"x" * 65536
+
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+    with servers(db_url, tmp_path) as [server], httpx2.Client(base_url=server.url) as client:
+        body = b"x" * (3 * 1024 * 1024) if announced else pieces()
+        answer = client.post("/new", content=body, headers=headers)
+        assert answer.status_code == 413 and "256 kilobytes" in answer.text
+        assert client.get("/new").status_code == 200
+        assert "Traceback" not in server.log.read_text()
