@@ -124,9 +124,12 @@ async def test_faults_are_named_as_the_form_names_its_fields(table: Table) -> No
     assert (await table.sight("ann")).steps[1].asks[0].mine is None
 
 
-async def test_a_nul_byte_is_kept_or_refused_but_never_an_error(table: Table) -> None:
+async def test_signs_the_log_cannot_hold_are_refused_before_they_are_sealed(table: Table) -> None:
     await table.open(thief=False)
-    await table.lay("ann", KNOCK, {"times": 1, "note": "a\x00b"}, ready=False)
+    for ready in (True, False):
+        with pytest.raises(Illegal) as wrong:
+            await table.lay("ann", KNOCK, {"times": 1, "note": "a\x00b"}, ready=ready)
+        assert list(wrong.value.faults) == ["note"]
 
 
 async def test_a_repeated_press_is_one_seal_and_a_late_repeat_undoes_nothing(table: Table) -> None:
