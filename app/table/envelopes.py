@@ -7,7 +7,7 @@ after the commit.
 import json
 import os
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import names
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
 from app.table import closing, luck
@@ -156,6 +157,9 @@ def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
 
 
 def _words(pairs: Sequence[tuple[str, str]]) -> str:
+    faults = unwritable(pairs)  # the log could not hold them, and that would show only when everything opens
+    if faults:
+        raise Illegal(faults)
     text = wording.spell(pairs)
     try:
         size = len(text.encode("utf-8"))
@@ -165,6 +169,17 @@ def _words(pairs: Sequence[tuple[str, str]]) -> str:
     if size > MOST_BYTES:
         raise Illegal({"": f"This is {size // 1024} kB long; an envelope holds {MOST_BYTES // 1024} kB. Shorten it."})
     return text
+
+
+def unwritable(pairs: Iterable[tuple[str, str]]) -> Faults:
+    """A fault for each field with signs that no text of ours may hold: control signs, halves of letters."""
+    faults: Faults = {}
+    for name, value in pairs:
+        try:
+            names.prose(name + value)
+        except ValueError as wrong:
+            faults.setdefault(name, str(wrong))
+    return faults
 
 
 def _check(live: Live, ask: Ask, text: str) -> Any:

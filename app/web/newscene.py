@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.models import Character, Member
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.rulesets import RULESETS, find
+from app.table.envelopes import unwritable
 from app.table.house import House
 from app.table.opening import BadBrief, Held, InUse, open_scene
 from app.web.forms import Shown, nested, read
@@ -65,14 +66,12 @@ def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
     """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
     form = nested(pairs)
     ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))
-    plan = Plan(ruleset, ruleset.kinds[0], form)
+    plan = Plan(ruleset, ruleset.kinds[0], form, unwritable(pairs))
     title = _text(form, "title").strip()
     if not title:
         plan.faults["title"] = "Give the scene a name, so that people can find it."
     elif len(title) > MOST_TITLE:
         plan.faults["title"] = f"That is {len(title)} characters; a name has at most {MOST_TITLE}."
-    elif "\x00" in title:
-        plan.faults["title"] = "Some of this is no readable text. Please type it anew."
     if not _seats(form):
         plan.faults["seat"] = "Choose at least one character who takes part."
     plan.faults |= _faults(ruleset.settings, form.get("settings", {}), "settings")

@@ -1,0 +1,299 @@
+"""Every address that changes something × everything that nobody should send: an answer in words, nothing lost, no 5xx.
+
+The forms are taken from the pages themselves, as a browser would send them, and then spoiled.
+"""
+
+import html
+import itertools
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote_from_bytes
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+
+from app.campaign.demo import ensure_demo
+from app.table.house import House
+from app.web.limits import Meter
+from tests.web.browser import Browser, Fields, Page
+
+pytestmark = pytest.mark.anyio
+
+Open = Callable[[], Browser]
+HOME = "/c/the-goblin-road"
+MEMBER = "/c/{slug}/{handle}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A form: the page it stands on (with {scene} and the like filled in), where it goes, who sends it."""
+
+    route: str
+    page: str
+    action: str
+    who: str = "GM"
+    extra: tuple[tuple[str, str], ...] = ()  # what the page's buttons and scripts add
+    pick: str = ""  # a field that tells this form from others with the same action
+    moves: bool = False  # the form is to be fetched anew each time
+
+
+def gm(route: str, page: str, action: str, **more: Any) -> Row:
+    return Row(f"{MEMBER}{route}", f"{HOME}/gm{page}", action, **more)
+
+
+def alice(route: str, page: str, action: str, **more: Any) -> Row:
+    return Row(f"{MEMBER}{route}", f"{HOME}/alice{page}", action, who="Alice", **more)
+
+
+SCENE = "/scene/{scene_id}"
+NEW_SCENE = (("held", "copy"), ("seat[]", "ida"), ("given.muster.sword-goblin.count", "1"))
+ROWS = (
+    Row("/new", "/new", "/new", who="nobody"),
+    Row("/join/{slug}/{token}", "{invitation}", "", who="nobody"),
+    Row(f"{MEMBER}/enter", "{bob}", "/enter", who="nobody"),
+    Row("/code", "/code", "/code", who="nobody"),
+    Row("/tutorial", "/", "/tutorial", who="nobody"),
+    gm("/notes", "/", "/notes"),
+    gm("/campaign", "/", "/campaign"),
+    gm("/characters", "/characters/new", "/characters"),
+    alice("/characters", "/characters/new?sample=Bob", "/characters"),
+    gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
+    gm("/characters/{who}/aside", "/characters/rex", "/aside"),
+    gm("/characters/{who}/back", "/characters/rex", "/back"),
+    alice("/you/name", "/you", "/you/name"),
+    alice("/you/link", "/you", "/you/link"),
+    alice("/you/code", "/you", "/you/code"),
+    gm("/people/invite", "/people", "/people/invite"),
+    gm("/people/invitations/{invitation_id}/renew", "/people", "/renew"),
+    gm("/people/of/{who}/invite", "/people", "/of/charlie/invite"),
+    gm("/people/of/{who}/role", "/people", "/of/bob/role"),
+    gm("/scenes/new", "/scenes/new", "/scenes/new", extra=NEW_SCENE),
+    alice(f"{SCENE}/say", "{scene}", "/say"),
+    gm(f"{SCENE}/lay", "{scene}", "/lay", pick="description"),
+    alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "seal"),), moves=True),
+    alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "draft"),), moves=True),
+    gm(f"{SCENE}/lay", "{scene}", "/lay", pick="what", extra=(("what", "join"),)),
+    gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
+    gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
+    gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
+    gm("/people/hand-over", "/people", "/people/hand-over"),
+    gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),
+    gm("/people/of/{who}/remove", "/people", "/of/sam/remove"),
+    alice("/you/devices/close-others", "/you", "/close-others"),
+    alice("/you/devices/{device_id}/close", "/you", "/close"),
+)
+
+HUGE = "x" * 1_000_000
+LONG = "long " * 5_000
+VALUES: tuple[str, ...] = (
+    "",
+    "\x00",
+    "a\ud800b",
+    "-1",
+    "99999999999999999999999",
+    "1e309",
+    "²٣",
+    "00000000-0000-0000-0000-000000000000",
+    "<script>alert(1)</script>\"'{{7*7}}",
+    "'; DROP TABLE campaign; --",
+    "../../gm",
+    "\u202eabc\u200b",
+    "{}[]",
+    LONG,
+)
+SIGN = "typed%02dwords"
+
+
+def encoded(pairs: Fields) -> bytes:
+    def one(text: str) -> str:
+        return quote_from_bytes(text.encode("utf-8", "surrogatepass"))
+
+    return "&".join(f"{one(name)}={one(value)}" for name, value in pairs).encode()
+
+
+def _some(names: list[str], texts: set[str]) -> list[str]:
+    """Some texts and some other fields, evenly out of all: a form with eighty rows of a kind is no surprise."""
+    kinds = ([name for name in names if name in texts], [name for name in names if name not in texts])
+    return [name for kind in kinds for name in kind[:: -(-len(kind) // 5) or 1]]
+
+
+@dataclass
+class Sent:
+    """A spoiled form: what it is called, what goes over the wire, and which texts an answer has to give back."""
+
+    called: str
+    body: bytes
+    kind: str = "application/x-www-form-urlencoded"
+    kept: tuple[str, ...] = ()
+
+
+def spoiled(fields: Fields, texts: set[str]) -> Iterator[Sent]:
+    """One form in all its spoiled shapes; its free texts carry signs to look for in the answer."""
+    typed = [(name, SIGN % n if name in texts else value) for n, (name, value) in enumerate(fields)]
+    mine = [(name, value) for name, value in typed if not name.startswith("_")]
+    for value in VALUES if mine else ():
+        yield Sent(
+            f"all = {value[:24]!r}", encoded([(n, value) for n, _ in mine] + [p for p in typed if p not in mine])
+        )
+    for name in _some(list(dict.fromkeys(name for name, _ in typed)), texts):
+        kept = tuple(value for other, value in typed if other in texts and other != name)
+        yield Sent(f"{name} with NUL", encoded([(n, "x\x00y" if n == name else v) for n, v in typed]), kept=kept)
+        yield Sent(f"{name} missing", encoded([(n, v) for n, v in typed if n != name]), kept=kept)
+    yield Sent("nothing", b"")
+    yield Sent("huge", encoded([*typed[:-1], ((typed or [("x", "")])[-1][0], HUGE)]))
+    yield Sent("all twice", encoded([*typed, *((n, v + "!") for n, v in typed)]))
+    yield Sent("a name as group and value", encoded([*typed, *((f"{n}.x", "1") for n, _ in typed), ("of.alice", "1")]))
+    yield Sent("a name as list", encoded([(f"{n}[]", v) for n, v in typed]))
+    yield Sent("deep names", encoded([*typed, (".".join("a" * 60), "1"), ("....", "1"), ("[]", "1")]))
+    yield Sent("3000 fields", encoded([*typed, *((f"f{n}", "1") for n in range(3000))]))
+    yield Sent("bytes that are no text", encoded(typed) + b"&%ff%fe=%zz&\xff\xfe=\xff&&=&")
+    yield Sent("JSON", b'{"_step": [null]}', "application/json")
+    yield Sent("text", encoded(typed), "text/plain")
+    yield Sent("a strange charset", encoded(typed), "application/x-www-form-urlencoded; charset=utf-16", kept=())
+    yield Sent("multipart without a boundary", encoded(typed), "multipart/form-data")
+    yield Sent(
+        "multipart that breaks off",
+        b'--b\r\nContent-Disposition: form-data; name="a"',
+        "multipart/form-data; boundary=b",
+    )
+    files = "".join(
+        f'--b\r\nContent-Disposition: form-data; name="{n}"; filename="f"\r\n\r\nx\r\n' for n, _ in typed or [("x", "")]
+    )
+    yield Sent("files", f"{files}--b--\r\n".encode(), "multipart/form-data; boundary=b")
+
+
+class Table:
+    """The demo with Alice asked to declare, and everything the rows' pages need."""
+
+    def __init__(self, site: FastAPI, open_browser: Open) -> None:
+        self.site = site
+        self.open_browser = open_browser
+        self.seats: dict[str, Browser] = {}
+        self.at: dict[str, str] = {}
+
+    async def set_up(self) -> "Table":
+        house: House = self.site.state.house
+        async with house.sessions.begin() as session:
+            links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, house.vault)}
+        for name in ("GM", "Alice"):
+            self.seats[name] = self.open_browser()
+            await self.seats[name].send(await self.seats[name].get(links[name]), "/enter")
+        laptop = self.open_browser()
+        await laptop.send(await laptop.get(links["Alice"]), "/enter")
+        self.at["bob"] = links["Bob"]
+        host = self.seats["GM"]
+        found = re.search(r"/scene/[0-9a-f-]{36}", (await host.get(f"{HOME}/gm/")).html)
+        assert found
+        self.at["scene"] = found[0]
+        for sample in ("Rex", "Ida"):
+            page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
+            made = await host.send(page, "/characters", {"sheet.name": sample})
+            assert made.status == 200, made.text
+        for _ in range(2):
+            invited = await host.send(await host.get(f"{HOME}/gm/people"), "/people/invite")
+            self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]
+        return self
+
+    async def form_of(self, row: Row) -> tuple[Browser, str, Fields, set[str]]:
+        """The row's form as its page shows it now: who sends it, where to, its fields, its free texts."""
+        browser = self.seats.get(row.who) or self.open_browser()
+        page = await browser.get(self._address(row))
+        assert page.status == 200, f"{row.page}: {page.status} {page.text[-300:]}"
+        forms = [
+            one for one in page.forms if one.action.endswith(row.action) and (not row.pick or row.pick in one.names)
+        ]
+        assert forms, f"no form for {row.action} {row.pick} on {row.page}: {page.text[-600:]}"
+        form = forms[0]
+        extra = {name for name, _ in row.extra}
+        fields = [(n, v) for n, v in form.fields if n not in extra] + list(row.extra)
+        fields += [(name, "") for name in sorted(form.names - {n for n, _ in fields}) if not name.endswith("[]")]
+        return browser, form.action or page.path, fields, _texts(page, form.names)
+
+    async def set_the_scene(self) -> None:
+        """On to the declarations, if none of the spoiled forms was good enough for that."""
+        host = self.seats["GM"]
+        page = await host.get(f"{HOME}/gm{self.at['scene']}")
+        form = next((one for one in page.forms if "description" in one.names), None)
+        if form is not None:
+            assert (await host.post(form.action, form.fields)).status == 200
+
+    def _address(self, row: Row) -> str:
+        base, marker, rest = row.page.partition("{")
+        return base + self.at[rest.rstrip("}")] if marker else row.page
+
+    async def send(self, browser: Browser, action: str, sent: Sent) -> Page:
+        self.site.state.meter = Meter()  # how often one may try is tested elsewhere
+        said = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Content-Type": sent.kind}
+        answer = await browser.http.post(action, content=sent.body, headers=said)
+        return Page(answer.status_code, action, answer.text, answer.headers)
+
+
+def _texts(page: Page, names: set[str]) -> set[str]:
+    """Which of a form's fields take free text."""
+    inputs = re.findall(r'<(?:textarea|input(?=[^>]*type="text"))[^>]*\bname="([^"]+)"', page.html)
+    return {name for name in inputs if name in names}
+
+
+@pytest.fixture
+async def table(site: FastAPI, open_browser: Open) -> AsyncIterator[Table]:
+    yield await Table(site, open_browser).set_up()
+
+
+def changing_routes(site: FastAPI) -> set[str]:
+    routes = [one.path for one in iter_route_contexts(site.routes) if "POST" in (one.methods or ())]
+    return {path for path in routes if path}
+
+
+async def test_every_address_that_changes_something_is_in_the_table(site: FastAPI) -> None:
+    assert changing_routes(site) == {row.route for row in ROWS}
+
+
+def faults_of(answer: Page, sent: Sent) -> list[str]:
+    """What is wrong with an answer."""
+    wrong: list[str] = []
+    if answer.status >= 500:
+        wrong.append(f"{answer.status}")
+    elif answer.status >= 400:
+        if not re.search(r'class="[^"]*\b(notice bad|fault)\b|role="alert"|<h1>', answer.html):
+            wrong.append(f"{answer.status} without a word")
+        if answer.status == 422 or (answer.status == 409 and "This place is taken" not in answer.html):
+            shown = html.unescape(answer.html)
+            wrong += [f"{answer.status}, and what was typed is lost: {text}" for text in sent.kept if text not in shown]
+    elif "<script>alert(1)" in answer.html:
+        wrong.append("a script of somebody's")
+    return wrong
+
+
+async def test_whatever_is_sent_is_answered_in_words(table: Table) -> None:
+    wrong: list[str] = []
+    for row in ROWS:
+        browser, action, fields, texts = await table.form_of(row)
+        for number, sent in enumerate(spoiled(fields, texts)):
+            if row.moves:  # each answer that is taken makes the form before it stale; that is tested once, below
+                browser, action, now, texts = await table.form_of(row)
+                sent = next(itertools.islice(spoiled(now, texts), number, None))
+            answer = await table.send(browser, action, sent)
+            wrong += [f"{row.route} as {row.who}, {sent.called}: {fault}" for fault in faults_of(answer, sent)]
+        if row.pick == "description":
+            await table.set_the_scene()
+    assert wrong == [], "\n".join(wrong)
+
+
+PLACES = ("nobody", "%00", "%ff%d8", "..%2f..%2fgm", "00000000-0000-0000-0000-000000000000", "1" * 3000, "<script>")
+
+
+async def test_addresses_that_are_made_up_lead_to_a_page_that_says_so(site: FastAPI, table: Table) -> None:
+    good = {"slug": "the-goblin-road", "handle": "gm", "who": "alice", "what": "pause", "token": "x" * 43}
+    good["scene_id"] = table.at["scene"].rsplit("/", 1)[1]
+    wrong: list[str] = []
+    for route in sorted(changing_routes(site)):
+        for part in re.findall(r"{(\w+)}", route):
+            for place in PLACES:
+                address = re.sub(r"{(\w+)}", lambda m: place if m[1] == part else good.get(m[1], place), route)  # noqa: B023
+                answer = await table.send(table.seats["GM"], address, Sent(place, b"name=x&_step=r1/scene&_seat=gm"))
+                if not 400 <= answer.status < 500 or "<h1>" not in answer.html:
+                    wrong.append(f"{route} with {part} = {place[:40]}: {answer.status}")
+    assert wrong == [], "\n".join(wrong)
