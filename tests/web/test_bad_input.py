@@ -280,3 +280,20 @@ async def test_whatever_is_sent_is_answered_in_words(table: Table) -> None:
         if row.pick == "description":
             await table.set_the_scene()
     assert wrong == [], "\n".join(wrong)
+
+
+PLACES = ("nobody", "%00", "%ff%d8", "..%2f..%2fgm", "00000000-0000-0000-0000-000000000000", "1" * 3000, "<script>")
+
+
+async def test_addresses_that_are_made_up_lead_to_a_page_that_says_so(site: FastAPI, table: Table) -> None:
+    good = {"slug": "the-goblin-road", "handle": "gm", "who": "alice", "what": "pause", "token": "x" * 43}
+    good["scene_id"] = table.at["scene"].rsplit("/", 1)[1]
+    wrong: list[str] = []
+    for route in sorted(changing_routes(site)):
+        for part in re.findall(r"{(\w+)}", route):
+            for place in PLACES:
+                address = re.sub(r"{(\w+)}", lambda m: place if m[1] == part else good.get(m[1], place), route)  # noqa: B023
+                answer = await table.send(table.seats["GM"], address, Sent(place, b"name=x&_step=r1/scene&_seat=gm"))
+                if not 400 <= answer.status < 500 or "<h1>" not in answer.html:
+                    wrong.append(f"{route} with {part} = {place[:40]}: {answer.status}")
+    assert wrong == [], "\n".join(wrong)
