@@ -49,6 +49,10 @@ def main(what="", *rest):
         install("requirements/test.txt")
         os.chdir(HERE)
         command = [PYTHON, "-m", "pytest", *rest]
+    elif what == "bench":
+        install("requirements/bench.txt")
+        os.chdir(HERE)
+        command = [PYTHON, "-m", "benchmarks", *rest]
     elif what == "play":
         install("requirements/play.txt")
         command = [PYTHON, "-m", "app.cli", "play", *rest]

@@ -121,6 +121,7 @@ def test_every_dependency_is_pinned_and_hashed() -> None:
             *project["build-system"]["requires"],
         ],
         "requirements/test.txt": [*project["project"]["dependencies"], *extras["local"], *extras["test"]],
+        "requirements/bench.txt": [*project["project"]["dependencies"], *extras["local"], *extras["bench"]],
     }
     constraints = _pins((ROOT / "constraints.txt").read_text())
     for name, wanted in needed.items():
