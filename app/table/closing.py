@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import failpoints
 from app.engine import words as wording
 from app.engine.chance import SeededChance
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
@@ -146,6 +147,7 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
         row.first_event, row.last_event = telling.told[0].number, telling.told[-1].number
     await _publish(session, live, step, opened)
     await session.flush()
+    failpoints.hit("events-written")
 
 
 async def _gather(session: AsyncSession, live: Live, step: Step) -> list[Opened]:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import failpoints
 from app.campaign import names
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
@@ -243,6 +244,7 @@ async def _put(
     if envelope.ready or was_sealed:
         live.touch(step)  # a draft is nobody else's business, not even that there is one
     await session.flush()
+    failpoints.hit("envelope-written")
     receipt = _receipt(envelope)
     if live.row.paused_at is None and all(ask.status == "ready" for ask in asks.values()):
         done = await closing.close(session, live, row, "all")

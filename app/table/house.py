@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
+from app import failpoints
 from app.table import closing
 from app.table.bus import EVERYBODY, Bus
 from app.table.live import Live, OldRules, lock
@@ -34,9 +35,12 @@ class House:
                     # Kept whatever the caller makes of it: a late answer is refused, the step stays closed.
                     await self._wake(session, live)
                     continue
+                failpoints.hit("scene-locked")
                 yield session, live
                 await self._wake(session, live)
-                return
+                failpoints.hit("before-commit")
+            failpoints.hit("committed")
+            return
 
     async def close_if_due(self, campaign: uuid.UUID, scene: uuid.UUID) -> None:
         """Let nobody look at a scene whose time is up and see it open still."""
@@ -90,6 +94,7 @@ class House:
         if "" in live.touched:
             live.row.changes += 1
             await self.bus.publish(session, campaign, EVERYBODY)
+            failpoints.hit("hint-given")
             return
         for member in await self._holders(session, live):
             await self.bus.publish(session, campaign, str(member))

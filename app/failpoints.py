@@ -1,0 +1,68 @@
+"""Named points at which a test may have this process killed or held: for tests only, and nothing in normal use.
+
+    SIGNET_FAILPOINT=before-commit          whoever reaches the point dies there at once, by SIGKILL
+    SIGNET_FAILPOINT=before-commit@FOLDER   the first to reach it says so through FOLDER/reached and waits for FOLDER/go
+
+The folder has two named pipes, which the test makes. A held process stands still as a whole, as if it had frozen.
+
+Both need SIGNET_FAILPOINTS_ALLOWED=yes besides. One variable that came along with a copied environment must not be
+enough to make a server kill itself whenever somebody seals.
+"""
+
+import logging
+import os
+import signal
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+log = logging.getLogger("signet.failpoints")
+
+POINTS = (
+    "scene-locked",  # the scene's row is ours
+    "envelope-written",  # the new envelope is in the transaction
+    "events-written",  # the reveal's events are; the scene's new state is not yet
+    "hint-given",  # those who have something to see were told, from within the transaction
+    "before-commit",
+    "committed",  # for ever, but nobody has been told
+)
+
+
+def _nothing(name: str) -> None:
+    """What every point does unless a test armed it."""
+
+
+def armed(environment: Mapping[str, str]) -> Callable[[str], None]:
+    """What points do in this environment."""
+    wanted, _, folder = environment.get("SIGNET_FAILPOINT", "").partition("@")
+    if not wanted:
+        return _nothing
+    if environment.get("SIGNET_FAILPOINTS_ALLOWED") != "yes":
+        log.warning("SIGNET_FAILPOINT is for tests, and does nothing without SIGNET_FAILPOINTS_ALLOWED=yes")
+        return _nothing
+    if wanted not in POINTS:
+        raise ValueError(f"SIGNET_FAILPOINT names none of the points: {', '.join(POINTS)}")
+    return _holding(wanted, Path(folder)) if folder else _deadly(wanted)
+
+
+def _deadly(wanted: str) -> Callable[[str], None]:
+    def hit(name: str) -> None:
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return hit
+
+
+def _holding(wanted: str, folder: Path) -> Callable[[str], None]:
+    waiting = [wanted]
+
+    def hit(name: str) -> None:
+        if name in waiting:
+            waiting.clear()
+            (folder / "reached").write_text(name)
+            (folder / "go").read_bytes()
+
+    return hit
+
+
+hit: Callable[[str], None] = armed(os.environ)
+"""Reached a point. Called as `failpoints.hit("before-commit")`."""

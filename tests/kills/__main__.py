@@ -1,0 +1,60 @@
+"""Kills workers at each point so many times and prints what happened: `python -m tests.kills --times 100`."""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.kills.cluster import Cluster, place_for_one
+from tests.kills.nursery import Nursery
+from tests.kills.stage import Stage
+from tests.kills.workers import Battlefield
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+async def workers(cluster: Cluster, nursery: Nursery, place: Path, times: int) -> None:
+    stage = await Stage.build(cluster.url)
+    field = Battlefield(stage, nursery, place)
+    try:
+        await stage.learn(field.neighbour.url)
+        for _ in range(times):
+            await field.round()
+        lost, left = await field.lost(), await stage.stuck_or_waiting()
+    finally:
+        field.close()
+        await stage.close()
+    say("| kill -9 of a worker at | kills | press had been kept | acknowledged | lost | page true after, at most |")
+    say("|---|---|---|---|---|---|")
+    for point, f in field.figures.items():
+        gone = sum(seal in lost for seal in f.seals)
+        say(f"| {point} | {f.kills} | {f.kept} | {f.acknowledged} | {gone} | {f.slowest:.2f} s |")
+    assert not lost and not left, f"lost: {lost}; left behind: {left}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.kills", description=__doc__)
+    parser.add_argument("--times", type=int, default=100, help="kills at each point (100)")
+    times = parser.parse_args().times
+    with place_for_one() as folder, tempfile.TemporaryDirectory() as place:
+        begun = time.monotonic()
+        cluster = Cluster(Path(folder)).start()
+        try:
+            cluster.make_tables()
+            nursery = Nursery(cluster.url, Path(place) / "workers.log")
+            try:
+                asyncio.run(workers(cluster, nursery, Path(place), times))
+            finally:
+                nursery.close()
+        finally:
+            cluster.stop()
+        say(f"\n{time.monotonic() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

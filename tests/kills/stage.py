@@ -1,0 +1,241 @@
+"""What is played while things are killed: many scenes of the demo campaign, each one seal short of its reveal.
+
+Scenes are brought there through `House` in the test's own process; the last seal goes over HTTP to a real worker.
+"""
+
+import uuid
+from dataclasses import dataclass, field, replace
+
+import httpx2
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
+from sqlalchemy.pool import NullPool
+
+from app.campaign import seats, tokens
+from app.campaign.demo import ensure_demo
+from app.campaign.models import Campaign, Member
+from app.db.engine import make_engine
+from app.engine.tale import fold
+from app.rulesets.whiskey import samples
+from app.table import envelopes, live
+from app.table.bus import PostgresBus
+from app.table.envelopes import Laid
+from app.table.house import House
+from app.table.models import AskRow, Envelope, EventRow, StepRow
+from app.table.opening import open_scene
+from app.table.reading import SceneSight, sight
+from app.table.vault import Vault
+from tests.server import KEY
+from tests.web.browser import Browser, Fields, Page
+
+ROAD = "/c/the-goblin-road"
+TARGETS = {"alice": "sword-goblin", "bob": "red-axe", "charlie": "old-axe"}
+LAST = "charlie"
+DECLARE = "r1/declare"
+
+
+@dataclass(frozen=True)
+class Press:
+    """One press of the button that seals for Charlie, the last one who is awaited."""
+
+    scene: uuid.UUID
+    fields: Fields
+    who: str = LAST
+
+    @property
+    def path(self) -> str:
+        return f"{ROAD}/{self.who}/scene/{self.scene}"
+
+    @property
+    def request(self) -> uuid.UUID:
+        return uuid.UUID(dict(self.fields)["_request"])
+
+    def another(self, **typed: str) -> "Press":
+        """The same form, pressed by hand once more, with something typed over."""
+        changed = {"_request": str(uuid.uuid4()), **typed}
+        return replace(self, fields=[(name, changed.get(name, value)) for name, value in self.fields])
+
+
+@dataclass
+class Truth:
+    """What the database says about one scene."""
+
+    closed: bool
+    seals: dict[uuid.UUID, int]  # of Charlie's in the step: request and revision
+    events: int
+
+
+@dataclass
+class Stage:
+    engine: AsyncEngine
+    house: House
+    campaign: uuid.UUID
+    people: dict[str, Member]
+    cookies: dict[str, str]
+    words: dict[tuple[str, str], Fields] = field(default_factory=dict)  # what each seat says in each step
+
+    @classmethod
+    async def build(cls, url: str) -> "Stage":
+        engine = make_engine(url, poolclass=NullPool)
+        house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
+        cookies = {}
+        async with house.sessions.begin() as session:
+            await ensure_demo(session, house.vault)
+            campaign = (await session.scalars(select(Campaign.id).where(Campaign.demo))).one()
+            people = {member.handle: member for member in await session.scalars(select(Member))}
+            for handle, member in people.items():
+                cookies[handle] = tokens.fresh()
+                await seats.sit_down(session, member, "kills", cookies[handle])
+        return cls(engine, house, campaign, people, cookies)
+
+    async def close(self) -> None:
+        await self.house.bus.close()
+        await self.engine.dispose()
+
+    def browser(self, origin: str, who: str) -> Browser:
+        """One that sits in a seat. Nothing is kept alive, so each request finds whoever serves now."""
+        http = httpx2.AsyncClient(
+            base_url=origin,
+            headers={"Cookie": f"signet={self.cookies[who]}", "Connection": "close"},
+            timeout=20,
+            trust_env=False,
+            verify=False,  # there is no TLS here, and its set-up would take longer than the request
+        )
+        return Browser(http)
+
+    async def open(self) -> uuid.UUID:
+        """A new scene, with sheets of its own."""
+        _, brief = samples.goblins_in_the_woods()
+        async with self.house.sessions.begin() as session:
+            return await open_scene(session, self.house.vault, self.campaign, "whiskey", brief, held="copy")
+
+    async def learn(self, origin: str) -> None:
+        """Play one scene through its pages up to the reveal, and remember what was sent."""
+        scene = await self.open()
+        for who in ("gm", "gm", "alice", "bob", "charlie"):
+            browser = self.browser(origin, who)
+            page = await browser.get(f"{ROAD}/{who}/scene/{scene}")
+            fields = seal_fields(page, who)
+            said = dict(fields)
+            self.words[said["_step"], said["_seat"]] = [(n, v) for n, v in fields if not n.startswith("_")]
+            answer = await browser.post(f"{ROAD}/{who}/scene/{scene}/lay", fields)
+            assert answer.status == 200, answer.text
+            await browser.http.aclose()
+        assert (await self.truth(scene)).closed
+
+    async def nearly_revealed(self, but: tuple[str, ...] = (LAST,)) -> Press:
+        """A scene in which all but the last have sealed, and the form that the last one is about to send."""
+        scene = await self.open()
+        for (step, seat), pairs in self.words.items():
+            if step != DECLARE or seat not in but:
+                laid = Laid(step, seat, pairs, 0, uuid.uuid4(), True)
+                async with self.house.scene(self.campaign, scene) as (session, held):
+                    await envelopes.lay(session, held, self.people[seat].id, laid)
+        return self.press(LAST, scene)
+
+    def press(self, who: str, scene: uuid.UUID) -> Press:
+        """The form that this player is about to send in the first round."""
+        own = [("_step", DECLARE), ("_seat", who), ("_revision", "0"), ("_request", str(uuid.uuid4()))]
+        return Press(scene, [*self.words[DECLARE, who], *own, ("_act", "seal")], who)
+
+    async def say(self, origin: str, who: str, scene: uuid.UUID, words: str) -> int | None:
+        return await self._post(origin, who, f"{ROAD}/{who}/scene/{scene}/say", [("said", words)])
+
+    async def send(self, origin: str, press: Press) -> int | None:
+        """The status of the answer; None if there was none."""
+        return await self._post(origin, press.who, f"{press.path}/lay", press.fields)
+
+    async def _post(self, origin: str, who: str, path: str, fields: Fields) -> int | None:
+        browser = self.browser(origin, who)
+        said = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate"}
+        try:
+            return int((await browser.http.post(path, data=dict(fields), headers=said)).status_code)
+        except httpx2.TransportError:
+            return None
+        finally:
+            await browser.http.aclose()
+
+    async def page(self, origin: str, who: str, scene: uuid.UUID) -> Page:
+        browser = self.browser(origin, who)
+        try:
+            return await browser.get(f"{ROAD}/{who}/scene/{scene}")
+        finally:
+            await browser.http.aclose()
+
+    async def sight(self, who: str, scene: uuid.UUID) -> SceneSight:
+        async with self.house.sessions() as session:
+            return await sight(session, self.house.vault, self.campaign, scene, self.people[who])
+
+    async def truth(self, scene: uuid.UUID) -> Truth:
+        """What is so in the database; fails where the scene is neither wholly before a reveal nor wholly after it."""
+        async with self.house.sessions() as session:
+            held = await live.read(session, self.house.vault, self.campaign, scene)
+            here = {"campaign_id": self.campaign, "scene_id": scene}
+            steps = list(await session.scalars(select(StepRow).filter_by(**here).order_by(StepRow.position)))
+            asks = list(await session.scalars(select(AskRow).filter_by(**here)))
+            laid = list(await session.scalars(select(Envelope).filter_by(**here).order_by(Envelope.revision)))
+            log = list(await session.scalars(select(EventRow).filter_by(**here).order_by(EventRow.number)))
+        _log_is_whole(held, steps, log)
+        _state_is_the_fold(held, log)
+        for step in steps:
+            _all_or_nothing(step, [ask for ask in asks if ask.step_key == step.key], laid)
+        mine = {e.request_id: e.revision for e in laid if (e.step_key, e.seat) == (DECLARE, LAST)}
+        declared = next((step for step in steps if step.key == DECLARE), None)
+        return Truth(declared is not None and declared.status == "closed", mine, len(log))
+
+    async def stuck_or_waiting(self) -> list[str]:
+        """What has no business to be in the database after all that: stuck steps, locks that nobody gives back."""
+        async with self.house.sessions() as session:
+            stuck = await session.scalars(select(StepRow.key).where(StepRow.status == "stuck"))
+            old = await session.scalars(
+                text(
+                    "SELECT application_name || ' ' || state FROM pg_stat_activity"
+                    " WHERE backend_type = 'client backend' AND datname = current_database()"
+                    " AND state LIKE 'idle in transaction%' AND xact_start < clock_timestamp() - interval '2 seconds'"
+                )
+            )
+            return [*stuck, *old]
+
+
+def seal_fields(page: Page, who: str) -> Fields:
+    """What a browser sends when the first open question of this page is sealed."""
+    form = next(form for form in page.forms if form.action.endswith("/lay") and len(form.names) > 4)
+    typed = {f"of.{who}.attack": TARGETS[who]} if f"of.{who}.attack" in form.names else {}
+    return [(n, v) for n, v in form.fields if n not in typed] + [*typed.items(), ("_act", "seal")]
+
+
+def _log_is_whole(held: live.Live, steps: list[StepRow], log: list[EventRow]) -> None:
+    numbers = [event.number for event in log]
+    assert numbers == list(range(1, len(log) + 1)), "the log has a gap"
+    assert held.row.last_event == len(log), "the scene counts other events than the log has"
+    closed = {step.key: step for step in steps if step.status == "closed"}
+    assert {event.step_key for event in log} <= {*closed, ""}, "events of a step that is not closed"
+    for key, step in closed.items():
+        of = [event.number for event in log if event.step_key == key]
+        if step.first_event is not None and step.last_event is not None:
+            assert of == list(range(step.first_event, step.last_event + 1)), f"{key} lost or doubled an event"
+        else:
+            assert of == [], f"{key} has events that it does not know of"
+
+
+def _state_is_the_fold(held: live.Live, log: list[EventRow]) -> None:
+    again = fold(held.kind.start(held.setup()), held.kind.apply, [live.read_event(held, row) for row in log])
+    assert held.kind.state.dump_json(again) == held.kind.state.dump_json(held.state), "the state is not the log's fold"
+
+
+def _all_or_nothing(step: StepRow, asks: list[AskRow], laid: list[Envelope]) -> None:
+    spec = live.STEP.validate_python(step.spec)
+    for ask in asks:
+        newest = max(
+            (e for e in laid if (e.step_key, e.seat) == (step.key, ask.seat)), key=lambda e: e.revision, default=None
+        )
+        if step.status != "closed":
+            assert ask.how is None, f"{step.key} is {step.status}, yet {ask.seat}'s answer was used"
+            assert newest is None or newest.opened is None, f"{step.key} is {step.status} with an opened envelope"
+            assert newest is None or newest.box is not None, "the newest envelope of an open step has no words"
+            assert (newest is not None and newest.ready) == (ask.status == "ready")
+            continue
+        assert ask.how is not None, f"{step.key} is closed without {ask.seat}'s answer"
+        asked = next(one for one in spec.asks if one.seat == ask.seat)
+        if ask.how == "sealed" and asked.opens == "close" and asked.known_to is None:
+            assert newest is not None and newest.opened is not None and newest.box is None, "closed, and not opened"

@@ -1,0 +1,118 @@
+"""kill -9 of workers: one dies at each named point, all in one round, while others seal, talk and look on."""
+
+import asyncio
+import signal
+import time
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import select
+
+from app.failpoints import POINTS
+from app.table.models import Envelope, Line
+from tests.kills.nursery import Nursery, Worker
+from tests.kills.stage import Press, Stage, Truth
+from tests.kills.watching import Watcher
+
+
+@dataclass
+class Figures:
+    """What happened at one point."""
+
+    kills: int = 0
+    kept: int = 0  # kills after which the press was in the database, though nobody had been told
+    acknowledged: int = 0  # seals that were answered with "yes"
+    slowest: float = 0.0  # seconds from a page's new connection, or from the seal's answer, to the true page
+    seals: list[uuid.UUID] = field(default_factory=list)
+
+
+@dataclass
+class Doomed:
+    point: str
+    worker: Worker
+    fuse: Path
+
+    def start(self) -> None:
+        self.fuse.unlink(missing_ok=True)
+        self.worker.start(SIGNET_FAILPOINT=self.point, SIGNET_FUSE=str(self.fuse))
+
+
+class Battlefield:
+    """One worker for each point, and a neighbour who never dies."""
+
+    def __init__(self, stage: Stage, nursery: Nursery, place: Path) -> None:
+        self.stage, self.figures = stage, {point: Figures() for point in POINTS}
+        self.neighbour = nursery.worker()
+        self.doomed = [Doomed(p, Worker(nursery, int(nursery.order(port=0)["port"])), place / p) for p in POINTS]
+        for one in self.doomed:
+            one.start()
+
+    async def round(self) -> None:
+        await asyncio.gather(*(self._kill(one) for one in self.doomed))
+
+    async def _kill(self, one: Doomed) -> None:
+        stage, figures = self.stage, self.figures[one.point]
+        press = await stage.nearly_revealed(but=("bob", "charlie"))
+        bob = stage.press("bob", press.scene)
+        assert await stage.send(self.neighbour.url, bob) == 303
+        watcher = Watcher(stage, one.worker.url, "alice", press.scene)
+        try:
+            await watcher.until(False)
+            one.fuse.touch()
+            words = f"Beside {one.point}, {uuid.uuid4()}"
+            answer, said = await asyncio.gather(
+                stage.send(one.worker.url, press), stage.say(self.neighbour.url, "sam", press.scene, words)
+            )
+            assert answer is None, f"answered with {answer} beyond {one.point}"
+            assert one.worker.gone() == -signal.SIGKILL
+            figures.kills += 1
+            truth = await stage.truth(press.scene)
+            assert truth.closed == (one.point == "committed"), f"killed at {one.point}: {truth}"
+            assert set(truth.seals) == ({press.request} if truth.closed else set())
+            figures.kept += truth.closed
+            one.start()
+            await self._back(one, press, truth, watcher)
+            assert said == 303 and await self._was_said(press.scene, words), "a neighbour's word was lost"
+        finally:
+            await watcher.close()
+        figures.seals += [bob.request, press.request]
+        figures.acknowledged += 2
+
+    async def _back(self, one: Doomed, press: Press, truth: Truth, watcher: Watcher) -> None:
+        """The worker is there again: pages come true, and the repeated press is told what is so."""
+        restarted = time.monotonic()
+        if truth.closed:
+            self._shown(one, restarted, watcher, await watcher.until(True))
+        assert await self.stage.send(one.worker.url, press) == 303
+        answered = time.monotonic()
+        self._shown(one, answered, watcher, await watcher.until(True))
+        after = await self.stage.truth(press.scene)
+        assert after.closed and after.seals == {press.request: 1}
+        assert not truth.closed or after.events == truth.events
+        assert await self.stage.send(self.neighbour.url, press) == 303, "a third time, elsewhere"
+        assert await self.stage.truth(press.scene) == after
+
+    def _shown(self, one: Doomed, since: float, watcher: Watcher, shown: float) -> None:
+        # Negative where the page was true before: a look that was under way may be answered by the new process.
+        figures = self.figures[one.point]
+        figures.slowest = max(figures.slowest, shown - max(since, watcher.connected_at))
+
+    async def _was_said(self, scene: uuid.UUID, words: str) -> bool:
+        async with self.stage.house.sessions() as session:
+            found = await session.scalars(select(Line.text).where(Line.scene_id == scene, Line.text == words))
+            return len(found.all()) == 1
+
+    async def lost(self) -> list[uuid.UUID]:
+        """Seals that were acknowledged and are not in the database once each, opened."""
+        async with self.stage.house.sessions() as session:
+            rows = await session.execute(select(Envelope.request_id, Envelope.opened))
+            there = [request for request, opened in rows if opened is not None and opened["words"]]
+        given = [seal for figures in self.figures.values() for seal in figures.seals]
+        return [seal for seal in given if there.count(seal) != 1]
+
+    def close(self) -> None:
+        """End the workers; their ports stay with the nursery."""
+        self.neighbour.end()
+        for one in self.doomed:
+            one.worker.end()
