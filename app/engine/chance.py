@@ -5,15 +5,18 @@ does not matter and a hidden draw shifts nobody else's. A label says rule, subje
 closing: "WHI-36/card/alice>goblin1". Every `Roll` goes into an event as it is, so that anyone can recompute it.
 """
 
+import functools
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
+from app.engine.record import record
+
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record(kw_only=True)
 class Roll:
     """One result of luck: `face` is 1..size. A pick of the k-th of n things is a roll of size n with face k."""
 
@@ -42,14 +45,19 @@ def face(seed: bytes, label: str, size: int) -> int:
     """1..size, without modulo bias: SHA-256 of tag, seed, label, size and try, taken again while in the uneven rest."""
     if size < 1:
         raise ValueError(f"a draw needs at least one face, got {size} for {label!r}")
-    limit = (1 << 256) - ((1 << 256) % size)
-    attempt = 0
+    even, attempt = _even(size), 0
     while True:
-        text = "\n".join(("signet-roll-1", seed.hex(), label, str(size), str(attempt)))
+        text = f"signet-roll-1\n{seed.hex()}\n{label}\n{size}\n{attempt}"
         value = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
-        if value < limit:
+        if value < even:
             return 1 + value % size
         attempt += 1
+
+
+@functools.lru_cache
+def _even(size: int) -> int:
+    """How many of the 256-bit numbers fall evenly on so many faces."""
+    return (1 << 256) - ((1 << 256) % size)
 
 
 @dataclass(slots=True)

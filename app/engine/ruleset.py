@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.chance import Chance
+from app.engine.record import record
 from app.engine.rulebook import Rulebook
 
 C = TypeVar("C")  # a character's sheet
@@ -95,7 +96,7 @@ class Viewer:
 SPECTATOR = Viewer()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record(kw_only=True)
 class Told(Generic[E]):
     """An event in the log: its number, the rule that made it, and the numbers of the events it follows from."""
 

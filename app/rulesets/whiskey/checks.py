@@ -1,6 +1,7 @@
 """Checks and what they do: riders, the one check of each clash, hits, and all changes at the same instant."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
@@ -26,6 +27,8 @@ def riders(tale: Table) -> None:
         for who in (f.by, f.other)
     }
     for d in list(state.last.declared.values()):
+        if d.intent != "other" and not d.rider and not d.rider_words:
+            continue
         stopped = d.who in state.last.stopped
         kept = any(CARDS[key].kept_when_stopped for key in (d.rider,) if key)
         if d.intent == "other":
@@ -92,9 +95,10 @@ def _who_checks(
     """Whoever started it; of two who attacked each other the player's, else the earlier in the roster (WHI-34)."""
     a, b = fight.by, fight.other
     one_pc = state.fighters[a].pc != state.fighters[b].pc
-    declared = state.last.declared
-    both = a in declared and b in declared and declared[a].target == b and declared[b].target == a
-    both = both and "defend" not in (declared[a].intent, declared[b].intent)
+    one, two = state.last.declared.get(a), state.last.declared.get(b)
+    both = False
+    if one is not None and two is not None and one.target == b and two.target == a:
+        both = "defend" not in (one.intent, two.intent)
     if one_pc and (both or state.settings.who_checks == "pc_first"):
         return (a, b, "player") if state.fighters[a].pc else (b, a, "player")
     if both:
@@ -109,15 +113,15 @@ def _check(
     x, y = _combat(state, checker, chants), _combat(state, other, chants)
     name = f"{checker}>{other}"
     drawn, card = draw(tale, chance, state.fighters[checker].faction, f"WHI-36/card/{name}", (called,))
-    because = [fight.number, called, drawn]
+    because = (fight.number, called, drawn)
     again = x + card <= y and checker not in state.last.again and any(c.redraw for c in active(state, checker))
     if again:
         # Second try: the failed card is out, the next one counts (house card), once however many clashes he has.
         drawn, card = draw(tale, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", (drawn,))
-        because.append(drawn)
+        because = (*because, drawn)
     die = chance.die(6, f"WHI-36/die/{name}")
     event = ev.Checked(fight.clash, checker, other, x, card, y, die, passed=x + card > y, again=again)
-    checked = tale.tell(event, rule="WHI-36", because=tuple(because))
+    checked = tale.tell(event, rule="WHI-36", because=because)
     _decide(tale, event, checked)
 
 
@@ -140,8 +144,11 @@ def _decide(tale: Table, checked: ev.Checked, number: int) -> None:
     fight = tale.state.last.fights[checked.clash]
     winner, loser = (checked.checker, checked.against) if checked.passed else (checked.against, checked.checker)
     base, die, instead = _weapon(tale.state, winner, loser, fight)
-    more = sum(card.hit for card in active(tale.state, winner))
-    less = sum(card.soak for card in active(tale.state, loser))
+    more = less = 0
+    for card in active(tale.state, winner):
+        more += card.hit
+    for card in active(tale.state, loser):
+        less += card.soak
     damage = max(0, base + die * checked.die.face + more - less)
     event = ev.Hit(checked.clash, winner, loser, base, die, checked.die.face, more, less, damage, instead)
     tale.tell(event, rule="WHI-59" if instead else "WHI-38", because=(number,))
@@ -159,9 +166,10 @@ def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, i
 
 def _combat(state: State, who: str, chants: dict[str, int]) -> int:
     fighter = state.fighters[who]
-    own = active(state, who)
-    allies = chants.get(fighter.side, 0) - sum(card.allies_check for card in own)
-    return fighter.combat + allies + sum(card.own_check for card in own)
+    combat = fighter.combat + chants.get(fighter.side, 0)
+    for card in active(state, who):
+        combat += card.own_check - card.allies_check
+    return combat
 
 
 def _chants(state: State) -> dict[str, int]:
@@ -173,9 +181,10 @@ def _chants(state: State) -> dict[str, int]:
     return found
 
 
-def active(state: State, who: str) -> list[Card]:
+def active(state: State, who: str) -> Sequence[Card]:
     """The cards of somebody that work this round."""
-    return [CARDS[key] for key, _ in state.last.active.get(who, ())]
+    working = state.last.active.get(who)
+    return [CARDS[key] for key, _ in working] if working else ()
 
 
 def land(tale: Table, chance: Chance) -> None:
@@ -210,17 +219,20 @@ def _loser(fight: Fight) -> str:
 
 def _cosmetic(state: State) -> set[str]:
     """Hits that hurt nobody: those of a centre whom the clashes it lost have put out of the battle (WHI-42)."""
-    clashes: dict[str, list[Fight]] = {}
+    clashes: defaultdict[str, list[Fight]] = defaultdict(list)
     for fight in state.last.fights.values():
         if fight.winner:
-            clashes.setdefault(fight.by, []).append(fight)
-            clashes.setdefault(fight.other, []).append(fight)
+            clashes[fight.by].append(fight)
+            clashes[fight.other].append(fight)
     found = set()
     for who, fights in clashes.items():
-        lost = sum(fight.damage for fight in fights if fight.winner != who)
-        if len(fights) > 1 and state.fighters[who].hp - lost <= 0:
+        if len(fights) > 1 and state.fighters[who].hp - _lost(who, fights) <= 0:
             found |= {fight.clash for fight in fights if fight.winner == who}
     return found
+
+
+def _lost(who: str, fights: list[Fight]) -> int:
+    return sum(fight.damage for fight in fights if fight.winner != who)
 
 
 def _mends(state: State, chance: Chance) -> Iterable[tuple[str, str, Roll]]:

@@ -72,7 +72,7 @@ def _tell_choice(
     who = names[found.by]
     rule = "WHI-22" if plan.capacity > 1 else "WHI-16" if took[0] in plan.prefers else "WHI-15"
     d = tale.state.last.declared[who]
-    event = ev.Chose(who, d.target or f"area:{d.area}", tuple(names[w] for w in took), found.among)
+    event = ev.Chose(who, d.target or f"area:{d.area}", tuple([names[w] for w in took]), found.among)
     return tale.tell(event, rule=rule, because=because)
 
 
@@ -85,8 +85,8 @@ def _plans(state: State) -> dict[int, Plan]:
 
 def _plan(state: State, places: Mapping[str, int], d: ev.Declared, areas: set[str], sides: list[str]) -> Plan:
     fighter = state.fighters[d.who]
-    cards = [CARDS[key] for key in (d.rider, d.card) if key]
-    slips = any(card.slips for card in cards)
+    cards = [CARDS[key] for key in (d.rider, d.card) if key] if d.rider or d.card else []
+    slips = bool(cards) and any(card.slips for card in cards)
     if d.intent in ("attack", "advance") and d.target:
         # An advance that engages somebody who bars the way is an attack on him (WHI-21, WHI-56).
         return Plan(attacks=places[d.target], caught_by=() if slips else (("who", d.target),))
@@ -143,12 +143,13 @@ def _causes(
     """The declarations that led here, and the stops that cleared the way."""
     told = state.last.told
     causes = [told[by]]
-    if found.why in ("guard", "mutual", "picked") and other in told:
+    if found.why != "free" and other in told:
         causes.append(told[other])
-    in_the_way = threats.get(f"attack:{by}", [])[:MOST_CAUSES]
+    in_the_way = [threats.get(f"attack:{by}")]
     if state.last.declared[by].intent != "defend":
-        in_the_way = in_the_way + threats.get(f"guard:{other}", [])[:MOST_CAUSES]
-    causes += [stopped[who] for who in in_the_way if who in stopped]
+        in_the_way.append(threats.get(f"guard:{other}"))
+    for those in in_the_way:
+        causes += [stopped[who] for who in those[:MOST_CAUSES] if who in stopped] if those else ()
     return tuple(dict.fromkeys(causes))[:MOST_CAUSES]
 
 

@@ -14,6 +14,7 @@ from app.rulesets.whiskey.desk import at_the_desk
 from app.rulesets.whiskey.state import Fighter, State
 
 Table = Tale[State, ev.Event]
+STAND = de.Intent()
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -142,17 +143,21 @@ def _set_scene(tale: Table, says: de.Scene) -> None:
 def _open(tale: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
     """Step 4: all declarations are open at once (WHI-08). Who is hidden and acts, or is acted for, is seen."""
     fighters = tale.state.fighters
+    by_seat = {str(seat): answer for seat, answer in answers.items()}
     opened: list[ev.Declared] = []
     for fighter in fighters.values():
-        answer = answers.get(Seat(fighter.seat))
-        if fighter.able and answer is not None:
-            opened.append(_declared(fighter, answer.says.of.get(fighter.key, de.Intent()), answer))
-    seen = {who for d in opened if _acts(d) for who in (d.who, d.target, d.rider_target)}
-    for who in [key for key, fighter in fighters.items() if fighter.hidden and key in seen]:
-        tale.tell(ev.Shown(who, True), rule="WHI-02")
+        answer = by_seat.get(fighter.seat)
+        if answer is not None and fighter.able:
+            opened.append(_declared(fighter, answer.says.of.get(fighter.key, STAND), answer))
+    hidden = [key for key, fighter in fighters.items() if fighter.hidden]
+    seen = {who for d in opened if _acts(d) for who in (d.who, d.target, d.rider_target)} if hidden else set()
+    for who in hidden:
+        if who in seen:
+            tale.tell(ev.Shown(who, True), rule="WHI-02")
     for d in opened:
-        prefer = tuple(who for who in d.prefer if who in fighters and not fighters[who].hidden)
-        d = replace(d, prefer=prefer, hidden=fighters[d.who].hidden)
+        prefer = tuple([who for who in d.prefer if who in fighters and not fighters[who].hidden]) if d.prefer else ()
+        if prefer != d.prefer or d.hidden != fighters[d.who].hidden:
+            d = replace(d, prefer=prefer, hidden=fighters[d.who].hidden)
         tale.tell(d, rule="WHI-62" if d.how == "default" else "WHI-03")
 
 
@@ -172,7 +177,7 @@ def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.De
         target, area = (name, "") if what == "who" else ("", name)
     main = intent.card if kind == "other" else ""
     rider = intent.rider_card if intent.rider == "card" else ""
-    aimed = any(CARDS[card].needs_target for card in (main, rider) if card)
+    aimed = (main and CARDS[main].needs_target) or (rider and CARDS[rider].needs_target)
     return ev.Declared(
         who=fighter.key,
         intent=kind,

@@ -228,16 +228,9 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 
 def apply(state: State, told: Told[ev.Event]) -> None:
-    """Fold one event into the state."""
+    """Fold one event into the state. What a crowd's round is full of comes first: each case is one more look."""
     event = told.event
     match event:
-        case ev.SceneSet():
-            state.description, state.seconds = event.description, event.seconds
-            state.areas = {key: Place(key, name, list(barrers), out) for key, name, barrers, out in event.areas}
-            state.phase, state.tries = "declare", 1
-        case ev.Barring():
-            for key, barrers in event.areas:
-                state.areas[key].barrers += barrers
         case ev.Declared():
             _declared(state, event, told.number)
         case ev.Met():
@@ -246,10 +239,6 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             state.last.stopped[event.who] = event.by
             if event.who in state.last.lines:
                 state.last.lines[event.who].stopped_by = event.by
-        case ev.Struck():
-            _struck(state, state.last.fights[event.clash])
-        case ev.Worked() | ev.Failed():
-            _card(state, event, told.rule)
         case ev.Drawn():
             state.decks[event.faction].take(event.value, state.settings.deck_mode)
         case ev.Checked():
@@ -261,10 +250,23 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             fight.winner, fight.damage, fight.hit = event.winner, event.damage, told.number
             winner = state.fighters[event.winner]
             winner.weapon_known = winner.weapon_known or not event.card
-        case ev.Cosmetic():
-            state.last.fights[event.clash].cosmetic = True
         case ev.Changed():
             state.fighters[event.who].hp = event.after
+        case ev.Called() | ev.Looks() | ev.Chose() | ev.Idle():
+            pass
+        case ev.SceneSet():
+            state.description, state.seconds = event.description, event.seconds
+            state.areas = {key: Place(key, name, list(barrers), out) for key, name, barrers, out in event.areas}
+            state.phase, state.tries = "declare", 1
+        case ev.Barring():
+            for key, barrers in event.areas:
+                state.areas[key].barrers += barrers
+        case ev.Struck():
+            _struck(state, state.last.fights[event.clash])
+        case ev.Worked() | ev.Failed():
+            _card(state, event, told.rule)
+        case ev.Cosmetic():
+            state.last.fights[event.clash].cosmetic = True
         case ev.Reached():
             if event.question:
                 who = state.fighters[event.who].name
@@ -292,10 +294,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
                 state.tries += 1
         case ev.RoundOver():
             _round_over(state, event)
-        case (
-            ev.Stuck() | ev.Loop() | ev.Chose() | ev.Idle() | ev.Turned() | ev.Called() | ev.Healed() | ev.Looks()
-            | ev.Ruled()
-        ):  # fmt: skip
+        case ev.Stuck() | ev.Loop() | ev.Turned() | ev.Healed() | ev.Ruled():
             pass
         case _:
             assert_never(event)

@@ -1,0 +1,62 @@
+"""The benchmarks run and print their table, on sizes so small that no figure means anything; no time is judged here."""
+
+import re
+
+import pytest
+
+from benchmarks import __main__ as program
+from benchmarks import battles
+from benchmarks.figures import Figure, Missing, table
+
+
+@pytest.mark.once
+def test_the_table_says_which_bounds_hold() -> None:
+    rows = table(
+        [
+            Figure(name="slow", measured="5 s", floor="1 s", ratio=5.0, at_most=2.5),
+            Figure(name="fast", measured="9/s", floor="10/s", ratio=0.9, at_least=0.5),
+            Figure(name="only shown", measured="3 ms"),
+        ]
+    ).splitlines()
+    assert [line.split()[-1] for line in rows[2:4]] == ["NO", "yes"]
+    assert "≤ 2.5" in rows[2] and "≥ 0.5" in rows[3]
+    assert rows[4].split() == ["only", "shown", "3", "ms"]
+
+
+@pytest.mark.once
+def test_check_fails_where_a_bound_misses_or_a_tool_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def slow(*, quick: bool) -> list[Figure]:
+        return [Figure(name="slow", measured="5 s", ratio=5.0, at_most=2.5)]
+
+    def lacking(*, quick: bool) -> list[Figure]:
+        raise Missing("`wrk` is missing: install it.")
+
+    monkeypatch.setattr(program, "SUITES", {"slow": slow, "lacking": lacking})
+    assert program.main(["slow"]) == 0
+    assert program.main(["--check", "slow"]) == 1
+    assert program.main(["--check", "lacking"]) == 1
+    assert "Not measured: lacking: `wrk` is missing: install it." in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        program.main(["nothing"])
+
+
+@pytest.mark.once
+def test_battles_have_both_floors_at_each_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(battles, "ENOUGH", 20)
+    monkeypatch.setattr(battles, "_diplomacy", lambda games: games * 1e-6)  # an extra that tests do without
+    found = list(battles.figures(quick=True, sizes=(10, 20)))
+    assert [f.at_most for f in found] == [1.0, 3.0, 1.0, 3.0, 1.1]
+    assert all(f.ratio is not None and f.ratio > 0 for f in found)
+    assert re.search(r"n\^\d\.\d\d", found[-1].measured)
+    assert len(table(found).splitlines()) == 7
+
+
+@pytest.mark.once
+def test_the_floor_makes_and_folds_the_very_events_of_the_round() -> None:
+    begun, again = battles._begun(12), battles._begun(12)
+    battles._round(12, begun)
+    battles._replay(battles._log(12), again[0])
+    assert again[0].told == begun[0].told
+    assert again[0].state == begun[0].state
