@@ -234,6 +234,14 @@ def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folde
 
 
 @cli.command()
+def verify(files: Annotated[list[Path], typer.Argument(help="Receipts that were downloaded from scenes.")]) -> None:
+    """Check a scene's seals, luck and rules from its receipts; needs no server."""
+    from app import verify as checking
+
+    raise typer.Exit(checking.verify(files))
+
+
+@cli.command()
 def doctor(data: DataOption = None) -> None:
     """Look whether all is in order, and say what to do."""
     from app.doctor import examine

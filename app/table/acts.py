@@ -10,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Member
 from app.db.base import new_id
-from app.table import closing, ending
+from app.receipts.setup import STEP
+from app.table import closing, ending, recording
 from app.table.envelopes import Refused, Stale
-from app.table.live import STEP, Live, public
+from app.table.live import Live, public
 from app.table.models import Line, StepRow
 
 MOST_SECONDS = 30 * 24 * 3600
@@ -86,6 +87,7 @@ async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
 async def leave(session: AsyncSession, live: Live, who: Member) -> None:
     """Break the scene off: sheets and decks stay as they were before it, envelopes stay with their authors."""
     _running(live)
+    await recording.ended(session, live, "abandoned")
     await ending.release(session, live, "abandoned", live.now)
     notice(session, live, who, f"{who.name} broke the scene off. Nothing of it changes any character.")
 

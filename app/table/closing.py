@@ -7,7 +7,6 @@ import json
 import logging
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
 
@@ -20,27 +19,18 @@ from app.engine import words as wording
 from app.engine.chance import SeededChance
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
 from app.engine.tale import Telling
-from app.table import ending, luck
-from app.table.live import STEP, Live, public
+from app.receipts import luck
+from app.receipts.setup import STEP
+from app.table import ending, recording
+from app.table.live import Live, public
 from app.table.models import AskRow, Envelope, EventRow, StepRow
+from app.table.recording import Opened
 
 log = logging.getLogger("signet.table")
 
 AT_ONCE = 64  # steps that close by themselves in one transaction; more stay due for the sweeper
 
 By = Literal["all", "due", "gm", "itself"]
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """One seat's envelope on the table: the answer, and the luck part of its salt if it has one."""
-
-    ask: Ask
-    answer: Answer[Any]
-    luck: bytes | None
-    envelope: Envelope | None
-    salt: bytes | None = None
-    words: str | None = None
 
 
 async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool:
@@ -137,7 +127,7 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     step = STEP.validate_python(row.spec)
     live.touch(step)
     opened = await _gather(session, live, step)
-    chance, link = _chance(live, step, opened)
+    chance, link, opened_link = _chance(live, step, opened)
     telling: Telling[Any, Any] = Telling(live.state, live.kind.apply, last=live.row.last_event)
     live.kind.resolve(telling, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
     live.state = telling.state
@@ -146,6 +136,7 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     if telling.told:
         row.first_event, row.last_event = telling.told[0].number, telling.told[-1].number
     await _publish(session, live, step, opened)
+    await recording.closed(session, live, recording.Closing(step, by, link, opened_link, opened, telling.told))
     await session.flush()
     failpoints.hit("events-written")
 
@@ -189,19 +180,21 @@ def _ranked(opened: list[Opened]) -> list[Opened]:
     ]
 
 
-def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None]:
-    """The luck of this closing. A step that not everybody may know of uses veiled luck only, and no link."""
+def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None, bytes | None]:
+    """The luck of this closing, and the link it opens. A step that not everybody may know of uses veiled luck only,
+    and no link."""
     root = live.vault.open(live.row.root, f"{live.place}/root")
     veil = luck.veiled_seed(root, step.key, [o.luck for o in opened])
     if not public(step):
-        return SeededChance(veil, veil, "veiled"), None
+        return SeededChance(veil, veil, "veiled"), None, None
     number = live.row.links_used + 1
     if number > luck.LINKS:
         raise RuntimeError("this scene has used up its luck; end it and begin another")
     players = [o.luck for o in opened if o.ask.seat != GM]
     live.row.links_used = number
     live.row.thread = luck.next_thread(live.row.thread, number, players)
-    return SeededChance(luck.open_seed(luck.chain_link(root, number), live.row.thread), veil), number
+    link = luck.chain_link(root, number)
+    return SeededChance(luck.open_seed(link, live.row.thread), veil), number, link
 
 
 def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequence[Told[Any]]) -> None:
@@ -214,15 +207,17 @@ def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequenc
 
 
 def _event_row(live: Live, step_key: str, told: Told[Any]) -> EventRow:
-    body, box = None, None
+    body, box, public_no = None, None, None
     if live.kind.sees(told.event, SPECTATOR):
         body = live.kind.event.dump_python(told.event, mode="json")
+        public_no = live.row.public_events = live.row.public_events + 1
     else:
         box = live.vault.close(live.kind.event.dump_json(told.event), f"{live.place}/event/{told.number}")
     return EventRow(
         campaign_id=live.campaign,
         scene_id=live.id,
         number=told.number,
+        public_no=public_no,
         step_key=step_key,
         rule=told.rule,
         because=list(told.because),

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Character
+from app.table import recording
 from app.table.live import Live
 from app.table.models import Claim, Kept, StepRow
 
@@ -15,6 +16,7 @@ from app.table.models import Claim, Kept, StepRow
 async def end(session: AsyncSession, live: Live) -> None:
     """Write the outcome to sheets and the campaign's memory, and release every claim."""
     outcome = live.kind.outcome(live.state)
+    await recording.ended(session, live, "over", outcome)
     held = await claimed(session, live)
     for slug, sheet in sorted(outcome.sheets.items()):
         if f"character/{slug}" in held:
@@ -60,7 +62,7 @@ async def _put_sheet(session: AsyncSession, live: Live, slug: str, sheet: Any) -
 
 
 async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:
-    wanted = {"body": {"is": body}, "from_scene": live.id}
+    wanted = {"body": {"is": body}, "from_scene": live.id, "from_head": live.row.head}
     statement = insert(Kept).values(campaign_id=live.campaign, name=name, version=1, **wanted)
     await session.execute(
         statement.on_conflict_do_update(

@@ -8,7 +8,7 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,8 +19,10 @@ from app import failpoints
 from app.campaign import names
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
-from app.table import closing, luck
-from app.table.live import STEP, Live, ask_of
+from app.receipts import luck
+from app.receipts.setup import STEP
+from app.table import closing
+from app.table.live import Live, ask_of
 from app.table.models import Envelope, SeatHolder, StepRow
 
 MOST_BYTES = 64 * 1024
@@ -37,6 +39,16 @@ class Laid:
     request_id: uuid.UUID  # one a press; a repeat is answered with the first receipt
     ready: bool  # a seal, or a draft
     use_draft: bool = False  # the author wants this draft used when the time is up
+    stamp: "Stamp | None" = None  # what the browser made; without it the server makes the salt
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A seal as the browser made it: the words exactly as it hashed them, its salt, and its wax."""
+
+    words: str
+    salt: bytes = field(repr=False)
+    wax: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,8 @@ class Receipt:
     ready: bool
     closed: bool  # it was the last one, and the step has been opened
     stuck: bool = False  # it is safe, but the rules failed on opening the step
+    order_no: int = 0
+    head: bytes | None = None  # of the scene's record as it stood when this was laid
 
 
 class Refused(Exception):
@@ -62,6 +76,10 @@ class Stale(Refused):
 
 class NotYours(Refused):
     """The member does not hold that seat, or may not know of that step: answered as if it did not exist."""
+
+
+class Mismatched(Refused):
+    """The browser's seal does not fit its words, its seat or its step; copied seals end here."""
 
 
 @dataclass
@@ -80,10 +98,15 @@ async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) 
     await _in_time(session, live, row)
     before = await _newest_of(session, live, laid.step_key, laid.seat)
     _not_stale(before, laid.revision_seen, ask)
-    text = _words(laid.pairs)
+    text = _words(laid)
     if laid.ready:
         _check(live, ask, text)
     envelope = _envelope(live, ask, laid, text, member, (before.revision if before else 0) + 1)
+    if laid.stamp is not None and envelope.wax != laid.stamp.wax:
+        raise Mismatched(
+            "Nothing was sealed: the seal that arrived was not made for these words in this place. "
+            "Load the page again, and seal once more."
+        )
     return await _put(session, live, row, step, before, envelope)
 
 
@@ -107,8 +130,9 @@ async def take_back(
         raise Stale("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
     salt, text = closing.open_box(live, before)
-    laid = Laid(step_key, seat, (), revision_seen, request_id, ready=False)
-    envelope = _envelope(live, ask, laid, text, member, before.revision + 1, salt)
+    laid = Laid(step_key, seat, (), revision_seen, request_id, ready=False, stamp=Stamp(text, salt, before.wax))
+    envelope = _envelope(live, ask, laid, text, member, before.revision + 1)
+    envelope.salted_by = before.salted_by
     # Whoever took over a seat may take back what lies there, but must not get to read it.
     envelope.written_at = before.written_at
     return await _put(session, live, row, step, before, envelope)
@@ -157,16 +181,17 @@ def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
         raise Stale("The first answer stands here; it cannot be changed.")
 
 
-def _words(pairs: Sequence[tuple[str, str]]) -> str:
+def _words(laid: Laid) -> str:
+    """The words as they will be hashed: the browser's own text where it sent one, never spelt anew."""
+    text = wording.spell(laid.pairs) if laid.stamp is None else laid.stamp.words
+    try:
+        size = len(text.encode("utf-8"))
+        pairs = wording.read(text)
+    except (UnicodeEncodeError, ValueError, RecursionError) as wrong:
+        raise Illegal({"": "Some of this is no readable text. Please type it anew."}) from wrong
     faults = unwritable(pairs)  # the log could not hold them, and that would show only when everything opens
     if faults:
         raise Illegal(faults)
-    text = wording.spell(pairs)
-    try:
-        size = len(text.encode("utf-8"))
-        wording.read(text)
-    except (UnicodeEncodeError, ValueError) as wrong:
-        raise Illegal({"": "Some of this is no readable text. Please type it anew."}) from wrong
     if size > MOST_BYTES:
         raise Illegal({"": f"This is {size // 1024} kB long; an envelope holds {MOST_BYTES // 1024} kB. Shorten it."})
     return text
@@ -205,10 +230,8 @@ def _faults(wrong: ValidationError) -> Faults:
     return faults
 
 
-def _envelope(
-    live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int, salt: bytes | None = None
-) -> Envelope:
-    salt = salt or os.urandom(32)
+def _envelope(live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int) -> Envelope:
+    salt = laid.stamp.salt if laid.stamp is not None else os.urandom(32)
     scene = live.row
     hashes = luck.seal(str(scene.campaign_id), str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
     plain = json.dumps({"salt": salt.hex(), "words": text}).encode()
@@ -224,7 +247,7 @@ def _envelope(
         ready=laid.ready,
         use_draft=laid.use_draft and not laid.ready,
         order_no=0,
-        salted_by="server",
+        salted_by="server" if laid.stamp is None else "browser",
         wax=hashes.wax,
         box=live.vault.close(plain, place),
     )
@@ -245,15 +268,24 @@ async def _put(
         live.touch(step)  # a draft is nobody else's business, not even that there is one
     await session.flush()
     failpoints.hit("envelope-written")
-    receipt = _receipt(envelope)
+    receipt = _receipt(envelope, head=live.row.head)
     if live.row.paused_at is None and all(ask.status == "ready" for ask in asks.values()):
         done = await closing.close(session, live, row, "all")
-        return Receipt(receipt.step_key, receipt.seat, receipt.revision, receipt.wax, True, done, not done)
+        return replace(receipt, closed=done, stuck=not done)
     return receipt
 
 
-def _receipt(envelope: Envelope, closed: bool = False) -> Receipt:
-    return Receipt(envelope.step_key, envelope.seat, envelope.revision, envelope.wax, envelope.ready, closed)
+def _receipt(envelope: Envelope, *, closed: bool = False, head: bytes | None = None) -> Receipt:
+    return Receipt(
+        step_key=envelope.step_key,
+        seat=envelope.seat,
+        revision=envelope.revision,
+        wax=envelope.wax,
+        ready=envelope.ready,
+        closed=closed,
+        order_no=envelope.order_no,
+        head=head,
+    )
 
 
 async def _repeat(session: AsyncSession, live: Live, member: uuid.UUID, request_id: uuid.UUID) -> Receipt | None:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.models import Character, Member, Role
 from app.engine.ruleset import Seat
 from app.engine.tale import Telling
-from app.table import acts, closing
+from app.table import acts, closing, recording
 from app.table.envelopes import Refused, Stale
 from app.table.live import Live
 from app.table.models import Claim, SeatHolder, SeatRow
@@ -47,6 +47,7 @@ async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> No
     telling = Telling(live.state, live.kind.apply, last=live.row.last_event)
     live.kind.enter(telling, Seat(slug), slug, live.ruleset.character.validate_python(character.sheet))
     closing.write_events(session, live, "", telling.told)
+    await recording.entered(session, live, slug, telling.told)
     acts.notice(session, live, who, f"{character.name} comes in.")
     await closing.reconcile(session, live)
 

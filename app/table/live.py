@@ -3,24 +3,20 @@
 Whoever changes anything in a scene calls `lock` first, in a transaction of its own, and never locks a second scene.
 """
 
-import json
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from pydantic import JsonValue, TypeAdapter
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.engine.ruleset import GM, Ask, Audience, Brief, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
+from app.engine.ruleset import GM, Ask, Audience, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
 from app.engine.tale import fold
+from app.receipts.setup import read_setup
 from app.rulesets import find
 from app.table.models import EventRow, Scene, SeatRow
 from app.table.vault import Vault
-
-STEP: TypeAdapter[Step] = TypeAdapter(Step)
-BRIEF: TypeAdapter[Brief] = TypeAdapter(Brief)
 
 
 class NoScene(LookupError):
@@ -149,30 +145,6 @@ def read_event(live: Live, row: EventRow) -> Told[Any]:
         assert row.box is not None
         event = live.kind.event.validate_json(live.vault.open(row.box, f"{live.place}/event/{row.number}"))
     return Told(number=row.number, rule=row.rule, because=tuple(row.because), event=event)
-
-
-def read_setup(ruleset: Ruleset[Any, Any], text: bytes) -> Setup[Any, Any]:
-    raw: dict[str, JsonValue] = json.loads(text)
-    brief = BRIEF.validate_python(raw["brief"])
-    assert isinstance(raw["sheets"], dict) and isinstance(raw["kept"], dict)
-    return Setup(
-        brief=brief,
-        settings=ruleset.settings.validate_python(raw["settings"]),
-        sheets={name: ruleset.character.validate_python(sheet) for name, sheet in raw["sheets"].items()},
-        kept=raw["kept"],
-    )
-
-
-def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any]) -> bytes:
-    return json.dumps(
-        {
-            "brief": BRIEF.dump_python(setup.brief, mode="json"),
-            "settings": ruleset.settings.dump_python(setup.settings, mode="json"),
-            "sheets": {name: ruleset.character.dump_python(s, mode="json") for name, s in setup.sheets.items()},
-            "kept": setup.kept,
-        },
-        sort_keys=True,
-    ).encode()
 
 
 def knows(audience: Audience, viewer: Viewer) -> bool:

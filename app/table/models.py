@@ -37,12 +37,17 @@ class Scene(Base):
     status: Mapped[str] = mapped_column(default="open")  # open, over, abandoned
     settings: Mapped[dict[str, Any]]
     setup: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted
+    setup_salt: Mapped[bytes | None] = mapped_column(LargeBinary)  # encrypted; none in scenes from before the record
     state: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; a cache of the fold
     last_event: Mapped[int] = mapped_column(default=0)
     orders: Mapped[int] = mapped_column(BigInteger, default=0)  # counts changes of envelopes, for ranked steps
     root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; the far end of the chain of luck
     anchor: Mapped[bytes] = mapped_column(LargeBinary)  # link 0, known from the start
     changes: Mapped[int] = mapped_column(BigInteger, default=0)  # counts what everybody may see change
+    carried: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # names kept from other scenes
+    head: Mapped[bytes | None] = mapped_column(LargeBinary)  # over everything recorded so far
+    records: Mapped[int] = mapped_column(default=0)
+    public_events: Mapped[int] = mapped_column(default=0)
     links_used: Mapped[int] = mapped_column(default=0)
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
@@ -172,10 +177,27 @@ class EventRow(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
+    public_no: Mapped[int | None]  # counts those with a body: the number that may be told to everybody
     step_key: Mapped[str]
     rule: Mapped[str]
     because: Mapped[list[Any]]
     body: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    box: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
+class RecordRow(Base):
+    """One entry of the scene's record: `text` is exactly what `head` was made over. Closings that not everybody may
+    know of have no text and no head; they lie in `box` until the scene is over."""
+
+    __tablename__ = "records"
+    __table_args__ = (_in_scene(),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    last_event: Mapped[int]  # of the log, all events counted: where the next entry's events begin
+    text: Mapped[str | None]
+    head: Mapped[bytes | None] = mapped_column(LargeBinary)
     box: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
@@ -200,6 +222,7 @@ class Kept(Base):
     name: Mapped[str] = mapped_column(primary_key=True)
     body: Mapped[dict[str, Any]]
     from_scene: Mapped[uuid.UUID]
+    from_head: Mapped[bytes | None] = mapped_column(LargeBinary)  # the head of that scene when it was over
     version: Mapped[int] = mapped_column(default=1)
 
 

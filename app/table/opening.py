@@ -14,9 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.models import Character, Member, Role
 from app.db.base import new_id
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Setup
+from app.receipts import chain, luck
+from app.receipts.setup import write_setup
 from app.rulesets import find
-from app.table import closing, luck
-from app.table.live import Live, write_setup
+from app.table import closing
+from app.table.live import Live
 from app.table.models import Claim, Kept, Scene, SeatHolder, SeatRow
 from app.table.vault import Vault
 
@@ -65,17 +67,18 @@ async def open_scene(
         taken = await _taken(session, campaign, list(characters), kept_names)
         if taken and held == "wait":
             raise InUse(taken)
-        kept = await _kept(session, campaign, kept_names, fresh={t for t in taken if held == "fresh"})
+        carried = await _kept(session, campaign, kept_names, fresh={t for t in taken if held == "fresh"})
         setup = Setup(
             brief=brief,
             settings=ruleset.settings.validate_python(dict(settings or {})),
             sheets=sheets,
-            kept=kept,
+            kept={name: row.body["is"] for name, row in carried.items()},
         )
         kind.given.validate_python(brief.given)
     except ValidationError as wrong:
         raise BadBrief(_first_fault(wrong)) from wrong
-    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup)
+    heads = {name: row.from_head.hex() if row.from_head else None for name, row in carried.items()}
+    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, heads)
     free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
     await _claim(session, live, sorted(free - set(taken)))
     await _seat(session, live, characters)
@@ -125,9 +128,9 @@ async def _taken(
     return {row[0]: row[1] for row in rows}
 
 
-async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]) -> dict[str, Any]:
+async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]) -> dict[str, Kept]:
     rows = await session.scalars(select(Kept).where(Kept.campaign_id == campaign, Kept.name.in_(names)))
-    return {row.name: row.body["is"] for row in rows if f"kept/{row.name}" not in fresh}
+    return {row.name: row for row in rows if f"kept/{row.name}" not in fresh}
 
 
 async def _scene_row(
@@ -138,10 +141,22 @@ async def _scene_row(
     ruleset: Ruleset[Any, Any],
     kind: SceneKind[Any, Any, Any, Any, Any, Any],
     setup: Setup[Any, Any],
+    carried: Mapping[str, str | None],
 ) -> Live:
-    place, root = f"{campaign}/{scene}", os.urandom(32)
+    place, root, salt = f"{campaign}/{scene}", os.urandom(32), os.urandom(32)
     anchor = luck.chain_link(root, 0)
     state = kind.start(setup)
+    setup_text = write_setup(ruleset, setup)
+    head = chain.first_head(
+        campaign=str(campaign),
+        scene=str(scene),
+        ruleset=ruleset.key,
+        kind=kind.key,
+        version=ruleset.version,
+        anchor=anchor,
+        setup=chain.setup_digest(salt, setup_text.decode()),
+        carried=carried,
+    )
     row = Scene(
         campaign_id=campaign,
         id=scene,
@@ -151,13 +166,18 @@ async def _scene_row(
         rules_version=ruleset.version,
         status="open",
         settings=ruleset.settings.dump_python(setup.settings, mode="json"),
-        setup=vault.close(write_setup(ruleset, setup), f"{place}/setup"),
+        setup=vault.close(setup_text, f"{place}/setup"),
+        setup_salt=vault.close(salt, f"{place}/setup-salt"),
         state=vault.close(kind.state.dump_json(state), f"{place}/state"),
         last_event=0,
         orders=0,
         changes=0,
         root=vault.close(root, f"{place}/root"),
         anchor=anchor,
+        carried=dict(carried),
+        head=head,
+        records=0,
+        public_events=0,
         links_used=0,
         thread=luck.first_thread(anchor),
     )

@@ -16,8 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.models import Member, Role
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Ruleset, Seat, Step, Viewer
+from app.receipts.setup import STEP
 from app.table import closing
-from app.table.live import STEP, Live, knows, read, read_event
+from app.table.live import Live, knows, read, read_event
 from app.table.models import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.table.vault import Vault
 

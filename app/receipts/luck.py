@@ -1,4 +1,4 @@
-"""The luck of a scene and the hashes of its seals: section "Commit and reveal" of docs/fairness is built on these.
+"""The luck of a scene and the hashes of its seals, as docs/fairness.md defines them.
 
 A chain of hashes is fixed when the scene is made (`anchor` is shown at once). Each public closing opens one more link,
 and mixes it with the salts of every public player seal so far, which the server could not know when it fixed the chain.
@@ -58,4 +58,14 @@ def seal(campaign: str, scene: str, step_key: str, seat: str, kind: str, salt: b
     """Everything others may ever know of a sealed declaration is `wax`, until the step closes."""
     luck = digest("signet-salt-1", salt)
     inner = digest("signet-words-1", salt, words)
-    return Seal(luck, inner, digest("signet-seal-1", campaign, scene, step_key, seat, kind, luck, inner))
+    return Seal(luck, inner, wax(campaign, scene, step_key, seat, kind, luck, inner))
+
+
+def wax(campaign: str, scene: str, step_key: str, seat: str, kind: str, part: bytes, inner: bytes) -> bytes:
+    """The outer hash from its two parts, for whoever has not got the words."""
+    return digest("signet-seal-1", campaign, scene, step_key, seat, kind, part, inner)
+
+
+def follows(link: bytes, later: bytes) -> bool:
+    """Whether `later` is the next link of a chain, fixed since `link` was known."""
+    return hashlib.sha256(later).digest() == link

@@ -1,0 +1,199 @@
+"""The file of receipts, line by line: JSON, each line one of the shapes below. Unknown keys are left alone.
+
+1. `Header`, once. 2. `Record`, one for each entry of the scene's public record; `record` is the very text that was
+hashed. 3. `Mine`: what its owner wrote and the record does not show. 4. `Kept`: what a browser noted when it sealed.
+5. `Opened`, once the scene is over: all that was secret, except words that the rules never open.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class SeatName(_Line):
+    seat: str
+    name: str
+
+
+class Header(_Line):
+    """Which scene, and what was fixed before anything happened."""
+
+    version_of_file: int = Field(alias="signet-receipts")
+    campaign: str
+    scene: str
+    title: str
+    ruleset: str
+    kind: str
+    version: str
+    status: str
+    seats: list[SeatName]
+    anchor: Hex
+    setup: Hex
+    carried: dict[str, Hex | None]
+
+
+class Row(_Line):
+    """One seat's answer in a closing. Without `wax`: nothing was laid, the rules' default counted."""
+
+    seat: str
+    ask: str
+    how: str
+    rank: int = 0
+    revision: int | None = None
+    salted_by: str | None = None
+    wax: Hex | None = None
+    luck: Hex | None = None
+    inner: Hex | None = None
+    salt: Hex | None = None
+    words: str | None = None
+
+
+class Event(_Line):
+    """One event everybody may see, under the number everybody sees."""
+
+    n: int
+    rule: str
+    because: list[int]
+    event: dict[str, Any]
+
+
+class Entry(_Line):
+    """What a record says, once its text is read."""
+
+    what: str  # closing, entered, told, end
+    k: int | None = None  # of a closing: its place in the chain of luck
+    link: Hex | None = None
+    by: str = ""
+    step: dict[str, Any] = Field(default_factory=dict)
+    rows: list[Row] = Field(default_factory=list)
+    events: list[Event] = Field(default_factory=list)
+    seat: str = ""
+    how: str = ""
+    hidden: Hex | None = None
+    kept: dict[str, Hex] = Field(default_factory=dict)
+    sheets: dict[str, Hex] = Field(default_factory=dict)
+
+
+class Record(_Line):
+    record: str
+    head: Hex
+
+
+class Mine(_Line):
+    step: str
+    seat: str
+    revision: int
+    wax: Hex
+    salt: Hex
+    words: str
+
+
+class Kept(_Line):
+    step: str
+    seat: str
+    revision: int
+    wax: Hex
+    head: Hex | None = None
+
+
+class Place(_Line):
+    """Where a record stands in the log; the text of a closing that was hidden."""
+
+    last_event: int
+    hidden: str | None = None
+
+
+class LateRow(_Line):
+    step: str
+    seat: str
+    salt: Hex
+    words: str
+
+
+class LogEvent(_Line):
+    number: int
+    n: int | None
+    rule: str
+    because: list[int]
+    event: dict[str, Any]
+
+
+class Opened(_Line):
+    root: Hex
+    setup_salt: Hex
+    setup: str
+    records: list[Place]
+    rows: list[LateRow]
+    log: list[LogEvent]
+
+
+@dataclass(slots=True)
+class Receipts:
+    """A file that could be read; nothing in it has been checked."""
+
+    header: Header
+    records: list[Record] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    mine: list[Mine] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
+    opened: Opened | None = None
+    hidden: list[Entry] = field(default_factory=list)  # read from `opened`, in order
+
+
+class NoReceipts(ValueError):
+    """The text is no file of receipts; says the line and what is wrong there."""
+
+
+def parse(text: str) -> Receipts:
+    """Read a file; `NoReceipts` where it is none, or was cut or changed so that it cannot be read."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise NoReceipts("The file is empty.")
+    found = Receipts(_model(Header, *_object(*lines[0]), "the header"))
+    if found.header.version_of_file != 1:
+        raise NoReceipts(f"The file is of version {found.header.version_of_file}; this Signet reads version 1.")
+    for number, line in lines[1:]:
+        raw, _ = _object(number, line)
+        if "record" in raw:
+            record = _model(Record, raw, number, "a record")
+            found.records.append(record)
+            found.entries.append(_model(Entry, *_object(number, record.record), "a record's text"))
+        elif "mine" in raw:
+            found.mine.append(_model(Mine, raw["mine"], number, "an own seal"))
+        elif "kept" in raw:
+            found.kept.append(_model(Kept, raw["kept"], number, "a kept receipt"))
+        elif "opened" in raw:
+            found.opened = _model(Opened, raw["opened"], number, "what was opened")
+            texts = [place.hidden for place in found.opened.records if place.hidden is not None]
+            found.hidden = [_model(Entry, *_object(number, text), "a hidden record") for text in texts]
+        else:
+            raise NoReceipts(f"Line {number} is of no kind that a file of receipts has.")
+    return found
+
+
+def _object(number: int, line: str) -> tuple[dict[str, Any], int]:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        raw = None
+    if not isinstance(raw, dict):
+        raise NoReceipts(f"Line {number} cannot be read: a file of receipts has one JSON object a line.")
+    return raw, number
+
+
+def _model(model: type[M], raw: Any, number: int, what: str) -> M:
+    try:
+        return model.model_validate(raw)
+    except ValidationError as wrong:
+        fault = wrong.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        raise NoReceipts(f"Line {number}, {what}: {where or 'all of it'}: {fault['msg']}.") from None

@@ -1,0 +1,177 @@
+"""The file with which one member can check a scene without this server: what that member may know, and no more.
+
+Beside `reading` the only door through which a scene is read. JSON lines, as `app/receipts/file.py` describes them.
+"""
+
+import json
+import uuid
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Member
+from app.receipts import chain
+from app.receipts.setup import STEP
+from app.table import closing
+from app.table.live import Live, ask_of, public, read, read_event
+from app.table.models import Envelope, EventRow, RecordRow, SeatHolder, StepRow
+from app.table.recording import hidden_text
+from app.table.vault import Vault
+
+Line = dict[str, Any]
+
+
+class NotRecorded(LookupError):
+    """The scene was begun before Signet kept a record; nothing about it can be proven."""
+
+
+async def lines(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, member: Member) -> str:
+    """The whole file as text. `NoScene` and `NotRecorded` where there is nothing to give."""
+    live = await read(session, vault, campaign, scene)
+    if live.row.head is None or live.row.setup_salt is None:
+        raise NotRecorded("This scene was begun with a Signet that kept no record yet, so there is nothing to check.")
+    records = list(
+        await session.scalars(
+            select(RecordRow)
+            .where(RecordRow.campaign_id == live.campaign, RecordRow.scene_id == live.id)
+            .order_by(RecordRow.number)
+        )
+    )
+    mine = await _mine(session, live, member)
+    found: list[Line] = [_header(live, _shown(live, records, mine))]
+    found += [{"record": row.text, "head": row.head.hex()} for row in records if row.text is not None and row.head]
+    found += mine
+    if live.row.status != "open":
+        found.append({"opened": await _opened(session, live, records)})
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in found)
+
+
+def _shown(live: Live, records: list[RecordRow], mine: list[Line]) -> set[str]:
+    """The seats that may stand in the header: while the scene lasts, a hidden one must not be read off it."""
+    if live.row.status != "open":
+        return {seat.seat for seat in live.seats}
+    entries = [json.loads(row.text) for row in records if row.text is not None]
+    found = {row["seat"] for entry in entries for row in entry.get("rows", ())}
+    return found | {line["mine"]["seat"] for line in mine}
+
+
+def _header(live: Live, shown: set[str]) -> Line:
+    row = live.row
+    assert row.setup_salt is not None
+    salt = live.vault.open(row.setup_salt, f"{live.place}/setup-salt")
+    setup = live.vault.open(row.setup, f"{live.place}/setup").decode()
+    digest = chain.setup_digest(salt, setup)
+    return {
+        "signet-receipts": chain.FORMAT,
+        "campaign": str(live.campaign),
+        "scene": str(live.id),
+        "title": row.title,
+        "ruleset": row.ruleset,
+        "kind": row.kind,
+        "version": row.rules_version,
+        "status": row.status,
+        "seats": [{"seat": seat.seat, "name": seat.name} for seat in live.seats if seat.seat in shown],
+        "anchor": row.anchor.hex(),
+        "setup": digest.hex(),
+        "carried": row.carried or {},
+    }
+
+
+async def _mine(session: AsyncSession, live: Live, member: Member) -> list[Line]:
+    """Salt and words of what this member wrote and the record does not show yet."""
+    since = {
+        seat: at
+        for seat, at in await session.execute(
+            select(SeatHolder.seat, SeatHolder.since).where(
+                SeatHolder.campaign_id == live.campaign,
+                SeatHolder.scene_id == live.id,
+                SeatHolder.member_id == member.id,
+            )
+        )
+    }
+    found: list[Line] = []
+    for envelope in await _newest(session, live):
+        if envelope.seat not in since or envelope.written_at < since[envelope.seat] or envelope.box is None:
+            continue
+        salt, words = closing.open_box(live, envelope)
+        mine = {
+            "step": envelope.step_key,
+            "seat": envelope.seat,
+            "ready": envelope.ready,
+            "revision": envelope.revision,
+            "salted_by": envelope.salted_by,
+            "order": envelope.order_no,
+            "wax": envelope.wax.hex(),
+            "salt": salt.hex(),
+            "words": words,
+        }
+        found.append({"mine": mine})
+    return found
+
+
+async def _newest(session: AsyncSession, live: Live) -> list[Envelope]:
+    rows = await session.scalars(
+        select(Envelope)
+        .where(Envelope.campaign_id == live.campaign, Envelope.scene_id == live.id)
+        .ext(distinct_on(Envelope.step_key, Envelope.seat))
+        .order_by(Envelope.step_key, Envelope.seat, Envelope.revision.desc())
+    )
+    return list(rows)
+
+
+async def _opened(session: AsyncSession, live: Live, records: list[RecordRow]) -> Line:
+    """What opens for everybody once the scene is over: root, setup, veiled luck, hidden steps, late words."""
+    assert live.row.setup_salt is not None
+    events = await session.scalars(
+        select(EventRow)
+        .where(EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
+        .order_by(EventRow.number)
+    )
+    return {
+        "root": live.vault.open(live.row.root, f"{live.place}/root").hex(),
+        "setup_salt": live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt").hex(),
+        "setup": live.vault.open(live.row.setup, f"{live.place}/setup").decode(),
+        "records": [_place(live, row) for row in records],
+        "rows": await _late_rows(session, live),
+        "log": [_event(live, row) for row in events],
+    }
+
+
+def _place(live: Live, row: RecordRow) -> Line:
+    """Where each record stands in the log; a hidden closing in full."""
+    return {"last_event": row.last_event, "hidden": hidden_text(live, row) if row.box is not None else None}
+
+
+async def _late_rows(session: AsyncSession, live: Live) -> list[Line]:
+    """Salt and words of the answers that the rules keep closed until the scene is over; private ones stay out."""
+    specs = {
+        row.key: STEP.validate_python(row.spec)
+        for row in await session.scalars(
+            select(StepRow).where(
+                StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id, StepRow.status == "closed"
+            )
+        )
+    }
+    found: list[Line] = []
+    for envelope in await _newest(session, live):
+        step = specs.get(envelope.step_key)
+        ask = ask_of(step, envelope.seat) if step else None
+        if step is None or ask is None or not public(step) or ask.opens != "end" or envelope.box is None:
+            continue
+        if envelope.ready or envelope.use_draft:
+            salt, words = closing.open_box(live, envelope)
+            found.append({"step": step.key, "seat": ask.seat, "salt": salt.hex(), "words": words})
+    return found
+
+
+def _event(live: Live, row: EventRow) -> Line:
+    told = read_event(live, row)
+    return {
+        "number": told.number,
+        "n": row.public_no,
+        "rule": told.rule,
+        "because": list(told.because),
+        "event": live.kind.event.dump_python(told.event, mode="json"),
+    }

@@ -1,0 +1,180 @@
+"""The record of a scene as it grows: one entry a closing, each hashed onto the one before it (docs/fairness.md).
+
+Called with the scene's row locked, in the transaction that makes what is recorded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.engine.ruleset import SPECTATOR, Answer, Ask, Outcome, Step, Told
+from app.receipts import chain, luck
+from app.receipts.setup import STEP
+from app.table.live import Live, public
+from app.table.models import Envelope, EventRow, RecordRow
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One seat's envelope on the table: the answer, and the luck part of its salt if it has one."""
+
+    ask: Ask
+    answer: Answer[Any]
+    luck: bytes | None
+    envelope: Envelope | None
+    salt: bytes | None = None
+    words: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What a closing leaves behind; `link` and its number only where everybody may know of the step."""
+
+    step: Step
+    by: str
+    number: int | None
+    link: bytes | None
+    opened: Sequence[Opened]
+    told: Sequence[Told[Any]]
+
+
+async def closed(session: AsyncSession, live: Live, closing: Closing) -> None:
+    """Record a closing: openly, or in a box until the scene is over where not everybody may know of the step."""
+    entry = {
+        "what": "closing",
+        "step": STEP.dump_python(closing.step, mode="json"),
+        "by": closing.by,
+    }
+    events = await _public(session, live, closing.told)
+    if closing.link is not None and public(closing.step):
+        rows = [_row(live, closing.step, o, whole=o.ask.opens == "close") for o in closing.opened]
+        entry |= {"k": closing.number, "link": closing.link.hex(), "rows": rows, "events": events}
+        _put(session, live, entry)
+        return
+    rows = [_row(live, closing.step, o, whole=o.ask.opens != "never") for o in closing.opened]
+    _put_hidden(session, live, entry | {"rows": rows})
+    if events:
+        _put(session, live, {"what": "told", "events": events})
+
+
+async def entered(session: AsyncSession, live: Live, seat: str, told: Sequence[Told[Any]]) -> None:
+    """Record that a seat was added in mid-scene, with what the rules told about it."""
+    _put(session, live, {"what": "entered", "seat": seat, "events": await _public(session, live, told)})
+
+
+async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | None = None) -> None:
+    """The last entry: how it ended, and digests of what it leaves to characters and to the campaign's memory."""
+    if live.row.head is None or live.row.setup_salt is None:
+        return
+    salt = live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt")
+    outcome = outcome or Outcome()
+    hidden = [hidden_text(live, row) for row in await _hidden(session, live)]
+    _put(
+        session,
+        live,
+        {
+            "what": "end",
+            "how": how,
+            "hidden": chain.hidden_digest(salt, hidden).hex(),
+            "kept": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.kept.items()},
+            "sheets": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.sheets.items()},
+        },
+    )
+
+
+def _row(live: Live, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
+    """What one seat's answer leaves in the record: the two parts of its wax, and salt and words if they open now."""
+    row: dict[str, Any] = {"seat": o.ask.seat, "ask": o.ask.kind, "how": o.answer.how, "rank": o.answer.rank}
+    if o.envelope is None or o.salt is None or o.words is None:
+        return row
+    hashes = luck.seal(str(live.campaign), str(live.id), step.key, o.ask.seat, o.ask.kind, o.salt, o.words)
+    row |= {
+        "revision": o.envelope.revision,
+        "salted_by": o.envelope.salted_by,
+        "wax": o.envelope.wax.hex(),
+        "luck": hashes.luck.hex(),
+        "inner": hashes.inner.hex(),
+    }
+    return row | {"salt": o.salt.hex(), "words": o.words} if whole else row
+
+
+async def _public(session: AsyncSession, live: Live, told: Sequence[Told[Any]]) -> list[dict[str, Any]]:
+    """The events that a spectator may see, under the numbers that a spectator sees."""
+    seen = [one for one in told if live.kind.sees(one.event, SPECTATOR)]
+    first = live.row.public_events - len(seen) + 1
+    numbers = {one.number: first + place for place, one in enumerate(seen)}
+    earlier = {cause for one in seen for cause in one.because} - {one.number for one in told}
+    numbers |= await _numbers(session, live, earlier)
+    return [
+        {
+            "n": numbers[one.number],
+            "rule": one.rule,
+            "because": [numbers[cause] for cause in one.because if cause in numbers],
+            "event": live.kind.event.dump_python(one.event, mode="json"),
+        }
+        for one in seen
+    ]
+
+
+async def _numbers(session: AsyncSession, live: Live, events: set[int]) -> dict[int, int]:
+    if not events:
+        return {}
+    rows = await session.execute(
+        select(EventRow.number, EventRow.public_no).where(
+            EventRow.campaign_id == live.campaign,
+            EventRow.scene_id == live.id,
+            EventRow.number.in_(events),
+            EventRow.public_no.is_not(None),
+        )
+    )
+    return {number: public_no for number, public_no in rows if public_no is not None}
+
+
+def _put(session: AsyncSession, live: Live, entry: dict[str, Any]) -> None:
+    if live.row.head is None:  # begun before there was a record
+        return
+    text = chain.canonical(entry)
+    live.row.head = chain.next_head(live.row.head, text)
+    _add(session, live, text=text, head=live.row.head)
+
+
+def _put_hidden(session: AsyncSession, live: Live, entry: dict[str, Any]) -> None:
+    if live.row.head is None:
+        return
+    text = chain.canonical(entry)
+    _add(session, live, box=live.vault.close(text.encode(), f"{live.place}/record/{live.row.records + 1}"))
+
+
+async def _hidden(session: AsyncSession, live: Live) -> list[RecordRow]:
+    rows = await session.scalars(
+        select(RecordRow)
+        .where(RecordRow.campaign_id == live.campaign, RecordRow.scene_id == live.id, RecordRow.box.is_not(None))
+        .order_by(RecordRow.number)
+    )
+    return list(rows)
+
+
+def hidden_text(live: Live, row: RecordRow) -> str:
+    """The entry of a closing that not everybody may know of; for the eyes of nobody until the scene is over."""
+    assert row.box is not None
+    return live.vault.open(row.box, f"{live.place}/record/{row.number}").decode()
+
+
+def _add(
+    session: AsyncSession, live: Live, *, text: str | None = None, head: bytes | None = None, box: bytes | None = None
+) -> None:
+    live.row.records += 1
+    session.add(
+        RecordRow(
+            campaign_id=live.campaign,
+            scene_id=live.id,
+            number=live.row.records,
+            last_event=live.row.last_event,
+            text=text,
+            head=head,
+            box=box,
+        )
+    )

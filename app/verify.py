@@ -1,0 +1,61 @@
+"""`signet verify`: check downloaded receipts, without a server and without a database."""
+
+from pathlib import Path
+
+import typer
+
+from app.receipts import chain
+from app.receipts.file import NoReceipts, Receipts, parse
+from app.receipts.report import Report
+from app.receipts.verify import check_many
+from app.trouble import Trouble
+
+MOST_BYTES = 256 * 1024 * 1024
+
+
+def verify(paths: list[Path]) -> int:
+    """Print what holds and what does not, file by file. 0: everything holds; 1: something does not."""
+    files = [_read(path) for path in paths]
+    reports, apart = check_many(files)
+    for path, receipts, report in zip(paths, files, reports, strict=True):
+        typer.echo("\n".join(told(path.name, receipts, report)))
+    for line in apart:
+        typer.echo(f"WRONG: {line}")
+    return 1 if apart or any(report.wrong for report in reports) else 0
+
+
+def _read(path: Path) -> Receipts:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise Trouble(f"{path} is too large to be a file of receipts.", code=2)
+        return parse(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Trouble(f"{path} cannot be read: {error.strerror}.", code=2) from None
+    except UnicodeDecodeError:
+        raise Trouble(f"{path} is no file of receipts: it is not text.", code=2) from None
+    except NoReceipts as wrong:
+        raise Trouble(f"{path} is no file of receipts that can be checked. {wrong}", code=2) from None
+
+
+def told(name: str, receipts: Receipts, report: Report) -> list[str]:
+    """A report as people read it."""
+    lines = [f"{name}: “{receipts.header.title}”"]
+    lines.append(
+        f"  checked: {_many(report.closings, 'closing')}, {_many(report.seals, 'seal')} "
+        f"({report.opened} with their words), {_many(report.draws, 'die or card', 'dice and cards')}"
+    )
+    if report.replayed:
+        lines.append(f"  played again by the rules: {_many(report.replayed, 'closing')}")
+    if report.closed:
+        lines.append(f"  not yet: the words of {_many(report.closed, 'seal')} are still closed")
+    if report.waiting_draws:
+        lines.append(f"  not yet: {_many(report.waiting_draws, 'hidden draw')} can be checked when the scene is over")
+    lines += [f"  note: {note}" for note in report.notes]
+    lines += [f"  WRONG: {wrong}" for wrong in report.wrong]
+    lines.append(f"  in six words: {chain.six_words(report.head)}")
+    lines.append("  All that can be checked holds." if not report.wrong else "  This is not an honest record.")
+    return lines
+
+
+def _many(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
