@@ -1,9 +1,10 @@
 """Named points at which a test may have this process killed or held: for tests only, and nothing in normal use.
 
     SIGNET_FAILPOINT=before-commit          whoever reaches the point dies there at once, by SIGKILL
-    SIGNET_FAILPOINT=before-commit@FOLDER   the first to reach it says so through FOLDER/reached and waits for FOLDER/go
+    SIGNET_FAILPOINT=before-commit@FOLDER   whoever reaches it says so through FOLDER/reached and waits for FOLDER/go
 
-The folder has two named pipes, which the test makes. A held process stands still as a whole, as if it had frozen.
+In the folder are two named pipes, which the test makes; without them nobody is held. A held process stands still as a
+whole, as if it had frozen.
 
 Both need SIGNET_FAILPOINTS_ALLOWED=yes besides. One variable that came along with a copied environment must not be
 enough to make a server kill itself whenever somebody seals.
@@ -53,11 +54,8 @@ def _deadly(wanted: str) -> Callable[[str], None]:
 
 
 def _holding(wanted: str, folder: Path) -> Callable[[str], None]:
-    waiting = [wanted]
-
     def hit(name: str) -> None:
-        if name in waiting:
-            waiting.clear()
+        if name == wanted and (folder / "reached").exists():
             (folder / "reached").write_text(name)
             (folder / "go").read_bytes()
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
@@ -39,6 +40,8 @@ async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool
         async with session.begin_nested():
             await _close_one(session, live, row, by)
             await reconcile(session, live)
+    except (OperationalError, InterfaceError):
+        raise  # the database's own trouble: nothing of this is kept, and the step is as open as before
     except Exception as error:  # whatever a ruleset does wrong must not cost the seal that came last
         await _stick(session, live, row.key, error)
         return False

@@ -4,9 +4,10 @@ What people typed is shown again wherever it was read. What goes to the log name
 of error, never its text: that may hold a form, and a form may hold a sealed declaration.
 """
 
+import contextlib
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -121,6 +122,7 @@ def page(
     now: str = "",
     headers: dict[str, str] | None = None,
     number: str = "",
+    again: Sequence[tuple[str, str]] = (),
 ) -> Response:
     """The page of an error; for htmx its inner part, which goes into the page's #problem and leaves forms alone."""
     usual = _SAID.get(status, ("That did not work.", "Go back and try again."))
@@ -131,6 +133,8 @@ def page(
         "now": now if says else usual[1],
         "number": number,
         "typed": _typed(request),
+        "again": again,
+        "path": request.scope["path"],
     }
     if _wants_fragment(request):
         answer = block(request, "error.html", "problem", status_code=status, **context)
@@ -167,7 +171,7 @@ def install(app: FastAPI) -> None:
     for kind in (OldRules, InUse, BadBrief):
         on(kind, lambda request, e: page(request, 409, str(e)))
     for kind in (OperationalError, InterfaceError, TimeoutError):
-        on(kind, _no_database)
+        app.add_exception_handler(kind, _no_database)
     for kind in (DataError, UnicodeEncodeError):
         on(kind, lambda request, e: page(request, 422, "Some of what was sent is no text that can be kept."))
 
@@ -178,15 +182,35 @@ def _invalid(request: Request, error: RequestValidationError) -> Response:
     return page(request, 404 if in_address else 422)
 
 
-def _no_database(request: Request, error: Exception) -> Response:
+async def _no_database(request: Request, error: Exception) -> Response:
+    """The database is away. It may have kept a change all the same, if it went while it said so: nothing is claimed."""
     note(error, "the database did not answer", logging.WARNING)
+    headers = {"Retry-After": "3"}
+    if request.method in ("GET", "HEAD"):
+        now = "Nothing was lost. Try again in a few seconds."
+        return page(request, 503, "The database does not answer just now.", now, headers)
+    again = await _to_send_again(request)
     return page(
         request,
         503,
-        "The database does not answer just now.",
-        "Nothing was lost or changed. Try again in a few seconds.",
-        {"Retry-After": "3"},
+        "The database does not answer just now, so it is not certain whether this was still taken.",
+        "Send the same again in a few seconds: it counts once, however often it arrives."
+        if again
+        else "In a few seconds, look whether it is there before you send it again.",
+        headers,
+        again=again,
     )
+
+
+async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
+    """The whole form, where it carries the number of its press and so can be sent twice without harm."""
+    from app.web.forms import read  # late: it raises errors of ours
+
+    if "signet.typed" not in request.scope:  # the seat is looked up before the form is read
+        with contextlib.suppress(Unreadable):
+            await read(request)
+    pairs: Sequence[tuple[str, str]] = request.scope.get("signet.typed", ())
+    return pairs if any(name == "_request" for name, _ in pairs) else ()
 
 
 def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:

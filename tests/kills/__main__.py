@@ -1,4 +1,4 @@
-"""Kills workers at each point so many times and prints what happened: `python -m tests.kills --times 100`."""
+"""Kills workers and Postgres at each point so many times: `python -m tests.kills --times 100`."""
 
 import argparse
 import asyncio
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.kills.cluster import Cluster, place_for_one
 from tests.kills.nursery import Nursery
+from tests.kills.postgres import Collapse
 from tests.kills.stage import Stage
 from tests.kills.workers import Battlefield
 
@@ -18,20 +19,28 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-async def workers(cluster: Cluster, nursery: Nursery, place: Path, times: int) -> None:
+async def run(cluster: Cluster, nursery: Nursery, place: Path, times: int) -> None:
     stage = await Stage.build(cluster.url)
-    field = Battlefield(stage, nursery, place)
     try:
+        field = Battlefield(stage, nursery, place)
         await stage.learn(field.neighbour.url)
-        for _ in range(times):
-            await field.round()
-        lost, left = await field.lost(), await stage.stuck_or_waiting()
+        await rounds("a worker", stage, field, times)
+        await rounds("Postgres", stage, Collapse(stage, cluster, nursery, place), times)
     finally:
-        field.close()
         await stage.close()
-    say("| kill -9 of a worker at | kills | press had been kept | acknowledged | lost | page true after, at most |")
+
+
+async def rounds(what: str, stage: Stage, killing: Battlefield | Collapse, times: int) -> None:
+    """So many kills at each point, and what came of them as a table."""
+    try:
+        for _ in range(times):
+            await killing.round()
+        lost, left = await killing.lost(), await stage.stuck_or_waiting()
+    finally:
+        killing.close()
+    say(f"\n| kill -9 of {what} at | kills | press kept | acknowledged | lost | page true after, at most |")
     say("|---|---|---|---|---|---|")
-    for point, f in field.figures.items():
+    for point, f in killing.figures.items():
         gone = sum(seal in lost for seal in f.seals)
         say(f"| {point} | {f.kills} | {f.kept} | {f.acknowledged} | {gone} | {f.slowest:.2f} s |")
     assert not lost and not left, f"lost: {lost}; left behind: {left}"
@@ -48,7 +57,7 @@ def main() -> None:
             cluster.make_tables()
             nursery = Nursery(cluster.url, Path(place) / "workers.log")
             try:
-                asyncio.run(workers(cluster, nursery, Path(place), times))
+                asyncio.run(run(cluster, nursery, Path(place), times))
             finally:
                 nursery.close()
         finally:

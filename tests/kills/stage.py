@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 import httpx2
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
-from sqlalchemy.pool import NullPool
 
 from app.campaign import seats, tokens
 from app.campaign.demo import ensure_demo
@@ -76,7 +75,7 @@ class Stage:
 
     @classmethod
     async def build(cls, url: str) -> "Stage":
-        engine = make_engine(url, poolclass=NullPool)
+        engine = make_engine(url, pool_size=8)
         house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
         cookies = {}
         async with house.sessions.begin() as session:
@@ -139,17 +138,19 @@ class Stage:
         return Press(scene, [*self.words[DECLARE, who], *own, ("_act", "seal")], who)
 
     async def say(self, origin: str, who: str, scene: uuid.UUID, words: str) -> int | None:
-        return await self._post(origin, who, f"{ROAD}/{who}/scene/{scene}/say", [("said", words)])
+        answer = await self.post(origin, who, f"{ROAD}/{who}/scene/{scene}/say", [("said", words)])
+        return answer and answer.status_code
 
     async def send(self, origin: str, press: Press) -> int | None:
         """The status of the answer; None if there was none."""
-        return await self._post(origin, press.who, f"{press.path}/lay", press.fields)
+        answer = await self.post(origin, press.who, f"{press.path}/lay", press.fields)
+        return answer and answer.status_code
 
-    async def _post(self, origin: str, who: str, path: str, fields: Fields) -> int | None:
+    async def post(self, origin: str, who: str, path: str, fields: Fields) -> httpx2.Response | None:
         browser = self.browser(origin, who)
         said = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate"}
         try:
-            return int((await browser.http.post(path, data=dict(fields), headers=said)).status_code)
+            return await browser.http.post(path, data=dict(fields), headers=said)
         except httpx2.TransportError:
             return None
         finally:

@@ -10,6 +10,7 @@ import httpx2
 from tests.kills.stage import ROAD, Stage
 
 REVEALED = "Round 1, opened together"
+LOOK_AGAIN = 1.0  # after an error
 AGAIN = 0.2  # the shortest pause before live.js connects again
 
 
@@ -21,6 +22,7 @@ class Watcher:
         self.shows = ""
         self.connected_at = 0.0
         self.shown_at = 0.0
+        self.answers: set[int] = set()  # other than 200
         self._browser = stage.browser(origin, who)
         self._changed = asyncio.Event()
         self._task = asyncio.create_task(self._watch())
@@ -52,8 +54,11 @@ class Watcher:
                 return
             self.connected_at = time.monotonic()
             async for line in stream.aiter_lines():
-                if line.startswith("data:"):
+                while line.startswith("data:"):
                     page = await self._browser.http.get(f"{at}/scene/{self.scene}/live", headers=said)
                     if page.status_code == 200:
                         self.shows, self.shown_at = page.text, time.monotonic()
                         self._changed.set()
+                        break
+                    self.answers.add(page.status_code)
+                    await asyncio.sleep(LOOK_AGAIN)

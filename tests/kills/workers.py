@@ -4,9 +4,12 @@ import asyncio
 import signal
 import time
 import uuid
+from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx2
 from sqlalchemy import select
 
 from app.failpoints import POINTS
@@ -81,7 +84,7 @@ class Battlefield:
 
     async def _back(self, one: Doomed, press: Press, truth: Truth, watcher: Watcher) -> None:
         """The worker is there again: pages come true, and the repeated press is told what is so."""
-        restarted = time.monotonic()
+        restarted = await self._answers(one)
         if truth.closed:
             self._shown(one, restarted, watcher, await watcher.until(True))
         assert await self.stage.send(one.worker.url, press) == 303
@@ -92,6 +95,18 @@ class Battlefield:
         assert not truth.closed or after.events == truth.events
         assert await self.stage.send(self.neighbour.url, press) == 303, "a third time, elsewhere"
         assert await self.stage.truth(press.scene) == after
+
+    async def _answers(self, one: Doomed) -> float:
+        """The moment at which the new process is up; what waited in the old one's queue may be refused."""
+        browser = self.stage.browser(one.worker.url, "sam")
+        try:
+            while True:
+                with suppress(httpx2.TransportError):
+                    await browser.http.get("/about")
+                    return time.monotonic()
+                await asyncio.sleep(0.01)
+        finally:
+            await browser.http.aclose()
 
     def _shown(self, one: Doomed, since: float, watcher: Watcher, shown: float) -> None:
         # Negative where the page was true before: a look that was under way may be answered by the new process.
@@ -104,15 +119,18 @@ class Battlefield:
             return len(found.all()) == 1
 
     async def lost(self) -> list[uuid.UUID]:
-        """Seals that were acknowledged and are not in the database once each, opened."""
-        async with self.stage.house.sessions() as session:
-            rows = await session.execute(select(Envelope.request_id, Envelope.opened))
-            there = [request for request, opened in rows if opened is not None and opened["words"]]
-        given = [seal for figures in self.figures.values() for seal in figures.seals]
-        return [seal for seal in given if there.count(seal) != 1]
+        return await kept_once(self.stage, self.figures)
 
     def close(self) -> None:
         """End the workers; their ports stay with the nursery."""
         self.neighbour.end()
         for one in self.doomed:
             one.worker.end()
+
+
+async def kept_once(stage: Stage, figures: dict[str, Figures]) -> list[uuid.UUID]:
+    """Seals that were acknowledged and are not in the database once each, opened."""
+    async with stage.house.sessions() as session:
+        rows = await session.execute(select(Envelope.request_id, Envelope.opened))
+        there = Counter(request for request, opened in rows if opened is not None and opened["words"])
+    return [seal for point in figures.values() for seal in point.seals if there[seal] != 1]

@@ -72,9 +72,14 @@ class Browser:
                 break
             said = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate"}
             answer = await self.http.get(urljoin(str(answer.url), answer.headers["location"]), headers=said)
-        page = Page(answer.status_code, urlsplit(str(answer.url)).path, answer.text, answer.headers)
-        _Reader(page).feed(answer.text)
-        return page
+        return page_of(answer)
+
+
+def page_of(answer: httpx2.Response) -> Page:
+    """An answer as a page, as it is: no redirect is followed."""
+    page = Page(answer.status_code, urlsplit(str(answer.url)).path, answer.text, answer.headers)
+    _Reader(page).feed(answer.text)
+    return page
 
 
 class _Reader(HTMLParser):

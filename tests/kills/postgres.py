@@ -1,0 +1,152 @@
+"""kill -9 of Postgres: a worker stands at each named point, the database dies, and the workers go on without it."""
+
+import asyncio
+import os
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+
+from app.failpoints import POINTS
+from tests.kills.cluster import Cluster
+from tests.kills.nursery import Nursery, Worker
+from tests.kills.stage import ROAD, Press, Stage
+from tests.kills.watching import Watcher
+from tests.kills.workers import Figures, kept_once
+from tests.web.browser import Page, page_of
+
+
+@dataclass
+class Held:
+    """A worker that stops at one point when the pipes are there."""
+
+    point: str
+    worker: Worker
+    folder: Path
+
+    def lay_pipes(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        for name in ("go", "reached"):
+            (self.folder / name).unlink(missing_ok=True)
+            os.mkfifo(self.folder / name)
+
+    async def reached(self) -> None:
+        async with asyncio.timeout(20):
+            said = await asyncio.to_thread((self.folder / "reached").read_text)
+        assert said == self.point
+        (self.folder / "reached").unlink()
+
+    def go(self) -> None:
+        (self.folder / "go").write_bytes(b"")
+
+
+@dataclass
+class Trial:
+    """One point in one round."""
+
+    held: Held
+    press: Press
+    words: str
+    watcher: Watcher
+
+
+class Collapse:
+    """One worker for each point; none of them ever dies, each has to find the database again by itself."""
+
+    def __init__(self, stage: Stage, cluster: Cluster, nursery: Nursery, place: Path) -> None:
+        self.stage, self.cluster = stage, cluster
+        self.figures = {point: Figures() for point in POINTS}
+        self.held = [Held(p, nursery.worker(SIGNET_FAILPOINT=f"{p}@{place / p}"), place / p) for p in POINTS]
+
+    def close(self) -> None:
+        for held in self.held:
+            held.worker.end()
+
+    async def round(self) -> None:
+        trials = await asyncio.gather(*(self._trial(held) for held in self.held))
+        try:
+            for held in self.held:
+                held.lay_pipes()
+            sent = [asyncio.create_task(self._send(t.held.worker.url, t.press)) for t in trials]
+            await asyncio.gather(*(t.held.reached() for t in trials))
+            self.cluster.kill()
+            for trial in trials:
+                trial.held.go()
+            for trial, answer in zip(trials, await asyncio.gather(*sent), strict=True):
+                _said_what_is_known(trial, answer)
+            await asyncio.gather(*(self._without_a_database(t) for t in trials))
+            await asyncio.to_thread(self.cluster.start)
+            back = time.monotonic()
+            await asyncio.gather(*(self._afterwards(t, back) for t in trials))
+        finally:
+            for trial in trials:
+                await trial.watcher.close()
+
+    async def _trial(self, held: Held) -> Trial:
+        words = f"I shout {uuid.uuid4()}"
+        rider = {f"of.charlie.{name}": value for name, value in (("rider", "text"), ("rider_text", words))}
+        press = (await self.stage.nearly_revealed(but=("bob", "charlie"))).another(**rider)
+        bob = self.stage.press("bob", press.scene)
+        assert await self.stage.send(held.worker.url, bob) == 303
+        self.figures[held.point].seals.append(bob.request)
+        watcher = Watcher(self.stage, held.worker.url, "alice", press.scene)
+        await watcher.until(False)
+        return Trial(held, press, words, watcher)
+
+    async def _send(self, origin: str, press: Press) -> httpx2.Response:
+        answer = await self.stage.post(origin, press.who, f"{press.path}/lay", press.fields)
+        assert answer is not None, "a worker must answer, whatever its database does"
+        return answer
+
+    async def _without_a_database(self, trial: Trial) -> None:
+        """Every answer is a page that says so, with status 503, and what was typed is in it."""
+        origin, press = trial.held.worker.url, trial.press
+        page = page_of(await self._send(origin, press))
+        _keeps_what_was_typed(page, press, trial.words)
+        for who in ("alice", "gm"):
+            page = await self.stage.page(origin, who, press.scene)
+            assert page.status == 503 and "The database does not answer just now." in page.text
+        answer = await self.stage.post(origin, "sam", f"{ROAD}/sam/scene/{press.scene}/say", [("said", trial.words)])
+        assert answer is not None and answer.status_code == 503 and trial.words in answer.text
+        assert "look whether it is there before you send it again" in answer.text
+
+    async def _afterwards(self, trial: Trial, back: float) -> None:
+        press, origin, figures = trial.press, trial.held.worker.url, self.figures[trial.held.point]
+        figures.kills += 1
+        truth = await self.stage.truth(press.scene)
+        assert truth.closed == (trial.held.point == "committed"), f"killed at {trial.held.point}: {truth}"
+        assert set(truth.seals) == ({press.request} if truth.closed else set())
+        figures.kept += truth.closed
+        if truth.closed:
+            figures.slowest = max(figures.slowest, await trial.watcher.until(True) - back)
+        assert await self.stage.send(origin, press) == 303
+        answered = time.monotonic()
+        figures.slowest = max(figures.slowest, await trial.watcher.until(True) - answered)
+        after = await self.stage.truth(press.scene)
+        assert after.closed and after.seals == {press.request: 1}
+        assert not truth.closed or after.events == truth.events
+        assert await self.stage.send(origin, press) == 303
+        assert await self.stage.truth(press.scene) == after
+        assert trial.watcher.answers <= {503}, f"a look was answered with {trial.watcher.answers}"
+        figures.seals.append(press.request)
+        figures.acknowledged += 2
+
+    async def lost(self) -> list[uuid.UUID]:
+        return await kept_once(self.stage, self.figures)
+
+
+def _said_what_is_known(trial: Trial, answer: httpx2.Response) -> None:
+    if trial.held.point == "committed":
+        assert answer.status_code == 303, "it is in the database, and that was known"
+    else:
+        _keeps_what_was_typed(page_of(answer), trial.press, trial.words)
+
+
+def _keeps_what_was_typed(page: Page, press: Press, words: str) -> None:
+    assert page.status == 503, f"{page.status}: {page.text[:400]}"
+    assert "it is not certain whether this was still taken" in page.text and words in page.text
+    assert page.headers["retry-after"] == "3"
+    again = page.form("/lay")
+    assert sorted(again.fields) == sorted(press.fields), "pressing the page's button sends the same form"
