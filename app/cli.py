@@ -177,9 +177,10 @@ def serve(
 ) -> None:
     """Serve with your own Postgres server (DATABASE_URL)."""
     from app import serving
+    from app.table.bus import make_bus
 
     given = settings.load()
-    _ = given.keys  # says what is missing before any worker starts
+    _ = given.keys, make_bus(given.bus_url, given.database)  # say what is missing before any worker starts
     engine = sync_engine(given.database)
     with engine.connect() as connection:
         here, newest = known(connection)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app.db.engine import make_engine
 from app.settings import Settings, load
-from app.table.bus import PostgresBus
+from app.table.bus import make_bus
 from app.table.house import House
 from app.table.vault import Vault
 from app.web import install
@@ -37,7 +37,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     engine = make_engine(
         settings.database, pool_size=settings.pool_size, max_overflow=settings.pool_overflow, pool_timeout=10
     )
-    bus = PostgresBus(settings.database)
+    bus = make_bus(settings.bus_url, settings.database)
     house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus)
     app.state.house = house
     sweeper = asyncio.create_task(_sweep_always(house), name="signet-sweeper")

@@ -37,6 +37,9 @@ class Settings(BaseSettings):
     public_url: str | None = None
     """SIGNET_PUBLIC_URL: the address people use, without a slash at its end, when a proxy stands in front."""
 
+    bus_url: str | None = Field(default=None, repr=False, validation_alias=AliasChoices("SIGNET_BUS_URL", "BUS_URL"))
+    """What wakes the workers' open pages: nats://…, valkey://… or redis://…. Not set: the database itself."""
+
     data: Path = Field(default_factory=lambda: default_data())
     """SIGNET_DATA: where `signet play` keeps its database, its key and its log."""
 

@@ -85,8 +85,8 @@ class Server:
 class Proxy:
     """A TCP proxy before a server: `cut` drops every connection and refuses new ones, `mend` lets them through."""
 
-    def __init__(self, to_port: int) -> None:
-        self.to_port = to_port
+    def __init__(self, to: int | str) -> None:
+        self.to = to  # a port on this machine, or the path of a socket
         self.port = free_port()
         self._open = True
         self._loop = asyncio.new_event_loop()
@@ -148,7 +148,10 @@ class Proxy:
             writer.transport.abort()
             return
         try:
-            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
+            if isinstance(self.to, str):
+                up_reader, up_writer = await asyncio.open_unix_connection(self.to)
+            else:
+                up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.to)
         except OSError:
             writer.transport.abort()
             return

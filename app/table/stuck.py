@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app.db.engine import make_engine
 from app.settings import Settings
-from app.table.bus import PostgresBus
+from app.table.bus import make_bus
 from app.table.house import House, retry_stuck
 from app.table.vault import Vault
 
@@ -26,8 +26,10 @@ def retry_all(settings: Settings) -> int:
 
 async def _retry(settings: Settings) -> list[tuple[str, str, bool]]:
     engine = make_engine(settings.database)
+    bus = make_bus(settings.bus_url, settings.database)
     try:
         sessions = async_sessionmaker(engine, expire_on_commit=False)
-        return await retry_stuck(House(sessions, Vault(settings.keys), PostgresBus(settings.database)))
+        return await retry_stuck(House(sessions, Vault(settings.keys), bus))
     finally:
+        await bus.close()  # sends what it still has to say
         await engine.dispose()

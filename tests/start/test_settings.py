@@ -45,6 +45,14 @@ def test_the_environment_is_read_with_and_without_prefix(monkeypatch: pytest.Mon
     assert settings.load().public_url is None
 
 
+def test_the_bus_has_an_address_that_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUS_URL", "nats://anna:s3cret@bus")
+    assert settings.load().bus_url == "nats://anna:s3cret@bus"
+    monkeypatch.setenv("SIGNET_BUS_URL", "valkey://anna:s3cret@bus")
+    assert settings.load().bus_url == "valkey://anna:s3cret@bus"
+    assert "s3cret" not in repr(settings.load())
+
+
 def test_wrong_settings_are_all_named_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIGNET_POOL_SIZE", "many-s3cret")
     monkeypatch.setenv("SIGNET_PUBLIC_URL", "ftp://s3cret")

@@ -1,0 +1,60 @@
+"""The wake-up bus: says that something changed in a campaign, and for whom; never what, and with no number in it.
+
+Three methods. What waits and is woken is the same for all carriers (`waking`), and so is the look that finds what a
+carrier lost (`look`): a lost hint costs a few seconds, never the truth.
+"""
+
+import contextlib
+import importlib
+import uuid
+from asyncio import Event
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.table.bus.look import EVERYBODY as EVERYBODY
+from app.table.bus.postgres import PostgresBus as PostgresBus
+from app.trouble import Trouble
+
+OUTSIDE = {
+    "nats": ("app.table.bus.nats", "NatsBus"),
+    "tls": ("app.table.bus.nats", "NatsBus"),
+    "redis": ("app.table.bus.valkey", "ValkeyBus"),
+    "rediss": ("app.table.bus.valkey", "ValkeyBus"),
+    "valkey": ("app.table.bus.valkey", "ValkeyBus"),
+    "valkeys": ("app.table.bus.valkey", "ValkeyBus"),
+}
+
+
+class Bus(Protocol):
+    async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
+        """Hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits."""
+        ...
+
+    def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> contextlib.AbstractAsyncContextManager[Event]:
+        """An event that is set whenever there may be something new for that member; the reader clears it."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+def make_bus(address: str | None, database: str) -> Bus:
+    """The bus for an address (SIGNET_BUS_URL); none is the database itself. Raises `Trouble` for what cannot be."""
+    if address is None:
+        return PostgresBus(database)
+    scheme = urlsplit(address).scheme
+    if scheme not in OUTSIDE:
+        raise Trouble(
+            "SIGNET_BUS_URL is not an address of a bus. It begins with nats:// or valkey:// or redis://.", code=2
+        )
+    module, name = OUTSIDE[scheme]
+    try:
+        made: Bus = getattr(importlib.import_module(module), name)(address, database)
+    except ModuleNotFoundError as missing:
+        raise Trouble(
+            f"For SIGNET_BUS_URL the extra 'bus' has to be installed, as in `pip install 'signet[bus]'` "
+            f"({missing.name} is missing).",
+            code=2,
+        ) from None
+    return made

@@ -1,0 +1,159 @@
+"""The look: every few seconds each process compares counters in the database with what it saw before, for the
+campaigns somebody watches here, and wakes whom a lost hint left asleep. It also proves that the database answers.
+"""
+
+import asyncio
+import contextlib
+import logging
+import uuid
+from collections import Counter
+from collections.abc import Collection
+from typing import Any, Protocol
+
+import psycopg
+
+log = logging.getLogger("signet.bus")
+
+EVERYBODY = "all"
+LOOK_SECONDS = 5.0  # how long a lost hint can go unnoticed
+RETRY_SECONDS = 0.5
+PATIENCE = 2.0  # how long a stream waits for its first count
+ALIVE: dict[str, Any] = {  # a connection that answers no more is noticed, also where nobody closed it
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+COUNTS = """
+    SELECT campaign_id, 'all', sum(changes + 1)::bigint FROM scenes
+    WHERE campaign_id = ANY(%(campaigns)s) GROUP BY campaign_id
+"""
+
+Key = tuple[str, str]  # a campaign, and a member or everybody
+
+
+class Watched(Protocol):
+    def watched(self) -> list[Key]: ...
+    def wake(self, hint: str) -> None: ...
+    def wake_all(self) -> None: ...
+
+
+class Look:
+    """One connection per process, however many streams there are."""
+
+    def __init__(self, database: str, waiting: Watched, every: float) -> None:
+        self._url = plain(database)
+        self._waiting = waiting
+        self._every = every
+        self._seen: dict[Key, int] = {}
+        self._heard: Counter[str] = Counter()
+        self._asked: list[tuple[Key, asyncio.Future[None]]] = []
+        self._ask = asyncio.Event()
+        self._blind = False  # somebody may have begun to wait without a count, or the database did not answer
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._look_always(), name="signet-look")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def heard(self, hint: str) -> None:
+        """A hint came by itself: the look need not repeat what it said."""
+        self._heard[hint] += 1
+
+    async def begin(self, campaign: str, member: str) -> None:
+        """Return once there is a count to compare with: what changes from now on is noticed."""
+        if (campaign, member) in self._seen:
+            return
+        done = asyncio.get_running_loop().create_future()
+        self._asked.append(((campaign, member), done))
+        self._ask.set()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await done
+        except TimeoutError:
+            self._blind = True
+
+    async def _look_always(self) -> None:
+        while True:
+            try:
+                connection = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
+                async with connection:
+                    await self._look_on(connection)
+            except (psycopg.Error, OSError) as lost:
+                if not self._blind:
+                    log.warning("the look lost the database (%s); trying again and again", type(lost).__name__)
+            except Exception:
+                log.exception("the look failed; trying again")
+            self._blind = True
+            self._answer(self._asked)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _look_on(self, connection: psycopg.AsyncConnection) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            if loop.time() >= due:
+                await self._compare(connection)
+                due = loop.time() + self._every
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
+                    await self._ask.wait()
+            if self._ask.is_set():
+                await self._first_counts(connection)
+
+    async def _first_counts(self, connection: psycopg.AsyncConnection) -> None:
+        """Count for all who have begun to wait since the last time, in one question."""
+        self._ask.clear()
+        asked = list(self._asked)
+        self._asked.clear()
+        try:
+            keys = {key for (campaign, member), _ in asked for key in ((campaign, EVERYBODY), (campaign, member))}
+            counts = await self._count(connection, keys)
+            for key in keys:
+                self._seen.setdefault(key, counts.get(key, 0))
+        except BaseException:
+            self._blind = True
+            raise
+        finally:
+            self._answer(asked)
+
+    def _answer(self, asked: list[tuple[Key, asyncio.Future[None]]]) -> None:
+        while asked:
+            _, done = asked.pop()
+            if not done.done():
+                done.set_result(None)
+
+    async def _compare(self, connection: psycopg.AsyncConnection) -> None:
+        watched = self._waiting.watched()
+        counts = await self._count(connection, watched)
+        before, heard, blind = self._seen, self._heard, self._blind
+        self._seen = {key: counts.get(key, 0) for key in watched}
+        self._heard = Counter()
+        self._blind = False
+        if blind:
+            self._waiting.wake_all()
+            return
+        for key, count in self._seen.items():
+            more = count - before.get(key, count)
+            hint = f"{key[0]}:{key[1]}"
+            if not 0 <= more <= heard[hint]:
+                self._waiting.wake(hint)
+
+    async def _count(self, connection: psycopg.AsyncConnection, keys: Collection[Key]) -> dict[Key, int]:
+        campaigns, members = {campaign for campaign, _ in keys}, {who for _, who in keys if who != EVERYBODY}
+        rows = await connection.execute(
+            COUNTS, {"campaigns": list(map(uuid.UUID, campaigns)), "members": list(map(uuid.UUID, members))}
+        )
+        return {(campaign.hex, who): count async for campaign, who, count in rows}
+
+
+def plain(database: str) -> str:
+    """A database address as libpq reads it, without SQLAlchemy's driver."""
+    return database.replace("postgresql+psycopg://", "postgresql://", 1)

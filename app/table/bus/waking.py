@@ -1,0 +1,139 @@
+"""The part of the bus that is the same for every carrier: who waits in this process, and who is woken by which hint."""
+
+import asyncio
+import contextlib
+import logging
+import random
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Protocol
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.table.bus.look import EVERYBODY, LOOK_SECONDS, Look
+
+log = logging.getLogger("signet.bus")
+
+RETRY_SECONDS = 0.25  # before the first new try to connect; doubled up to the longest
+LONGEST_RETRY = 5.0
+
+
+class Lost(Exception):
+    """The way to the carrier is gone; its text names the kind of error, never an address."""
+
+
+class Carrier(Protocol):
+    """What brings hints from each process to all of them, itself included; knows nothing of streams."""
+
+    async def publish(self, session: AsyncSession, hint: str) -> None:
+        """Send this hint if the session's transaction is kept, and not before."""
+        ...
+
+    async def listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
+        """Call `heard` with each hint until the connection is lost (`Lost`). `missed` says that hints may have been
+        missed until now: once as soon as it listens, and whenever the carrier had to drop some."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Waiting:
+    """The streams of this process, by campaign and member."""
+
+    def __init__(self) -> None:
+        self._events: dict[str, dict[str, set[asyncio.Event]]] = {}
+
+    @contextlib.contextmanager
+    def sit(self, campaign: str, member: str) -> Iterator[asyncio.Event]:
+        event = asyncio.Event()
+        self._events.setdefault(campaign, {}).setdefault(member, set()).add(event)
+        try:
+            yield event
+        finally:
+            members = self._events[campaign]
+            members[member].discard(event)
+            if not members[member]:
+                del members[member]
+            if not members:
+                del self._events[campaign]
+
+    def watched(self) -> list[tuple[str, str]]:
+        """What somebody here waits for: each campaign for everybody, and each member."""
+        return [(campaign, who) for campaign, members in self._events.items() for who in (EVERYBODY, *members)]
+
+    def wake(self, hint: str) -> None:
+        campaign, _, whom = hint.partition(":")
+        members = self._events.get(campaign, {})
+        for events in members.values() if whom == EVERYBODY else [members.get(whom, ())]:
+            for event in events:
+                event.set()
+
+    def wake_all(self) -> None:
+        for members in self._events.values():
+            for events in members.values():
+                for event in events:
+                    event.set()
+
+
+class WakingBus:
+    """A bus over any carrier: keeps listening, and looks into the database for what the carrier lost."""
+
+    def __init__(self, database: str, carrier: Carrier, look: float = LOOK_SECONDS) -> None:
+        self._carrier = carrier
+        self._waiting = Waiting()
+        self._look = Look(database, self._waiting, look)
+        self._task: asyncio.Task[None] | None = None
+        self.listening = asyncio.Event()  # set as long as hints arrive
+
+    async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
+        await self._carrier.publish(session, f"{campaign.hex}:{whom}")
+
+    @contextlib.asynccontextmanager
+    async def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[asyncio.Event]:
+        self.start()
+        with self._waiting.sit(campaign.hex, str(member)) as event:
+            await self._look.begin(campaign.hex, str(member))
+            yield event
+
+    def start(self) -> None:
+        """Begin to listen and to look, once, in the running loop."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._listen_always(), name="signet-bus")
+        self._look.start()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self._look.close()
+        await self._carrier.close()
+
+    async def _listen_always(self) -> None:
+        wait, told = RETRY_SECONDS, False
+
+        def missed() -> None:
+            nonlocal wait, told
+            if told:
+                log.info("the bus is heard again")
+            wait, told = RETRY_SECONDS, False
+            self._waiting.wake_all()
+            self.listening.set()
+
+        while True:
+            try:
+                await self._carrier.listen(self._heard, missed)
+            except Lost as lost:
+                if not told:
+                    log.warning("the bus is not heard (%s); trying again and again", lost)
+                told = True
+            except Exception:
+                log.exception("the bus failed; trying again")
+            finally:
+                self.listening.clear()
+            await asyncio.sleep(wait * random.uniform(0.5, 1))  # not all processes at the same instant
+            wait = min(wait * 2, LONGEST_RETRY)
+
+    def _heard(self, hint: str) -> None:
+        self._look.heard(hint)
+        self._waiting.wake(hint)

@@ -1,0 +1,330 @@
+"""The same promises of the wake-up bus over each carrier: whom a hint wakes, when it leaves, what a cut costs."""
+
+import asyncio
+import base64
+import contextlib
+import subprocess
+import sys
+import uuid
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+from typer.testing import CliRunner
+
+from app.cli import cli
+from app.table.bus import EVERYBODY, Bus, make_bus
+from app.table.bus.waking import WakingBus
+from app.table.house import House
+from app.trouble import Trouble
+from tests.server import KEY, Proxy, free_port
+from tests.table.carriers import KINDS, Carried, before, carried, through
+from tests.table.table import sit_down
+
+pytestmark = pytest.mark.anyio
+
+Sessions = async_sessionmaker[AsyncSession]
+SOON = 10.0  # seconds; a busy machine is slow now and then
+ANN, BEA = uuid.uuid4(), uuid.uuid4()
+
+
+@pytest.fixture(params=KINDS)
+def carrier(request: pytest.FixtureRequest, db_url: str) -> Carried:
+    return carried(request.param, db_url)
+
+
+@pytest.fixture(params=["nats", "valkey"])
+def outside(request: pytest.FixtureRequest, db_url: str) -> Carried:
+    return carried(request.param, db_url)
+
+
+@pytest.fixture
+async def stack() -> AsyncIterator[contextlib.AsyncExitStack]:
+    async with contextlib.AsyncExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def campaign() -> uuid.UUID:
+    return uuid.uuid4()
+
+
+def opened(stack: contextlib.AsyncExitStack, bus: WakingBus) -> WakingBus:
+    stack.push_async_callback(bus.close)
+    return bus
+
+
+def proxied(stack: contextlib.AsyncExitStack, proxy: Proxy) -> Proxy:
+    stack.callback(proxy.stop)
+    return proxy
+
+
+async def waits(
+    stack: contextlib.AsyncExitStack, bus: Bus, campaign: uuid.UUID, *whom: uuid.UUID
+) -> list[asyncio.Event]:
+    """Events of so many members, once their bus listens, which woke them all."""
+    events = [await stack.enter_async_context(bus.subscribe(campaign, member)) for member in whom]
+    async with asyncio.timeout(SOON):
+        await bus.listening.wait()
+    for event in events:
+        event.clear()
+    return events
+
+
+async def woken(*events: asyncio.Event, within: float = SOON) -> None:
+    async with asyncio.timeout(within):
+        for event in events:
+            await event.wait()
+
+
+async def say(bus: Bus, sessions: Sessions, campaign: uuid.UUID, whom: str = EVERYBODY) -> None:
+    async with sessions.begin() as session:
+        await bus.publish(session, campaign, whom)
+
+
+async def test_a_hint_wakes_whom_it_names_in_every_process_and_nobody_else(
+    stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    here, there = opened(stack, carrier.bus()), opened(stack, carrier.bus())
+    other, last = uuid.uuid4(), uuid.uuid4()
+    near = await waits(stack, here, campaign, ANN, BEA)
+    far = await waits(stack, there, campaign, ANN, ANN, BEA)
+    (elsewhere,) = await waits(stack, there, other, ANN)
+    (marker,) = await waits(stack, there, last, ANN)
+    (near_marker,) = await waits(stack, here, last, ANN)
+    await say(here, sessions, campaign, str(ANN))
+    await woken(near[0], far[0], far[1])
+    await say(here, sessions, last)  # hints of one process come in order, so what this one has not overtaken is not
+    await woken(marker, near_marker)
+    assert not near[1].is_set() and not far[2].is_set() and not elsewhere.is_set()
+    for event in [*near, *far]:
+        event.clear()
+    await say(here, sessions, campaign)
+    await woken(*near, *far)
+    assert not elsewhere.is_set()
+
+
+async def test_a_hint_leaves_with_its_commit_and_not_before(
+    stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    here, there = opened(stack, carrier.bus()), opened(stack, carrier.bus())
+    (event,) = await waits(stack, there, campaign, ANN)
+    last = uuid.uuid4()
+    (marker,) = await waits(stack, there, last, ANN)
+    async with sessions.begin() as session:
+        await here.publish(session, campaign, EVERYBODY)
+        async with session.begin_nested():
+            await session.execute(text("SELECT 1"))
+        with contextlib.suppress(ZeroDivisionError):
+            async with session.begin_nested():
+                await session.execute(text("SELECT 1"))
+                raise ZeroDivisionError
+        await say(here, sessions, last)
+        await woken(marker)
+        assert not event.is_set(), "neither the publishing nor a savepoint's end sends it"
+    await woken(event)
+
+
+async def test_what_is_rolled_back_says_nothing(
+    stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    here, there = opened(stack, carrier.bus()), opened(stack, carrier.bus())
+    (event,) = await waits(stack, there, campaign, ANN)
+    last = uuid.uuid4()
+    (marker,) = await waits(stack, there, last, ANN)
+    async with sessions() as session:
+        await here.publish(session, campaign, EVERYBODY)
+        await session.rollback()
+        await here.publish(session, last, EVERYBODY)  # the same session goes on
+        await session.commit()
+    await woken(marker)
+    assert not event.is_set()
+    marker.clear()
+    with contextlib.suppress(ZeroDivisionError):
+        async with sessions.begin() as session:
+            await here.publish(session, campaign, EVERYBODY)
+            raise ZeroDivisionError
+    async with sessions() as session:
+        await here.publish(session, campaign, EVERYBODY)  # closed without a word
+    await say(here, sessions, last)
+    await woken(marker)
+    assert not event.is_set()
+
+
+async def test_a_commit_that_fails_says_nothing(
+    stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    here, there = opened(stack, carrier.bus()), opened(stack, carrier.bus())
+    (event,) = await waits(stack, there, campaign, ANN)
+    last = uuid.uuid4()
+    (marker,) = await waits(stack, there, last, ANN)
+    async with sessions.begin() as session:
+        await session.execute(text("CREATE TABLE odd (n int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)"))
+    with pytest.raises(Exception, match="odd_pkey"):
+        async with sessions.begin() as session:
+            await here.publish(session, campaign, EVERYBODY)
+            await session.execute(text("INSERT INTO odd VALUES (1), (1)"))  # noticed by COMMIT only
+    await say(here, sessions, last)
+    await woken(marker)
+    assert not event.is_set()
+
+
+async def test_a_cut_listener_comes_back_and_wakes_all(
+    stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    proxy = proxied(stack, carrier.proxy())
+    here, there = opened(stack, carrier.bus()), opened(stack, carrier.bus(by=proxy))
+    events = await waits(stack, there, campaign, ANN, BEA)
+    (near,) = await waits(stack, here, campaign, ANN)
+    proxy.cut()
+    await say(here, sessions, campaign, str(ANN))
+    await woken(near)
+    assert not any(event.is_set() for event in events), "this one is lost"
+    proxy.mend()
+    await woken(*events)
+    events[0].clear()
+    await say(here, sessions, campaign, str(ANN))
+    await woken(events[0])
+
+
+async def test_a_carrier_that_is_gone_fails_no_commit_and_gets_its_hints_later(
+    stack: contextlib.AsyncExitStack, outside: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    proxy = proxied(stack, outside.proxy())
+    here, there = opened(stack, outside.bus(by=proxy)), opened(stack, outside.bus())
+    (event,) = await waits(stack, there, campaign, ANN)
+    await say(here, sessions, campaign)
+    await woken(event)
+    event.clear()
+    proxy.cut()
+    for _ in range(3):
+        async with asyncio.timeout(1):  # nobody waits for a carrier
+            await say(here, sessions, campaign)
+    assert not event.is_set()
+    proxy.mend()
+    await woken(event)
+
+
+async def test_the_last_hints_of_a_process_are_sent(
+    stack: contextlib.AsyncExitStack, outside: Carried, sessions: Sessions, campaign: uuid.UUID
+) -> None:
+    there = opened(stack, outside.bus())
+    (event,) = await waits(stack, there, campaign, ANN)
+    brief = outside.bus()  # as `signet close` has it: it listens to nobody
+    await say(brief, sessions, campaign)
+    await brief.close()
+    await woken(event)
+
+
+@pytest.mark.usefixtures("toy")
+async def test_the_look_finds_what_a_carrier_lost(
+    stack: contextlib.AsyncExitStack, carrier: Carried, house: House
+) -> None:
+    ours, theirs = await sit_down(house), await sit_down(house)
+    await ours.open()
+    await theirs.open()
+    bus = opened(stack, carrier.bus(0.3))
+    events = await waits(stack, bus, ours.campaign, ANN, BEA)
+    (other,) = await waits(stack, bus, theirs.campaign, ANN)
+    async with house.sessions.begin() as session:
+        await session.execute(
+            text("UPDATE scenes SET changes = changes + 1 WHERE campaign_id = :c"), {"c": ours.campaign}
+        )
+    await woken(*events, within=3)
+    assert not other.is_set()
+    for event in events:
+        event.clear()
+    await ours.open(held="copy")  # a new scene, of which nobody said a word
+    await woken(*events, within=3)
+    assert not other.is_set()
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", ["nats", "valkey"])
+async def test_without_any_broker_play_goes_on_and_the_look_wakes(
+    stack: contextlib.AsyncExitStack, scheme: str, house: House, db_url: str
+) -> None:
+    table = await sit_down(house)
+    await table.open(thief=False)
+    bus = opened(stack, Carried(scheme, db_url, f"{scheme}://127.0.0.1:{free_port()}").bus(0.3))
+    table.house = House(house.sessions, house.vault, bus)
+    event = await stack.enter_async_context(bus.subscribe(table.campaign, ANN))
+    async with asyncio.timeout(2):
+        await table.lay("ann", "r1/knock", {"times": 1})
+    await woken(event, within=3)
+    assert not bus.listening.is_set()
+    async with asyncio.timeout(3):
+        await bus.close()
+
+
+@pytest.mark.usefixtures("toy")
+async def test_the_look_is_silent_about_what_was_heard(
+    stack: contextlib.AsyncExitStack, carrier: Carried, house: House
+) -> None:
+    """Else every reveal would be fetched twice by everybody."""
+    table = await sit_down(house)
+    await table.open(thief=False)
+    bus = opened(stack, carrier.bus(0.5))
+    table.house = House(house.sessions, house.vault, bus)
+    (event,) = await waits(stack, bus, table.campaign, ANN)
+    woken_by = 0
+    for _ in range(3):  # a look can fall between a commit and its hint; three times running it does not
+        await table.lay("ann", "r1/knock", {"times": 1})
+        await woken(event)
+        event.clear()
+        await asyncio.sleep(1.2)  # two looks
+        woken_by += event.is_set()
+        event.clear()
+    assert woken_by < 3
+
+
+@pytest.mark.usefixtures("toy")
+async def test_after_a_cut_database_the_look_wakes_all(
+    stack: contextlib.AsyncExitStack, outside: Carried, house: House
+) -> None:
+    table = await sit_down(house)
+    await table.open()
+    proxy = proxied(stack, before(outside.database))
+    bus = opened(stack, outside.bus(0.3, database=through(outside.database, proxy)))
+    (event,) = await waits(stack, bus, table.campaign, ANN)
+    proxy.cut()
+    async with asyncio.timeout(3), bus.subscribe(table.campaign, BEA) as late:
+        await asyncio.sleep(0.5)
+        assert not event.is_set() and not late.is_set()
+        proxy.mend()
+        await woken(event, late)
+
+
+async def test_garbage_on_the_wire_harms_nobody(
+    stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID, db_url: str
+) -> None:
+    bus = opened(stack, carrier.bus())
+    (event,) = await waits(stack, bus, campaign, ANN)
+    for garbage in ("", ":", "all", f"{campaign.hex}", f"{campaign.hex}:nobody", "ä:ö", ":all"):
+        async with sessions.begin() as session:
+            await bus._carrier.publish(session, garbage)
+    assert not event.is_set()
+    await say(bus, sessions, campaign)
+    await woken(event)
+
+
+def test_an_unknown_address_is_refused_without_repeating_it(db_url: str) -> None:
+    with pytest.raises(Trouble, match="SIGNET_BUS_URL is not an address of a bus") as caught:
+        make_bus("amqp://anna:s3cret@queue", db_url)
+    assert "s3cret" not in str(caught.value)
+
+
+def test_serve_says_so_before_any_worker_starts(db_url: str) -> None:
+    given = {"DATABASE_URL": db_url, "SIGNET_KEY": base64.b64encode(KEY).decode(), "BUS_URL": "http://127.0.0.1"}
+    told = CliRunner().invoke(cli, ["serve", "--workers", "2"], env=given)
+    assert isinstance(told.exception, Trouble) and "SIGNET_BUS_URL" in str(told.exception)
+
+
+@pytest.mark.parametrize(("library", "address"), [("nats", "nats://127.0.0.1"), ("redis", "rediss://127.0.0.1")])
+def test_a_missing_extra_is_named(library: str, address: str) -> None:
+    without = (
+        f"import sys; sys.modules[{library!r}] = None\nfrom app.table.bus import make_bus\nmake_bus({address!r}, '')"
+    )
+    done = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=False)
+    assert "Trouble: For SIGNET_BUS_URL the extra 'bus' has to be installed" in done.stderr
