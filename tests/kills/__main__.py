@@ -38,11 +38,11 @@ async def rounds(what: str, stage: Stage, killing: Battlefield | Collapse, times
         lost, left = await killing.lost(), await stage.stuck_or_waiting()
     finally:
         killing.close()
-    say(f"\n| kill -9 of {what} at | kills | press kept | acknowledged | lost | page true after, at most |")
-    say("|---|---|---|---|---|---|")
+    say(f"\n| kill -9 of {what} at | kills | press kept | acknowledged | lost | page true after: nine of ten | all |")
+    say("|---|---|---|---|---|---|---|")
     for point, f in killing.figures.items():
         gone = sum(seal in lost for seal in f.seals)
-        say(f"| {point} | {f.kills} | {f.kept} | {f.acknowledged} | {gone} | {f.slowest:.2f} s |")
+        say(f"| {point} | {f.kills} | {f.kept} | {f.acknowledged} | {gone} | {f.usual:.2f} s | {max(f.waits):.2f} s |")
     assert not lost and not left, f"lost: {lost}; left behind: {left}"
 
 

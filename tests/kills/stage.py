@@ -15,8 +15,11 @@ from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign, Member
 from app.db.engine import make_engine
 from app.engine.tale import fold
+from app.receipts.file import parse
+from app.receipts.setup import STEP
+from app.receipts.verify import check
 from app.rulesets.whiskey import samples
-from app.table import envelopes, live
+from app.table import envelopes, live, receipt
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
 from app.table.house import House
@@ -184,6 +187,12 @@ class Stage:
         declared = next((step for step in steps if step.key == DECLARE), None)
         return Truth(declared is not None and declared.status == "closed", mine, len(log))
 
+    async def receipts_hold(self, scene: uuid.UUID) -> None:
+        """What Charlie may download of this scene proves itself, without any server."""
+        async with self.house.sessions() as session:
+            written = await receipt.lines(session, self.house.vault, self.campaign, scene, self.people[LAST])
+        assert check(parse(written)).wrong == []
+
     async def stuck_or_waiting(self) -> list[str]:
         """What has no business to be in the database after all that: stuck steps, locks that nobody gives back."""
         async with self.house.sessions() as session:
@@ -225,7 +234,7 @@ def _state_is_the_fold(held: live.Live, log: list[EventRow]) -> None:
 
 
 def _all_or_nothing(step: StepRow, asks: list[AskRow], laid: list[Envelope]) -> None:
-    spec = live.STEP.validate_python(step.spec)
+    spec = STEP.validate_python(step.spec)
     for ask in asks:
         newest = max(
             (e for e in laid if (e.step_key, e.seat) == (step.key, ask.seat)), key=lambda e: e.revision, default=None
