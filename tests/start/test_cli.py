@@ -34,7 +34,19 @@ def fails(done: subprocess.CompletedProcess[str], code: int, pattern: str) -> No
 def test_help_names_every_command() -> None:
     done = signet("--help")
     assert done.returncode == 0
-    for command in ("play", "serve", "migrate", "links", "cases", "doctor", "close", "stop", "new-key"):
+    for command in [
+        "play",
+        "serve",
+        "migrate",
+        "dump",
+        "restore",
+        "links",
+        "cases",
+        "doctor",
+        "close",
+        "stop",
+        "new-key",
+    ]:
         assert re.search(rf"^\s+{command}\b", done.stdout, re.MULTILINE), command
 
 

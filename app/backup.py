@@ -1,0 +1,152 @@
+"""Copies of the database: one before each migration, one by hand, and the way back from one.
+
+A copy is what `pg_dump` writes in its custom format. Sealed words, hidden events and states stand in it as encrypted
+as they do in the database; names, talk and notes stand in it as plain as there. The key is never in it.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy import text
+
+from app.db.engine import normal_url, sync_engine
+from app.db.postgres_home import shipped
+from app.settings import Settings
+from app.trouble import Trouble
+
+ELSEWHERE = Path("/usr/lib/postgresql")  # where Debian has each version's tools, on no PATH
+OURS = re.compile(r"signet-[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_]+\.dump")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One of Postgres' own tools, and the version of Postgres it belongs to."""
+
+    path: Path
+    major: int
+
+
+def before_migration(settings: Settings) -> Callable[[str], None]:
+    """What `migrate` shall do first: a copy of the database as it was."""
+
+    def copy(revision: str) -> None:
+        typer.echo(f"A copy of the database as it was: {make(settings, revision)}")
+
+    return copy
+
+
+def make(settings: Settings, why: str = "by_hand") -> Path:
+    """Copy the database into the folder for backups, and let the oldest copies beyond the wanted number go.
+
+    `why` becomes part of the name: the tables' revision, or what it was made for. Raises `Trouble` where no fitting
+    `pg_dump` is to be had, or where it fails; then no half copy is left.
+    """
+    folder = settings.backups_folder
+    program = _tool("pg_dump", settings.database, "`signet migrate --no-dump` goes on without a copy. ")
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    place = folder / f"signet-{moment}-{re.sub(r'[^A-Za-z0-9_]', '_', why)}.dump"
+    half = place.with_suffix(".half")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # names and notes are nobody else's
+        _run(program, settings.database, "--format=custom", "--no-owner", "--no-privileges", f"--file={half}")
+        with half.open("rb") as written:
+            os.fsync(written.fileno())
+        half.replace(place)
+    except OSError as error:
+        raise Trouble(
+            f"No copy of the database could be written to {folder}: {error.strerror}. Nothing was changed. "
+            f"Make room or name another folder with SIGNET_BACKUPS."
+        ) from None
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+    for old in kept(folder)[settings.backups_kept :]:
+        if old != place:
+            old.unlink(missing_ok=True)
+    return place
+
+
+def kept(folder: Path) -> list[Path]:
+    """The copies in a folder, newest first; other files there are none of ours."""
+    found = [path for path in folder.glob("signet-*.dump") if OURS.fullmatch(path.name)]
+    return sorted(found, key=lambda path: path.name, reverse=True)
+
+
+def restore(settings: Settings, file: Path) -> None:
+    """Fill an empty database from a copy: all of it, or nothing. Raises `Trouble` where there is anything already."""
+    if not file.is_file():
+        raise Trouble(f"There is no {file}.", code=2)
+    engine = sync_engine(settings.database)
+    try:
+        with engine.connect() as connection:
+            there = connection.scalar(
+                text("SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')")
+            )
+    finally:
+        engine.dispose()
+    if there:
+        raise Trouble(
+            "This database is not empty, and a copy is only laid into an empty one, so that nothing is mixed or lost. "
+            "Make a new database (`createdb`), or a new folder with --data DIR that holds nothing but the old `key`."
+        )
+    options = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+    _run(_tool("pg_restore", settings.database), settings.database, *options, str(file))
+
+
+def _tool(name: str, url: str, otherwise: str = "") -> Program:
+    """The tool that fits the server: never older than it, and of those the nearest, which can also be read back."""
+    engine = sync_engine(url)
+    try:
+        with engine.connect() as connection:
+            server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10000
+    finally:
+        engine.dispose()
+    found = _tools(name)
+    fit = sorted((one for one in found if one.major >= server), key=lambda one: one.major)
+    if not fit:
+        have = f"the one here is of version {max(one.major for one in found)}" if found else "there is none here"
+        raise Trouble(
+            f"A copy needs `{name}` of Postgres {server} or newer, and {have}. {otherwise}"
+            f"Install the package postgresql-client-{server}, or put that program on the PATH; nothing was changed."
+        )
+    return fit[0]
+
+
+def _tools(name: str) -> list[Program]:
+    carried = shipped()
+    places = [shutil.which(name), carried and str(carried / name)]
+    places += map(str, ELSEWHERE.glob(f"*/bin/{name}"))
+    found = []
+    for place in filter(None, places):
+        with suppress(OSError, subprocess.SubprocessError):
+            said = subprocess.run([place, "--version"], capture_output=True, text=True, timeout=20, check=True).stdout
+            version = re.search(r"\) (\d+)", said)
+            if version:
+                found.append(Program(Path(place), int(version[1])))
+    return found
+
+
+def _run(program: Program, url: str, *options: str) -> None:
+    """Run a tool against a database. The password goes by the environment: a command line can be read by everybody."""
+    words = conninfo_to_dict(normal_url(url).set(drivername="postgresql").render_as_string(hide_password=False))
+    password = words.pop("password", None)
+    secret = {"PGPASSWORD": str(password)} if password else {}
+    steering = {name: value for name, value in os.environ.items() if not name.startswith("PG") or name == "PGPASSFILE"}
+    call = [program.path, "--no-password", f"--dbname={make_conninfo('', **words)}", *options]
+    done = subprocess.run(
+        call, env={**steering, **secret}, capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode:
+        # The first line only: further ones may quote a row.
+        said = (done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"])[0][:300]
+        raise Trouble(f"{program.path.name} failed, and nothing was changed: {said}")
