@@ -16,6 +16,7 @@ from app.table.bus import make_bus
 from app.table.house import House
 from app.table.vault import Vault
 from app.web import install
+from app.web.errors import note
 
 log = logging.getLogger("signet")
 
@@ -60,6 +61,6 @@ async def _sweep_always(house: House) -> None:
             await house.sweep()
         except (OperationalError, OSError) as lost:
             log.warning("the sweeper lost the database (%s); trying again", type(lost).__name__)
-        except Exception:
-            log.exception("the sweeper failed; trying again")
+        except Exception as error:
+            note(error, "the sweeper failed; trying again")  # without the error's text: it may quote a declaration
         await asyncio.sleep(SWEEP_SECONDS)

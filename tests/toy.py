@@ -156,6 +156,8 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 
 def steps(state: State) -> tuple[Step, ...]:
+    if state.explode and state.total == 67:
+        raise RuntimeError(f"the rules broke after {state.total}")
     if state.round > state.rounds:
         return ()
     bell = Step(
@@ -257,6 +259,8 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
+    if isinstance(says, Knock) and says.note.startswith("boom:"):
+        raise RuntimeError(f"the rules broke on {says.note}")
     if isinstance(says, Knock) and says.times == 5:
         return {"times": "Five knocks are the watch's sign. Choose another number."}
     return {}

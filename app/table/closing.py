@@ -8,6 +8,7 @@ import logging
 import traceback
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any, Literal
 
 from sqlalchemy import select, update
@@ -36,15 +37,24 @@ By = Literal["all", "due", "gm", "itself"]
 
 async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool:
     """Close one open step and whatever then closes by itself. False: the rules failed and the step is stuck."""
+    key, step, touched, said = row.key, STEP.validate_python(row.spec), set(live.touched), dict(live.numbers)
+    live.unsaid = []
     try:
         async with session.begin_nested():
             await _close_one(session, live, row, by)
             await reconcile(session, live)
+            for write in live.unsaid:
+                write()
+            await session.flush()
     except (OperationalError, InterfaceError):
         raise  # the database's own trouble: nothing of this is kept, and the step is as open as before
     except Exception as error:  # whatever a ruleset does wrong must not cost the seal that came last
-        await _stick(session, live, row.key, error)
+        live.touched, live.numbers = touched, said  # what is undone is nobody's to look at
+        await _stick(session, live, key, error)
+        live.touch(step)  # and who may not know of the step does not learn that it is stuck
         return False
+    finally:
+        live.unsaid = None
     return True
 
 
@@ -204,7 +214,10 @@ def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequenc
     """Append events to the log; those that a spectator may not see are closed in boxes."""
     for one in told:
         event = _event_row(live, step_key, one)
-        session.add(event)
+        if event.box is not None:
+            session.add(event)
+        else:
+            live.say(partial(session.add, event))
         live.touched.add("" if event.body is not None else GM)
         live.row.last_event = one.number
 
@@ -214,6 +227,7 @@ def _event_row(live: Live, step_key: str, told: Told[Any]) -> EventRow:
     if live.kind.sees(told.event, SPECTATOR):
         body = live.kind.event.dump_python(told.event, mode="json")
         public_no = live.row.public_events = live.row.public_events + 1
+        live.numbers[told.number] = public_no
     else:
         box = live.vault.close(live.kind.event.dump_json(told.event), f"{live.place}/event/{told.number}")
     return EventRow(
@@ -235,8 +249,11 @@ async def _publish(session: AsyncSession, live: Live, step: Step, opened: Sequen
     for o in opened:
         rows[o.ask.seat].how = o.answer.how
         if o.envelope is not None and o.salt is not None and o.ask.opens == "close" and o.ask.known_to is None:
-            o.envelope.opened = {"salt": o.salt.hex(), "words": o.words}
-            o.envelope.box = None
+            live.say(partial(_unseal, o.envelope, {"salt": o.salt.hex(), "words": o.words}))
+
+
+def _unseal(envelope: Envelope, opened: dict[str, Any]) -> None:
+    envelope.opened, envelope.box = opened, None
 
 
 async def _stick(session: AsyncSession, live: Live, key: str, error: Exception) -> None:
@@ -255,7 +272,6 @@ async def _stick(session: AsyncSession, live: Live, key: str, error: Exception) 
     session.expire_all()
     await session.refresh(live.row)
     await refresh_due(session, live)
-    live.touched.add("")
 
 
 def _next_due(live: Live, rows: Any) -> None:

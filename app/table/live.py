@@ -4,6 +4,7 @@ Whoever changes anything in a scene calls `lock` first, in a transaction of its 
 """
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -41,6 +42,8 @@ class Live:
     state: Any
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
     touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
+    numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events told under this lock, by number
+    unsaid: list[Callable[[], None]] | None = None  # see `say`
     _setup: Setup[Any, Any] | None = field(default=None)
 
     @property
@@ -64,6 +67,14 @@ class Live:
         """Note that whoever may know of this step has something new to look at, and nobody else."""
         for ask in step.asks:
             self.touched |= {""} if ask.known_to is None else set(ask.known_to)
+
+    def say(self, write: Callable[[], None]) -> None:
+        """Have something written that was secret until now. While a step closes this waits until no rule can fail any
+        more: what a step that gets stuck had written would be rolled back, but stand in Postgres' own log."""
+        if self.unsaid is None:
+            write()
+        else:
+            self.unsaid.append(write)
 
     def put_state(self) -> None:
         """Write the state back into the row."""

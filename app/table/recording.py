@@ -5,6 +5,7 @@ Called with the scene's row locked, in the transaction that makes what is record
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sqlalchemy import select
@@ -106,7 +107,8 @@ async def _public(session: AsyncSession, live: Live, told: Sequence[Told[Any]]) 
     seen = [one for one in told if live.kind.sees(one.event, SPECTATOR)]
     first = live.row.public_events - len(seen) + 1
     numbers = {one.number: first + place for place, one in enumerate(seen)}
-    earlier = {cause for one in seen for cause in one.because} - {one.number for one in told}
+    numbers |= live.numbers
+    earlier = {cause for one in seen for cause in one.because} - {one.number for one in told} - set(numbers)
     numbers |= await _numbers(session, live, earlier)
     return [
         {
@@ -167,14 +169,16 @@ def _add(
     session: AsyncSession, live: Live, *, text: str | None = None, head: bytes | None = None, box: bytes | None = None
 ) -> None:
     live.row.records += 1
-    session.add(
-        RecordRow(
-            campaign_id=live.campaign,
-            scene_id=live.id,
-            number=live.row.records,
-            last_event=live.row.last_event,
-            text=text,
-            head=head,
-            box=box,
-        )
+    row = RecordRow(
+        campaign_id=live.campaign,
+        scene_id=live.id,
+        number=live.row.records,
+        last_event=live.row.last_event,
+        text=text,
+        head=head,
+        box=box,
     )
+    if text is None:
+        session.add(row)
+    else:
+        live.say(partial(session.add, row))

@@ -49,6 +49,21 @@ VERDICTS: dict[tuple[str, str], str] = {
 SPECTATORS_NOT = {f"{SEAT}/characters/new", f"{SEAT}/characters", f"{SEAT}/characters/{{who}}/edit"}
 
 
+def address(route: str, **parts: object) -> str:
+    """A route's address: with these parts, and something of the right form for all others."""
+    usual: dict[str, object] = {
+        "number": 1,
+        "who": "alice",
+        "key": "whiskey",
+        "rule_id": "WHI-12",
+        "token": "x" * 43,
+        "device_id": uuid.uuid4(),
+        "invitation_id": uuid.uuid4(),
+        "what": "pause",
+    }
+    return route.format(**{**usual, **parts})
+
+
 @dataclass
 class Table:
     site: FastAPI
@@ -60,19 +75,8 @@ class Table:
 
     def path(self, route: str, handle: str, *, foreign: bool = False) -> str:
         """A route's address for one seat; with `foreign` it stands under the other campaign's GM."""
-        return route.format(
-            slug=(self.foreign if foreign else self.campaign).slug,
-            handle=handle,
-            scene_id=self.scene,
-            number=1,
-            who="alice",
-            key="whiskey",
-            rule_id="WHI-12",
-            token="x" * 43,
-            device_id=uuid.uuid4(),
-            invitation_id=uuid.uuid4(),
-            what="pause",
-        )
+        slug = (self.foreign if foreign else self.campaign).slug
+        return address(route, slug=slug, handle=handle, scene_id=self.scene)
 
     def browser(self, *handles: str) -> Browser:
         """A browser in which these seats are open; "foreign" is the other campaign's GM."""

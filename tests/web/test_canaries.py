@@ -1,0 +1,222 @@
+"""Nothing of a sealed declaration is anywhere before the reveal: pages, streams, logs, dumps, the database's own files.
+
+One evening is played in a real server (`tests/web/theatre.py`); what was said and written meanwhile is then searched
+for every secret word, in every spelling and packing (`tests/web/searching.py`).
+"""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.web.searching import Canaries, opened, planted
+from tests.web.test_matrix import SCENE, VERDICTS
+from tests.web.theatre import ROLES, Theatre, theatre
+
+KNOCK, AGAIN, NEXT = "r1/knock", "r1/knock-2", "r2/knock"
+SHOWN = {"ann's last", "bea's last"}
+"""Sealed and opened with everything else; all other canaries are never anybody's but their authors'."""
+ENDS = {"theft"}
+"""Of the hidden seat: its holder and the GM may read it once it is in, others perhaps when the scene is over."""
+STATES = ("nothing sealed", "sealed", "taken back", "withdrawn", "paused", "stuck", "stuck late", "opened", "over")
+PLACES = ("server log", "postgres log", "dump", "files", "streams")
+
+
+def knock(canary: str, times: int = 1) -> dict[str, str]:
+    return {"times": str(times), "note": canary}
+
+
+@pytest.fixture(scope="module")
+def evening() -> Iterator[Theatre]:
+    with theatre(rounds=2, explode=True) as night:
+        night.sweep("nothing sealed")
+        _seal(night)
+        night.sweep("sealed")
+        night.sweep("sealed", ("POST",), ("stranger", "foreign", "sam", "cyd"))
+        _take_back(night)
+        _pause(night)
+        scene = night.table.scene
+        _get_stuck(night)
+        night.table.scene = scene
+        night.record("before")
+        _open(night)
+        night.record("after")
+        yield night
+
+
+def _seal(night: Theatre) -> None:
+    """Seals, drafts and everything that can be refused."""
+    c = night.canaries
+    assert night.lay("ann", KNOCK, knock(c["replaced"])).startswith(b"303")
+    assert night.lay("ann", KNOCK, knock(c["taken back"])).startswith(b"303")
+    assert night.lay("bea", KNOCK, knock(c["draft"]), "draft").startswith(b"303")
+    assert night.lay("cyd", "r1/steal", {"what": c["hidden draft"]}, "draft").startswith(b"303")
+    assert night.lay("cyd", "r1/steal", {"what": c["theft"]}).startswith(b"303")
+    kept = {
+        "refused": (422, night.lay("bea", KNOCK, knock(c["refused"], 5))),
+        "no number": (422, night.lay("bea", KNOCK, {"times": c["no number"], "note": ""})),
+        "too long": (422, night.lay("bea", KNOCK, knock(c["too long"] + "x" * 2000))),
+        "stale": (409, night.lay("bea", KNOCK, knock(c["stale"]), seen=7)),
+        "rules broke": (500, night.lay("bea", KNOCK, knock("boom:" + c["rules broke"]))),
+    }
+    with psycopg.connect(night.plain_url, autocommit=True) as admin:
+        admin.execute("ALTER TABLE envelopes ADD CONSTRAINT broken CHECK (revision < 0) NOT VALID")
+        kept["database broke"] = (500, night.lay("bea", KNOCK, knock(c["database broke"])))
+        admin.execute("ALTER TABLE envelopes DROP CONSTRAINT broken")
+        admin.execute("ALTER TABLE envelopes ALTER box TYPE bytea USING box, ADD CHECK (length(box) < 9) NOT VALID")
+        kept["row shown"] = (500, night.lay("bea", KNOCK, knock(c["row shown"]), "draft"))
+        admin.execute("ALTER TABLE envelopes DROP CONSTRAINT envelopes_box_check")
+    for name, (status, answer) in kept.items():
+        assert answer.startswith(b"%d " % status), f"{name}: {answer[:40]!r}"
+        assert c[name].encode() in answer, f"{name}: what was typed is lost"
+
+
+def _take_back(night: Theatre) -> None:
+    c = night.canaries
+    assert night.lay("ann", KNOCK, {}, "take_back").startswith(b"303")
+    night.sweep("taken back")
+    assert night.lay("ann", KNOCK, knock(c["withdrawn"])).startswith(b"303")
+    assert night.lay("gm", "bell/0", {"loud": "yes"}).startswith(b"303")
+    night.sweep("withdrawn")
+
+
+def _pause(night: Theatre) -> None:
+    """Everybody has sealed, and nothing opens."""
+    night.act("pause")
+    for who in ("ann", "bea"):
+        assert night.lay(who, AGAIN, knock(night.canaries[f"{who}'s last"])).startswith(b"303")
+    night.sweep("paused")
+    night.sweep("paused", ("POST",), ("gm",))
+
+
+def _get_stuck(night: Theatre) -> None:
+    """The rules fail with all declarations in hand: in the middle of the reveal, and when it was nearly over."""
+    for state, times in (("stuck", 66), ("stuck late", 67)):
+        night.another_scene(explode=True, thief=False)
+        assert night.lay("ann", KNOCK, knock(night.canaries[state], times)).startswith(b"303")
+        assert night.lay("bea", KNOCK, knock(night.canaries[f"{state} too"], 0)).startswith(b"303")
+        assert b"could not be opened" in night.ask("sam", "GET", night.at("sam")).extensions["raw"]
+        night.sweep(state)
+
+
+def _open(night: Theatre) -> None:
+    night.act("go-on")
+    night.sweep("opened")
+    for who in ("ann", "bea"):
+        assert night.lay(who, NEXT, knock("")).startswith(b"303")
+    assert b"This scene is over" in night.ask("sam", "GET", night.at("sam")).extensions["raw"]
+    night.sweep("over")
+
+
+# ---- the searches ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_the_search_finds_whatever_is_planted() -> None:
+    canaries = Canaries()
+    search, other = Canaries({"it": canaries["it"]}).search(), Canaries({"not": canaries["not"]}).search()
+    for what, body, packed in planted(canaries["it"]):
+        assert search(body, packed), f"{what} was overlooked"
+        assert not other(body, packed), f"{what} was taken for another word"
+
+
+@pytest.mark.once
+def test_what_cannot_be_looked_into_does_not_pass() -> None:
+    with pytest.raises(AssertionError, match="cannot read"):
+        opened(b"anything", "br")
+
+
+def test_every_route_was_asked_for_in_every_state(evening: Theatre) -> None:
+    """The evening went as planned: else nothing below proves anything."""
+    asked = {(a.state, a.route, a.role) for a in evening.answers if a.method == "GET"}
+    wanted = {
+        (state, route, role)
+        for state in STATES
+        for (method, route), verdict in VERDICTS.items()
+        if method == "GET" and verdict != "stream"
+        for role in (ROLES if verdict != "all" else ("stranger",))
+    }
+    assert asked == wanted
+    posted = {a.route for a in evening.answers if a.method == "POST"}
+    assert posted == {route for (method, route), _ in VERDICTS.items() if method == "POST"} - {"/tutorial"}
+    assert [str(a) for a in evening.answers if a.status >= 500] == []
+    seated = [a for a in evening.answers if a.route == SCENE and a.role in ("gm", "ann", "bea", "cyd", "sam")]
+    assert {a.status for a in seated} == {200}
+
+
+def test_no_page_shows_anothers_words_before_the_reveal(evening: Theatre) -> None:
+    leaks = []
+    for answer in evening.answers:
+        late = SHOWN | ENDS if answer.state == "over" else SHOWN if answer.state == "opened" else set()
+        mine = evening.own.get(answer.role, set()) | (ENDS if answer.role == "gm" else set())
+        secret = set(evening.canaries.words) - late - mine
+        leaks += [f"{answer}: {hit}" for hit in answer.found(evening.canaries.search(secret))]
+    assert leaks == []
+
+
+def test_authors_read_their_own_words_and_everybody_what_was_opened(evening: Theatre) -> None:
+    """The same search over the same answers does find what may be there."""
+
+    def readers(state: str, name: str) -> set[str]:
+        search = evening.canaries.search([name])
+        return {a.role for a in evening.answers if a.state == state and a.route == SCENE and a.found(search)}
+
+    assert readers("sealed", "taken back") == readers("taken back", "taken back") == {"ann"}
+    assert readers("sealed", "draft") == {"bea"}
+    assert readers("withdrawn", "withdrawn") == {"ann"}
+    assert readers("sealed", "theft") == {"cyd", "gm"}
+    assert readers("paused", "ann's last") == {"ann"}
+    assert readers("stuck", "stuck too") <= {"bea"}
+    assert readers("opened", "ann's last") == {"ann", "bea", "cyd", "gm", "sam"}
+    assert readers("over", "replaced") == readers("over", "draft") == readers("over", "withdrawn") == set()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_nothing_is_written_down_before_the_reveal(evening: Theatre, place: str) -> None:
+    search = evening.canaries.search()
+    look = search.plain if place == "files" else search
+    found = {name: hits for name, body in evening.records["before", place].items() if (hits := look(body))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_was_never_opened_is_nowhere_after_the_reveal_either(evening: Theatre, place: str) -> None:
+    search = evening.canaries.search(set(evening.canaries.words) - SHOWN)
+    look = search.plain if place == "files" else search
+    found = {name: hits for name, body in evening.records["after", place].items() if (hits := look(body))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("place", ["postgres log", "dump", "files"])
+def test_what_was_opened_is_found_where_the_search_looked(evening: Theatre, place: str) -> None:
+    search = evening.canaries.search(SHOWN)
+    found = {hit for body in evening.records["after", place].values() for hit in search.plain(body)}
+    assert {hit.split(" (")[0] for hit in found} == SHOWN
+
+
+def test_the_logs_were_as_loud_as_they_go(evening: Theatre) -> None:
+    """They hold statements with parameters, failed ones too, and each request: silence would prove nothing."""
+    postgres = evening.records["before", "postgres log"]["postgres.log"].decode()
+    assert "INSERT INTO envelopes" in postgres and "Failing row contains" in postgres
+    assert postgres.lower().count("parameters: $1 = ") > 100
+    server = evening.records["before", "server log"]["server.log"].decode()
+    assert "DEBUG" in server and "INSERT INTO envelopes" in server and "POST /c/" in server
+    assert "RuntimeError" in server and "is stuck" in server
+
+
+def test_streams_say_that_something_changed_and_nothing_else(evening: Theatre) -> None:
+    for role, got in evening.records["after", "streams"].items():
+        lines = {line.split(b":")[0] + b":" for line in got.split(b"200 Headers")[0].splitlines() if line}
+        assert lines <= {b"data:", b"retry:", b":"}, role
+        assert {line for line in got.splitlines() if line.startswith(b"data:")} == {b"data: changed"}, role
+    assert evening.records["after", "streams"]["sam"].count(b"data: changed") > 5
+
+
+def test_no_token_is_written_down(evening: Theatre) -> None:
+    """Seats' cookies are in no log and not in the database: whoever reads those can sit down nowhere."""
+    search = Canaries(dict(evening.cookies)).search()
+    for place in PLACES:
+        look = search.plain if place == "files" else search
+        for name, body in evening.records["after", place].items():
+            assert look(body) == set(), f"{place}: {name}"
+    assert search(evening.cookies["ann"].encode())

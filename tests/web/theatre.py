@@ -1,0 +1,284 @@
+"""A whole evening at the toy's table over real sockets, every secret word of it a canary, everything written down.
+
+One real `signet serve` with logs as verbose as they go, on a Postgres of its own that logs each statement with its
+parameters; every member's stream open; every route asked for by every role in every state of the table.
+"""
+
+import asyncio
+import base64
+import os
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx2
+import psycopg
+import pytest
+from sqlalchemy import make_url
+from sqlalchemy.ext.asyncio import async_sessionmaker
+
+import app.rulesets
+from app.campaign import founding, seats, tokens
+from app.campaign.models import Campaign, Member, Role
+from app.db.base import new_id
+from app.db.embedded import Embedded
+from app.db.engine import make_engine, migrate
+from app.db.postgres_home import binaries, owner_of
+from app.table.bus import PostgresBus
+from app.table.house import House
+from app.table.vault import Vault
+from tests.server import KEY, ROOT, Server
+from tests.table.table import Table, sit_down
+from tests.toy import TOY
+from tests.web.searching import ACCEPTED, Canaries, Search, files_under
+from tests.web.test_matrix import VERDICTS, address
+
+LOUD = {  # the most that Postgres can be made to write down
+    "log_statement": "all",
+    "log_min_duration_statement": "0",
+    "log_duration": "on",
+    "log_parameter_max_length": "-1",
+    "log_parameter_max_length_on_error": "-1",
+    "log_min_error_statement": "debug5",
+    "log_min_messages": "debug1",
+    "log_error_verbosity": "verbose",
+}
+ROLES = ("stranger", "foreign", "sam", "gm", "ann", "bea", "cyd")
+
+
+class LoudServer(Server):
+    """The real command, with the toy among its rules."""
+
+    def start(self) -> "LoudServer":
+        env = {
+            **os.environ,
+            "SIGNET_KEY": base64.b64encode(KEY).decode(),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONDEVMODE": "1",
+        }
+        env |= {"DATABASE_URL": self.database_url, **self.extra}
+        command = [sys.executable, "-m", "tests.web.toy_server", str(self.port)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)
+        self.wait()
+        return self
+
+
+class Stream(threading.Thread):
+    """One member's open stream, byte for byte."""
+
+    def __init__(self, url: str, cookie: str) -> None:
+        super().__init__(daemon=True)
+        self.client = httpx2.Client(timeout=60)
+        self.url, self.cookie = url, cookie
+        self.got = b""
+        self.head = ""
+
+    def run(self) -> None:
+        said = {"Cookie": f"signet={self.cookie}", "Accept-Encoding": ACCEPTED}
+        with suppress(httpx2.HTTPError), self.client.stream("GET", self.url, headers=said) as answer:
+            self.head = f"{answer.status_code} {answer.headers}"
+            for piece in answer.iter_raw():
+                self.got += piece
+
+    def wait(self, seconds: float = 5) -> None:
+        """Until the first event is in: from then on nothing is missed."""
+        until = time.monotonic() + seconds
+        while b"changed" not in self.got:
+            assert time.monotonic() < until, f"the stream did not begin: {self.head} {self.got!r}"
+            time.sleep(0.02)
+
+
+@dataclass
+class Answer:
+    """What a role got at a route in a state of the table."""
+
+    state: str
+    role: str
+    method: str
+    route: str
+    status: int
+    head: bytes
+    body: bytes
+    packed: str
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.role}, {self.method} {self.route} ({self.status})"
+
+    def found(self, search: Search) -> set[str]:
+        return search(self.body, self.packed) | search(self.head)
+
+
+@dataclass
+class Theatre:
+    place: Path
+    database: Embedded
+    url: str
+    server: LoudServer
+    table: Table
+    slug: str
+    foreign: str
+    cookies: dict[str, str]
+    canaries: Canaries = field(default_factory=Canaries)
+    answers: list[Answer] = field(default_factory=list)
+    streams: dict[str, Stream] = field(default_factory=dict)
+    records: dict[tuple[str, str], dict[str, bytes]] = field(default_factory=dict)
+    http: httpx2.Client = field(default_factory=lambda: httpx2.Client(timeout=30))
+    revisions: dict[tuple[uuid.UUID, str, str], int] = field(default_factory=dict)
+    own: dict[str, set[str]] = field(default_factory=dict)  # which canaries a role may read: it typed them itself
+
+    # ---- asking ------------------------------------------------------------------------------------------------
+
+    def ask(
+        self, role: str, method: str, path: str, data: dict[str, str] | None = None, **said: str
+    ) -> httpx2.Response:
+        """Ask as a role; the body stays as it came over the wire, and is in `extensions["raw"]`."""
+        head = {"Accept-Encoding": ACCEPTED, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", **said}
+        if role in self.cookies:
+            head["Cookie"] = f"signet={self.cookies[role]}"
+        with self.http.stream(method, self.server.url + path, data=data, headers=head) as answer:
+            answer.extensions["raw"] = b"".join(answer.iter_raw())
+        return answer
+
+    def home(self, role: str) -> str:
+        return (
+            f"/c/{self.foreign}/gm" if role == "foreign" else f"/c/{self.slug}/{'gm' if role == 'stranger' else role}"
+        )
+
+    def at(self, role: str) -> str:
+        return f"{self.home(role)}/scene/{self.table.scene}"
+
+    def lay(self, role: str, step: str, words: dict[str, str], act: str = "seal", seen: int | None = None) -> bytes:
+        """Send a scene's form as the page does; the answer's body, as wide as the browser of that role sees it."""
+        key = (self.table.scene, step, role)
+        known = self.revisions.get(key, 0) if seen is None else seen
+        control = {"_step": step, "_seat": role, "_revision": str(known), "_request": str(uuid.uuid4()), "_act": act}
+        self.own.setdefault(role, set()).update(n for n, word in self.canaries.words.items() if word in str(words))
+        answer = self.ask(role, "POST", f"{self.at(role)}/lay", {**control, **words})
+        if answer.status_code == 303:
+            self.revisions[key] = known + 1
+        raw: bytes = answer.extensions["raw"]
+        return b"%d " % answer.status_code + raw
+
+    def act(self, what: str, **data: str) -> None:
+        answer = self.ask("gm", "POST", f"{self.at('gm')}/act/{what}", data)
+        assert answer.status_code == 303, f"{what}: {answer.status_code}"
+
+    def another_scene(self, **settings: Any) -> None:
+        """From now on everything is about a new scene."""
+        asyncio.run(_open(self.url, self.table, settings))
+
+    def sweep(self, state: str, methods: tuple[str, ...] = ("GET",), roles: tuple[str, ...] = ROLES) -> None:
+        """Every route as every role; pages that are the same for everybody once, as a stranger."""
+        for method, route in VERDICTS:
+            if method not in methods or route == "/tutorial" or VERDICTS[method, route] == "stream":
+                continue
+            for role in roles if VERDICTS[method, route] != "all" else ("stranger",):
+                # A GM who changes or removes somebody does it to Zoe, whom nobody needs.
+                who = "ann" if method == "GET" else "zoe"
+                handle = self.home(role).rsplit("/", 1)[1]
+                slug = self.foreign if role == "foreign" else self.slug
+                parts: dict[str, Any] = {"who": who}
+                path = address(route, slug=slug, handle=handle, scene_id=self.table.scene, **parts)
+                got = self.ask(role, method, path, {"x": "y"} if method == "POST" else None)
+                head = str(got.headers.multi_items()).encode()
+                packed = got.headers.get("content-encoding", "")
+                self.answers.append(
+                    Answer(state, role, method, route, got.status_code, head, got.extensions["raw"], packed)
+                )
+
+    # ---- what is written down ----------------------------------------------------------------------------------
+
+    def record(self, when: str) -> None:
+        """Everything that was written so far: logs, a dump, the files of the database."""
+        time.sleep(0.3)  # Postgres' own log is written by a process of its own
+        with psycopg.connect(self.plain_url, autocommit=True) as admin:
+            admin.execute("CHECKPOINT")
+        self.records[when, "server log"] = {"server.log": self.server.log.read_bytes()}
+        self.records[when, "postgres log"] = {"postgres.log": self.database.log.read_bytes()}
+        self.records[when, "dump"] = {"dump.sql": self.dump()}
+        self.records[when, "files"] = dict(files_under(self.database.cluster))
+        self.records[when, "streams"] = {role: s.got + s.head.encode() for role, s in self.streams.items()}
+
+    @property
+    def plain_url(self) -> str:
+        return make_url(self.url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+    def dump(self) -> bytes:
+        """The whole database as SQL, as a thief of a back-up has it."""
+        owner = owner_of(self.database.data, self.database.cluster)
+        tool = binaries(self.database.data, owner) / "pg_dump"
+        done = subprocess.run([tool, "--inserts", self.plain_url], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout
+
+
+@contextmanager
+def theatre(**settings: Any) -> Iterator[Theatre]:
+    """The table laid: members seated, a scene open, the server up, a stream open in each seat."""
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(TemporaryDirectory(prefix="sgn", ignore_cleanup_errors=True)))
+        place.chmod(0o755)  # as root the database runs as another user, who must reach it
+        database = Embedded(place / "pg")
+        here = stack.enter_context(pytest.MonkeyPatch.context())
+        here.setattr(app.rulesets, "RULESETS", (*app.rulesets.RULESETS, TOY))
+        url = database.start()
+        stack.callback(database.stop)
+        migrate(url)
+        plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(plain, autocommit=True) as admin:
+            for name, value in LOUD.items():
+                admin.execute(f"ALTER ROLE signet SET {name} = '{value}'")
+        table, slug, foreign, cookies = asyncio.run(_furnish(url, settings))
+        server = LoudServer(url, place / "server.log").start()
+        stack.callback(server.kill)
+        night = Theatre(place, database, url, server, table, slug, foreign, cookies)
+        stack.callback(night.http.close)
+        for role in cookies:
+            night.streams[role] = Stream(f"{server.url}{night.home(role)}/stream", cookies[role])
+            night.streams[role].start()
+        for stream in night.streams.values():
+            stream.wait()
+        yield night
+
+
+@asynccontextmanager
+async def _house(url: str) -> AsyncIterator[House]:
+    engine = make_engine(url)
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
+    try:
+        yield house
+    finally:
+        await house.bus.close()
+        await engine.dispose()
+
+
+async def _furnish(url: str, settings: dict[str, Any]) -> tuple[Table, str, str, dict[str, str]]:
+    async with _house(url) as house:
+        table = await sit_down(house)
+        cookies = {role: tokens.fresh() for role in table.people}
+        async with house.sessions.begin() as session:
+            campaign = await session.get_one(Campaign, table.campaign)
+            campaign.settings = {"ruleset": "toy"}
+            zoe = Member(campaign_id=table.campaign, id=new_id(), handle="zoe", name="Zoe", role=Role.SPECTATOR)
+            session.add(zoe)
+            for role, member in table.people.items():
+                await seats.sit_down(session, member, "test", cookies[role])
+            other = await founding.found(session, "Elsewhere", "whiskey", "GM", "test")
+            cookies["foreign"] = other.token
+        await table.open(**settings)
+        return table, campaign.slug, other.campaign.slug, cookies
+
+
+async def _open(url: str, table: Table, settings: dict[str, Any]) -> None:
+    async with _house(url) as house:
+        table.house = house
+        await table.open(held="fresh", **settings)

@@ -1,0 +1,35 @@
+"""`signet serve` with the tests' own ruleset among its rules, and every log as verbose as it can be made."""
+
+import logging
+import sys
+from pathlib import Path
+
+from jinja2 import ChoiceLoader, FileSystemLoader
+
+import app.rulesets
+from app.web.templating import environment
+from tests.toy import TOY
+
+TEMPLATES = Path(__file__).parent / "toy-templates"
+
+
+def with_toy_pages() -> None:
+    """Pages for the toy ruleset, which show all they are given."""
+    pages = environment()
+    if pages.loader is not None and not isinstance(pages.loader, ChoiceLoader):
+        pages.loader = ChoiceLoader([pages.loader, FileSystemLoader(TEMPLATES)])
+
+
+def main(port: str) -> None:
+    logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+    for name in ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "psycopg.pool", "uvicorn", "asyncio", "signet"):
+        logging.getLogger(name).setLevel(logging.DEBUG)
+    app.rulesets.RULESETS = (*app.rulesets.RULESETS, TOY)
+    with_toy_pages()
+    from app.cli import cli
+
+    cli(["serve", "--port", port])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
