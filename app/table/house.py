@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app import failpoints
@@ -89,7 +89,7 @@ class House:
             row.next_due_at = None
 
     async def _wake(self, session: AsyncSession, live: Live) -> None:
-        """Publish in the same transaction: the hint is sent exactly if the change is kept."""
+        """Count the change and publish it in the same transaction: the hint is sent only if the change is kept."""
         campaign = live.campaign
         if "" in live.touched:
             live.row.changes += 1
@@ -100,18 +100,21 @@ class House:
             await self.bus.publish(session, campaign, str(member))
 
     async def _holders(self, session: AsyncSession, live: Live) -> list[uuid.UUID]:
+        """Who holds the touched seats; what only they may see change is counted with them, never with the scene."""
         if not live.touched:
             return []
         members = await session.scalars(
-            select(SeatHolder.member_id)
+            update(SeatHolder)
             .where(
                 SeatHolder.campaign_id == live.campaign,
                 SeatHolder.scene_id == live.id,
                 SeatHolder.seat.in_(live.touched),
             )
-            .distinct()
+            .values(changes=SeatHolder.changes + 1)
+            .returning(SeatHolder.member_id)
+            .execution_options(synchronize_session=False)
         )
-        return list(members)
+        return sorted(set(members))
 
 
 async def close_due(session: AsyncSession, live: Live) -> bool:

@@ -86,6 +86,7 @@ class SeatHolder(Base):
     seat: Mapped[str] = mapped_column(primary_key=True)
     member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     since: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
+    changes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # of what not everybody may see
 
 
 class StepRow(Base):

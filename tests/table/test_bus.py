@@ -241,6 +241,27 @@ async def test_the_look_finds_what_a_carrier_lost(
 
 
 @pytest.mark.usefixtures("toy")
+async def test_the_look_finds_a_lost_hint_about_a_hidden_seat_for_those_who_know_of_it(
+    stack: contextlib.AsyncExitStack, house: House, db_url: str
+) -> None:
+    table = await sit_down(house)
+    await table.open()
+    people = {name: person.id for name, person in table.people.items()}
+    nobody = opened(stack, Carried("nats", db_url, f"nats://127.0.0.1:{free_port()}").bus())
+    table.house = House(house.sessions, house.vault, nobody)
+    bus = opened(stack, Carried("postgres", db_url, None).bus(0.3))
+    events = dict(zip(people, await waits(stack, bus, table.campaign, *people.values()), strict=True))
+    await table.lay("cyd", "r1/steal", {"what": "the bell"})
+    await woken(events["cyd"], events["gm"], within=3)
+    await asyncio.sleep(0.7)  # two more looks
+    assert {name for name, event in events.items() if event.is_set()} == {"cyd", "gm"}
+    for event in events.values():
+        event.clear()
+    await asyncio.sleep(0.7)
+    assert not any(event.is_set() for event in events.values()), "what was found is not found again"
+
+
+@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("scheme", ["nats", "valkey"])
 async def test_without_any_broker_play_goes_on_and_the_look_wakes(
     stack: contextlib.AsyncExitStack, scheme: str, house: House, db_url: str

@@ -28,6 +28,9 @@ ALIVE: dict[str, Any] = {  # a connection that answers no more is noticed, also 
 COUNTS = """
     SELECT campaign_id, 'all', sum(changes + 1)::bigint FROM scenes
     WHERE campaign_id = ANY(%(campaigns)s) GROUP BY campaign_id
+    UNION ALL
+    SELECT campaign_id, member_id::text, sum(changes + 1)::bigint FROM seat_holders
+    WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s) GROUP BY campaign_id, member_id
 """
 
 Key = tuple[str, str]  # a campaign, and a member or everybody
