@@ -303,6 +303,16 @@ def close(data: DataOption = None) -> None:
 
 
 @cli.command()
+def rekey(data: DataOption = None) -> None:
+    """Close everything anew with the first of several keys, so that the others can go."""
+    from app.table.rekey import rekey_all
+
+    with _database(data) as current:
+        code = rekey_all(current)
+    raise typer.Exit(code)
+
+
+@cli.command()
 def stop(data: DataOption = None) -> None:
     """Stop the Signet that plays here, and its database."""
     household = _household(data, settings.load())

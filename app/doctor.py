@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from app.db.engine import known, sync_engine
 from app.resources import find
 from app.settings import Settings
+from app.table.boxes import key_names
 from app.table.vault import key_name
 from app.trouble import Trouble
 
@@ -137,12 +138,15 @@ def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Fi
 
 
 def key_fits(connection: Connection, keys: tuple[bytes, ...]) -> Finding:
-    """Whether every scene's boxes name a key that is at hand (four bytes of each box say which one closed it)."""
-    needed = connection.scalars(text("SELECT DISTINCT substring(root FROM 1 FOR 4) FROM scenes")).all()
-    missing = [bytes(name).hex() for name in needed if bytes(name) not in {key_name(key) for key in keys}]
+    """Whether every box names a key that is at hand (four bytes of each box say which one closed it)."""
+    needed = {bytes(name) for query in key_names() for name in connection.scalars(text(query))}
+    missing = sorted(name.hex() for name in needed - {key_name(key) for key in keys})
     remedy = "Put the key back that this database was used with: add it as a further line of the key file."
     if missing:
         return Finding(False, f"Sealed envelopes need a key that is not here ({', '.join(missing)})", remedy)
+    if len(keys) > 1 and needed - {key_name(keys[0])}:
+        remedy = "To have everything closed with the first key, run `signet rekey`; then the others can go."
+        return Finding(None, f"The keys fit what is sealed, and more than the first is in use ({len(needed)})", remedy)
     return Finding(True, f"The key fits what is sealed ({len(needed)} in use)")
 
 

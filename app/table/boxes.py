@@ -1,0 +1,62 @@
+"""Where boxes lie: every encrypted column, and the place each box in it is bound to.
+
+Whoever adds an encrypted column adds it here: a change of the key closes what is listed, and nothing else.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Table, func
+
+from app.db.base import Base
+from app.table import models
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """The boxes of one column; `place` names the row's key columns in braces."""
+
+    of: str
+    name: str
+    place: str
+
+    @property
+    def table(self) -> Table:
+        return Base.metadata.tables[self.of]
+
+    @property
+    def column(self) -> Column[Any]:
+        return self.table.c[self.name]
+
+    @property
+    def keys(self) -> list[Column[Any]]:
+        """The row's key columns; the first two are the campaign and the scene."""
+        return [column for column in self.table.c if column.primary_key]
+
+    @property
+    def key_name(self) -> ColumnElement[bytes]:
+        """The first four bytes of a box, which name its key."""
+        return func.substring(self.column, 1, 4)
+
+    def place_of(self, keys: Sequence[object]) -> str:
+        """Where the box of the row with these keys is bound to."""
+        named = zip(self.keys, keys, strict=True)
+        return self.place.format_map({column.name: value for column, value in named})
+
+
+BOXES = (
+    Boxes(models.Scene.__tablename__, "setup", "{campaign_id}/{id}/setup"),
+    Boxes(models.Scene.__tablename__, "setup_salt", "{campaign_id}/{id}/setup-salt"),
+    Boxes(models.Scene.__tablename__, "state", "{campaign_id}/{id}/state"),
+    Boxes(models.Scene.__tablename__, "root", "{campaign_id}/{id}/root"),
+    Boxes(models.Envelope.__tablename__, "box", "{campaign_id}/{scene_id}/envelope/{step_key}/{seat}/{revision}"),
+    Boxes(models.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
+    Boxes(models.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
+)
+
+
+def key_names() -> Iterator[str]:
+    """For each column a query that gives the names of the keys in use there."""
+    for boxes in BOXES:
+        yield f"SELECT DISTINCT substring({boxes.name} FROM 1 FOR 4) FROM {boxes.of} WHERE {boxes.name} IS NOT NULL"

@@ -1,0 +1,141 @@
+"""A change of the key: every box that another key closed is opened and closed anew with the first one.
+
+Play may go on meanwhile, as long as every worker has both keys: each batch holds one scene's lock, and a box is only
+replaced by its own content. It can be broken off and begun again at any point, for any mixture of keys is in order.
+"""
+
+import asyncio
+import time
+import uuid
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import typer
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+
+from app.db.engine import make_engine
+from app.settings import Settings
+from app.table.boxes import BOXES, Boxes
+from app.table.models import Scene
+from app.table.vault import Locked, Vault, key_name
+
+BATCH = 200
+"""Boxes closed anew while a scene is held: some milliseconds."""
+
+SAY_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far it is. `locked` counts boxes that no key at hand opens, by the name of the key they need."""
+
+    scenes: int = 0
+    boxes: int = 0
+    locked: Counter[str] = field(default_factory=Counter)
+
+
+def rekey_all(settings: Settings) -> int:
+    """Do it, and print how far it came. 0: the other keys can go; 1: something is left that they do not open."""
+    done = asyncio.run(_to_the_end(settings))
+    typer.echo(f"{done.boxes} boxes were closed anew, in {done.scenes} scenes.")
+    for name, count in sorted(done.locked.items()):
+        typer.echo(
+            f"{count} boxes need the key named {name}, which is not here or does not open them. They are as before."
+        )
+    if done.locked:
+        return 1
+    typer.echo("Everything is closed with the first key. The others can go, from the key file and from every worker.")
+    return 0
+
+
+async def _to_the_end(settings: Settings) -> Progress:
+    engine, done = make_engine(settings.database), Progress()
+    quiet_until = time.monotonic() + SAY_SECONDS
+    try:
+        sessions, vault = async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys)
+        # A worker that was not told of the new key may have closed something meanwhile, so look until nothing is found.
+        while True:
+            before, done.locked = done.boxes, Counter()
+            async for so_far in rekey(sessions, vault, done):
+                if time.monotonic() > quiet_until:
+                    quiet_until = time.monotonic() + SAY_SECONDS
+                    typer.echo(f"{so_far.boxes} boxes so far …")
+            if done.boxes == before:
+                return done
+    finally:
+        await engine.dispose()
+
+
+async def rekey(
+    sessions: async_sessionmaker[AsyncSession], vault: Vault, done: Progress | None = None, batch: int = BATCH
+) -> AsyncIterator[Progress]:
+    """Close what other keys closed with the first one, scene by scene; yields after each batch that was kept."""
+    done = done or Progress()
+    last: tuple[uuid.UUID, uuid.UUID] | None = None
+    while (scene := await _next_scene(sessions, last)) is not None:
+        last, touched = scene, False
+        for boxes in BOXES:
+            skip = 0  # boxes that do not open stay where they are and must not be met for ever
+            while True:
+                async with sessions.begin() as session:
+                    found, closed = await _batch(session, vault, boxes, scene, batch, skip, done.locked)
+                touched, skip = touched or closed > 0, skip + found - closed
+                done.boxes += closed
+                if closed:
+                    yield done
+                if found < batch:
+                    break
+        done.scenes += touched
+
+
+async def _next_scene(
+    sessions: async_sessionmaker[AsyncSession], last: tuple[uuid.UUID, uuid.UUID] | None
+) -> tuple[uuid.UUID, uuid.UUID] | None:
+    query = select(Scene.campaign_id, Scene.id).order_by(Scene.campaign_id, Scene.id).limit(1)
+    if last is not None:
+        campaign, scene = last
+        query = query.where((Scene.campaign_id > campaign) | ((Scene.campaign_id == campaign) & (Scene.id > scene)))
+    async with sessions() as session:
+        row = (await session.execute(query)).one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+async def _batch(
+    session: AsyncSession,
+    vault: Vault,
+    boxes: Boxes,
+    scene: tuple[uuid.UUID, uuid.UUID],
+    most: int,
+    skip: int,
+    locked: Counter[str],
+) -> tuple[int, int]:
+    """Close some boxes of one scene anew: how many were found with another key, and how many of them closed."""
+    campaign_id, scene_id = scene
+    await session.execute(
+        select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id).with_for_update()
+    )
+    campaign, of = boxes.keys[:2]
+    rows = await session.execute(
+        select(*boxes.keys, boxes.column)
+        .where(campaign == campaign_id, of == scene_id, boxes.key_name != key_name(vault.keys[0]))
+        .order_by(*boxes.keys)
+        .offset(skip)
+        .limit(most)
+    )
+    found = closed = 0
+    for *keys, box in rows.all():
+        found += 1
+        place = boxes.place_of(keys)
+        try:
+            plain = vault.open(box, place)
+        except Locked:
+            locked[bytes(box[:4]).hex()] += 1
+            continue
+        # Only what was read is replaced: a box that somebody emptied or changed meanwhile stays as they left it.
+        same_row = [column == value for column, value in zip(boxes.keys, keys, strict=True)]
+        anew = update(boxes.table).where(*same_row, boxes.column == box).values({boxes.name: vault.close(plain, place)})
+        await session.execute(anew)
+        closed += 1
+    return found, closed
