@@ -102,7 +102,7 @@ async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) 
     if laid.ready:
         _check(live, ask, text)
     envelope = _envelope(live, ask, laid, text, member, (before.revision if before else 0) + 1)
-    if laid.stamp is not None and envelope.wax != laid.stamp.wax:
+    if laid.stamp is not None and (envelope.wax != laid.stamp.wax or len(laid.stamp.salt) != 32):
         raise Mismatched(
             "Nothing was sealed: the seal that arrived was not made for these words in this place. "
             "Load the page again, and seal once more."

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.models import Member, Role
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Ruleset, Seat, Step, Viewer
+from app.receipts import chain
 from app.receipts.setup import STEP
 from app.table import closing
 from app.table.live import Live, knows, read, read_event
@@ -33,6 +34,9 @@ class Mine:
     pairs: list[tuple[str, str]]
     readable: bool
     laid_at: datetime
+    wax: str  # hex
+    salted_by: str  # browser, server
+    order_no: int
     returned: bool = False  # from a step that was withdrawn: offered as a start, nothing is laid yet
 
     def form(self) -> dict[str, Any]:
@@ -142,6 +146,7 @@ class SceneSight:
     is_gm: bool
     viewer: Viewer
     now: datetime
+    head: str | None  # hex, over everything recorded so far; None in scenes from before there was a record
     seats: tuple[SeatSight, ...]
     view: Any  # the ruleset's own view for all the viewer's seats
     steps: tuple[StepSight, ...]  # open and stuck ones
@@ -164,6 +169,11 @@ class SceneSight:
         """The names of the others whom the table waits for."""
         names = [a.name for step in self.steps for a in step.missing if not a.is_mine]
         return tuple(dict.fromkeys(names))
+
+    @property
+    def six_words(self) -> str:
+        """The record's head, to be said aloud; empty where there is none."""
+        return chain.six_words(bytes.fromhex(self.head)) if self.head else ""
 
     def event(self, number: int) -> EventSight | None:
         return next((e for chapter in self.chapters for e in chapter.events if e.number == number), None)
@@ -190,6 +200,7 @@ async def sight(
         is_gm=is_gm,
         viewer=viewer,
         now=live.now,
+        head=live.row.head.hex() if live.row.head is not None else None,
         seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
         view=live.kind.view(live.state, viewer),
         steps=_in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")]),
@@ -346,6 +357,9 @@ def _mine(
         pairs=wording.read(closing.open_box(live, envelope)[1]) if readable else [],
         readable=readable,
         laid_at=envelope.laid_at,
+        wax=envelope.wax.hex(),
+        salted_by=envelope.salted_by,
+        order_no=envelope.order_no,
         returned=returned,
     )
 

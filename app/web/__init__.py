@@ -17,6 +17,7 @@ def install(app: FastAPI) -> None:
         limits,
         newscene,
         people,
+        receipts,
         rulebook,
         scene,
         security,
@@ -27,7 +28,7 @@ def install(app: FastAPI) -> None:
     )
 
     templating.install_static(app)
-    seated = (campaigns, people, you, characters, newscene, scene, stream)
+    seated = (campaigns, people, you, characters, newscene, scene, receipts, stream)
     for room in (front, rulebook, tutorial, doors, *seated):
         app.include_router(room.router)
     errors.install(app)

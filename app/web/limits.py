@@ -14,8 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.errors import TooMany, TooMuch, problem
 
-BODY = 256 * 1024
-"""Bytes a request may bring. The largest honest form is a scene's declaration, below a tenth of this."""
+BODY = 512 * 1024
+"""Bytes a request may bring. The largest honest form is a declaration of 64 kB: sent as fields and as the one text that
+was hashed, and letters beyond English take three signs for each byte."""
 
 DRAIN = 8 * 1024 * 1024
 """How much of a too large body is read and thrown away, so that the browser gets to see the answer."""

@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import dataclass, field
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -10,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes, latecomers
-from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale
+from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale, Stamp
 from app.table.house import House
 from app.table.live import NoScene, OldRules
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
@@ -44,6 +45,7 @@ class Desk:
     sight: SceneSight
     kept: Kept
     base: str  # the member's own address, "/c/<slug>/<handle>"
+    campaign: str = ""
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
 
     @property
@@ -65,6 +67,22 @@ class Desk:
         if not self.kept.pairs or (self.kept.step_key, self.kept.seat) in open_now:
             return []
         return [(name, value) for name, value in self.kept.pairs if value]
+
+    def place(self, step: StepSight, ask: AskSight) -> dict[str, str]:
+        """Where a seal belongs: what its hash is bound to, beside salt and words."""
+        scene = {"campaign": self.campaign, "scene": str(self.sight.id)}
+        return {**scene, "step": step.key, "seat": ask.seat, "ask": ask.kind}
+
+    def receipt(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
+        """What the browser notes once its seal is in."""
+        assert ask.mine is not None
+        mine = {"revision": ask.mine.revision, "order": ask.mine.order_no, "wax": ask.mine.wax}
+        return {"step": step.key, "seat": ask.seat, **mine, "head": self.sight.head}
+
+    @property
+    def notes(self) -> str:
+        """Under which name the browser keeps its receipts: one a seat, for several may share a browser."""
+        return f"{self.base} {self.sight.id}"
 
     def new_request(self) -> str:
         """An id for one press of a button; a press that arrives twice is one seal."""
@@ -183,7 +201,7 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
         raise NotThere(str(missing)) from missing
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
-    return Desk(seen, kept or Kept(), visit.base, guests)
+    return Desk(seen, kept or Kept(), visit.base, str(visit.campaign.id), guests)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
@@ -239,7 +257,23 @@ def _laid(form: Typed, kept: Kept) -> Laid:
         request_id=_press(form),
         ready=form.get("_act") != "draft",
         use_draft=form.get("_use_draft") == "yes",
+        stamp=_stamp(form),
     )
+
+
+def _stamp(form: Typed) -> Stamp | None:
+    """The seal that the browser made; None where it runs no scripts."""
+    if not form.get("_wax"):
+        return None
+    return Stamp(form.get("_words"), _bytes(form.get("_salt")), _bytes(form.get("_wax")))
+
+
+def _bytes(text: str) -> bytes:
+    """32 bytes from hex; nothing else fits a seal, and what does not fit is refused as a whole."""
+    try:
+        return bytes.fromhex(text) if len(text) == 64 else b""
+    except ValueError:
+        return b""
 
 
 def _revision(form: Typed) -> int:

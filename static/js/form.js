@@ -17,7 +17,7 @@ import { hook, isRefresh } from "./swaps.js";
 const busy = new Set();
 
 // randomUUID exists only on https and localhost; a table may be played over plain http in one house.
-function uuid() {
+export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;

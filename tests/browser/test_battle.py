@@ -5,11 +5,14 @@ import secrets
 import statistics
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
+from app.receipts.file import Receipts, parse
+from app.receipts.verify import check
 from tests.browser.seats import PATIENCE, Seat, shots_folder, wait
 from tests.server import Proxy, Server
 
@@ -79,6 +82,7 @@ def test_four_people_fight_the_goblins_to_the_end(battle: Battle, tmp_path: Path
     while rounds < MOST_ROUNDS and _another_round(battle):
         rounds += 1
     _the_end(battle, shots)
+    _the_proof(battle, shots)
     assert statistics.median(battle.took) < 1.0, battle.took
 
 
@@ -235,3 +239,48 @@ def _the_end(battle: Battle, shots: Path) -> None:
         sheet = seat.context.request.get(f"{seat.home}characters/{seat.key}/edit").text()
         kept = re.search(r'name="sheet\.hp"[^>]*value="(-?\d+)"', sheet)
         assert kept and int(kept[1]) == hp, f"{seat.name}: {said} but the sheet says {kept and kept[1]}"
+
+
+def _the_proof(battle: Battle, shots: Path) -> None:
+    """Everybody checks the scene, in the page and from the file; a changed sign is found."""
+    gm, alice, bob, charlie = battle.all
+    words = set()
+    for seat in (gm, alice, charlie):
+        seat.page.goto(f"{seat.scene}/verify")
+        expect(seat.page.locator("#verdict")).to_have_text("Everything that can be checked holds.")
+        words.add(seat.page.locator("#six").text_content())
+        seat.both_shots(shots, f"{seat.key}-7-verify")
+    assert len(words) == 1 and len((words.pop() or "").split()) == 6
+    expect(alice.page.locator("#findings")).to_contain_text("compared with what this browser noted")
+    receipts = _downloaded(alice)
+    report = check(receipts)
+    assert report.wrong == [] and report.draws > 0 and report.replayed == report.closings and report.closed == 0
+    assert len(receipts.kept) >= 2
+    made = {(row.seat, row.salted_by) for entry in receipts.entries for row in entry.rows if row.wax}
+    assert {("alice", "browser"), ("gm", "browser"), ("bob", "server")} <= made
+    bob.page.goto(f"{bob.scene}/verify")
+    expect(bob.page.locator("noscript, .notice").first).to_be_attached()
+    _a_changed_sign_is_found(charlie)
+
+
+def _downloaded(seat: Seat) -> Receipts:
+    with seat.page.expect_download() as download:
+        seat.page.locator("#download").click()
+    assert download.value.suggested_filename.endswith(".jsonl")
+    return parse(Path(download.value.path()).read_text(encoding="utf-8"))
+
+
+def _a_changed_sign_is_found(seat: Seat) -> None:
+    true = seat.context.request.get(f"{seat.page.url.split('/verify')[0]}/receipts").text()
+    for old, new in (('\\"face\\":', '\\"face\\":1'), ("attack", "defend"), ('\\"luck\\":\\"', '\\"luck\\":\\"0')):
+        forged = true.replace(old, new, 1)
+        assert forged != true
+        seat.page.route("**/receipts", partial(_fulfil, forged))
+        seat.page.reload()
+        expect(seat.page.locator("#verdict")).to_have_text("This is not an honest record:")
+        expect(seat.page.locator("#findings .fault").first).to_be_visible()
+        seat.page.unroute("**/receipts")
+
+
+def _fulfil(body: str, route: Route) -> None:
+    route.fulfill(body=body)

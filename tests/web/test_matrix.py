@@ -32,7 +32,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", path): "all" for path in ("/tutorial", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")},
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
-    **{("GET", SCENE + path): "seat" for path in ("", "/live", "/why/{number}")},
+    **{("GET", SCENE + path): "seat" for path in ("", "/live", "/why/{number}", "/verify", "/receipts")},
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},

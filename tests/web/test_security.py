@@ -131,7 +131,7 @@ async def test_too_much_is_refused_in_words(open_browser: Open, announced: bool)
     headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
     body = b"title=" + b"x" * BODY if announced else _pieces(2 * BODY)
     answer = await browser.http.post("/new", content=body, headers=headers)
-    assert answer.status_code == 413 and "256 kilobytes" in answer.text
+    assert answer.status_code == 413 and "512 kilobytes" in answer.text
     assert answer.headers["content-security-policy"] == CSP
 
 
@@ -267,6 +267,6 @@ def test_a_real_connection_brings_the_answer_to_too_much(db_url: str, tmp_path: 
     with servers(db_url, tmp_path) as [server], httpx2.Client(base_url=server.url) as client:
         body = b"x" * (3 * 1024 * 1024) if announced else pieces()
         answer = client.post("/new", content=body, headers=headers)
-        assert answer.status_code == 413 and "256 kilobytes" in answer.text
+        assert answer.status_code == 413 and "512 kilobytes" in answer.text
         assert client.get("/new").status_code == 200
         assert "Traceback" not in server.log.read_text()

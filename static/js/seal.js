@@ -1,0 +1,86 @@
+// Seals are made here, in the player's own browser, and the server is held to them afterwards.
+//
+//   <form data-seal='{"campaign":…,"scene":…,"step":…,"seat":…,"ask":…}'>
+//       on sending gets _words (the fields as one JSON text), _salt (256 random bits) and _wax (the hash over both and
+//       over the place); a repeated press after a lost answer sends the same ones, a changed form is a new press
+//   <… data-receipt='{"step":…,"seat":…,"revision":…,"wax":…,"head":…}' data-receipts="KEY">
+//       is noted in this browser under KEY, for the page that checks the scene; if the wax is not the one that was made
+//       here, a warning is put in front of it
+//
+// What is kept in the browser is hashes alone: never words, never salts.
+
+import { uuid } from "./form.js";
+import { newSalt, seal } from "./hashes.js";
+import { note } from "./receipts.js";
+import { onContent } from "./swaps.js";
+
+const sent = new WeakMap(); // form -> what its last press said, and under which id
+const made = new Map(); // step, seat, revision -> wax
+
+function tidy(text) {
+  return text.replace(/\r\n?/g, "\n").normalize("NFC");
+}
+
+function wordsOf(form) {
+  const pairs = [...new FormData(form)].filter(([name, value]) => !name.startsWith("_") && typeof value === "string");
+  return JSON.stringify(pairs.map(([name, value]) => [tidy(name), tidy(value)]));
+}
+
+function put(form, name, value) {
+  let field = form.elements.namedItem(name);
+  if (!field) {
+    field = document.createElement("input");
+    field.type = "hidden";
+    field.name = name;
+    form.prepend(field);
+  }
+  field.value = value;
+}
+
+function get(form, name) {
+  return form.elements.namedItem(name)?.value ?? "";
+}
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || !form.matches?.("form[data-seal]")) return;
+    const place = JSON.parse(form.dataset.seal);
+    const words = wordsOf(form);
+    const says = `${event.submitter?.value ?? ""} ${form.elements.namedItem("_use_draft")?.checked} ${words}`;
+    const last = sent.get(form);
+    if (last && last.request === get(form, "_request")) {
+      if (last.says === says && get(form, "_wax")) return;
+      put(form, "_request", uuid());
+    }
+    const salt = newSalt();
+    const { wax } = seal(place, salt, words);
+    put(form, "_words", words);
+    put(form, "_salt", salt);
+    put(form, "_wax", wax);
+    sent.set(form, { says, request: get(form, "_request") });
+    made.set(`${place.step} ${place.seat} ${Number(get(form, "_revision")) + 1}`, wax);
+  },
+  true,
+);
+
+function warn(element) {
+  if (element.querySelector("[data-mismatch]")) return;
+  const line = document.createElement("p");
+  line.className = "notice bad";
+  line.dataset.mismatch = "";
+  line.setAttribute("role", "alert");
+  line.textContent =
+    "The server shows another seal than this browser made. Tell the table: somebody may be changing what you sealed.";
+  element.prepend(line);
+}
+
+onContent((root) => {
+  for (const element of root.querySelectorAll("[data-receipt]")) {
+    const receipt = JSON.parse(element.dataset.receipt);
+    const own = made.get(`${receipt.step} ${receipt.seat} ${receipt.revision}`);
+    if (own !== undefined && own !== receipt.wax) warn(element);
+    note(element.dataset.receipts, { ...receipt, wax: own ?? receipt.wax });
+  }
+});
