@@ -1,6 +1,7 @@
 """The way into Postgres: one address form, one engine, one way to bring the tables up to date."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine
@@ -83,16 +84,25 @@ def migrate(url: str, before: Callable[[str], None] | None = None) -> None:
         engine.dispose()
 
 
-def known(connection: Connection) -> tuple[str | None, str | None]:
-    """The database's revision and this Signet's newest one. Raises `Trouble` for a revision we have no file of."""
-    from alembic.runtime.migration import MigrationContext
+@cache
+def revisions() -> tuple[frozenset[str], str | None]:
+    """The tables' older states that this Signet knows, and the newest one."""
     from alembic.script import ScriptDirectory
 
     script = ScriptDirectory.from_config(alembic_config())
+    newest = script.get_current_head()
+    return frozenset(one.revision for one in script.walk_revisions()) - {newest}, newest
+
+
+def known(connection: Connection) -> tuple[str | None, str | None]:
+    """The database's revision and this Signet's newest one. Raises `Trouble` for a revision we have no file of."""
+    from alembic.runtime.migration import MigrationContext
+
     here = MigrationContext.configure(connection).get_current_revision()
-    if here is not None and here not in {revision.revision for revision in script.walk_revisions()}:
+    older, newest = revisions()
+    if here is not None and here != newest and here not in older:
         raise Trouble(
             f"This database was last used by a newer Signet (its tables are at {here}). "
             f"Start that newer Signet; nothing was changed."
         )
-    return here, script.get_current_head()
+    return here, newest

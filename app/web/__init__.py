@@ -14,6 +14,7 @@ def install(app: FastAPI) -> None:
         doors,
         errors,
         front,
+        health,
         limits,
         newscene,
         people,
@@ -29,7 +30,7 @@ def install(app: FastAPI) -> None:
 
     templating.install_static(app)
     seated = (campaigns, people, you, characters, newscene, scene, receipts, stream)
-    for room in (front, rulebook, tutorial, doors, *seated):
+    for room in (front, health, rulebook, tutorial, doors, *seated):
         app.include_router(room.router)
     errors.install(app)
     app.add_middleware(security.NoForgery)

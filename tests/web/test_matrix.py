@@ -28,6 +28,7 @@ SEAT, SCENE = "/c/{slug}/{handle}", "/c/{slug}/{handle}/scene/{scene_id}"
 VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
+    **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
     **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}")},
     **{("POST", path): "all" for path in ("/tutorial", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")},
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},

@@ -1,0 +1,92 @@
+"""Whether this process is well, for supervisors and proxies: one word, nobody's content, no seat needed."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.db.engine import revisions
+from app.table.bus.waking import WakingBus
+from app.table.house import House
+from app.table.vault import key_name
+
+router = APIRouter(prefix="/health")
+
+DEADLINE = 2.0
+"""Seconds in which everything must have answered: a supervisor that waits longer learns nothing."""
+
+FRESH = 1.0
+"""Seconds for which an answer stands: this page is open to everybody and must cost nothing."""
+
+
+@dataclass(slots=True)
+class Health:
+    """What was found last. The key is looked at until it fits, for that takes a walk through all scenes."""
+
+    at: float = float("-inf")
+    word: str = ""
+    key_fits: bool = False
+    looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@router.get("/live")
+async def live() -> PlainTextResponse:
+    """This process answers; whether anything behind it does is another question."""
+    return _say("alive")
+
+
+@router.get("/ready")
+async def ready(request: Request) -> PlainTextResponse:
+    """200 `ready`, or 503 and what is missing: database, migrate, key, bus."""
+    state = request.app.state
+    if not hasattr(state, "health"):
+        state.health = Health()
+    health: Health = state.health
+    async with health.looking:
+        if time.monotonic() > health.at + FRESH:
+            health.word = await _missing(state.house, health)
+            health.at = time.monotonic()
+    return _say(health.word or "ready", 503 if health.word else 200)
+
+
+async def _missing(house: House, health: Health) -> str:
+    """The first thing that is missing, or ""."""
+    try:
+        async with asyncio.timeout(DEADLINE):
+            word = await _missing_there(house, health)
+    except (TimeoutError, SQLAlchemyError, OSError):
+        return "database"
+    if word:
+        return word
+    if isinstance(house.bus, WakingBus):
+        house.bus.start()
+        try:
+            async with asyncio.timeout(DEADLINE):
+                await house.bus.listening.wait()
+        except TimeoutError:
+            return "bus"
+    return ""
+
+
+async def _missing_there(house: House, health: Health) -> str:
+    older, _ = await asyncio.to_thread(revisions)
+    async with house.sessions() as session:
+        there = await session.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL"))
+        here = await session.scalar(text("SELECT version_num FROM alembic_version")) if there else None
+        # A revision that we do not know is a newer Signet's: its tables serve us too (changes only add), and in a
+        # rolling upgrade the old workers must not all be taken for sick at once.
+        if here is None or here in older:
+            return "migrate"
+        if not health.key_fits:
+            names = [key_name(key) for key in house.vault.keys]
+            query = text("SELECT EXISTS (SELECT FROM scenes WHERE substring(root FROM 1 FOR 4) <> ALL(:names))")
+            health.key_fits = not await session.scalar(query, {"names": names})
+    return "" if health.key_fits else "key"
+
+
+def _say(word: str, status: int = 200) -> PlainTextResponse:
+    return PlainTextResponse(f"{word}\n", status, {"Cache-Control": "no-store"})
