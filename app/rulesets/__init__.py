@@ -3,9 +3,9 @@
 from typing import Any
 
 from app.engine.ruleset import Ruleset
-from app.rulesets import whiskey
+from app.rulesets import duel, whiskey
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET,)
+RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET, duel.RULESET)
 
 
 def find(key: str) -> Ruleset[Any, Any]:

@@ -1,0 +1,84 @@
+"""Clash! duels: two fighters, one secret action each, a momentum die between them."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue, TypeAdapter
+
+from app.engine.rulebook import load
+from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind, Viewer
+from app.rulesets.duel import events as ev
+from app.rulesets.duel.check import check, default
+from app.rulesets.duel.declarations import DECLARATION
+from app.rulesets.duel.events import EVENT
+from app.rulesets.duel.opponents import OPPONENTS
+from app.rulesets.duel.round import resolve, steps
+from app.rulesets.duel.settings import Settings
+from app.rulesets.duel.sheets import Given, Pairing, Sheet
+from app.rulesets.duel.state import STATE, State, apply, start
+from app.rulesets.duel.view import view
+
+CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
+GIVEN: TypeAdapter[Given] = TypeAdapter(Given)
+
+
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """Each fighter's record of past duels. Says no to anything but two combatants who can stand (DUE-01, DUE-02)."""
+    given = Given.model_validate(brief.given or {})
+    Pairing(fighters=tuple(sheets), opponent=given.opponent, down=tuple(s.name for s in sheets.values() if s.hp == 0))
+    return frozenset(f"record/{key}" for key in sheets)
+
+
+def outcome(state: State) -> Outcome:
+    """HP stay as they are (DUE-67); a match of several bouts leaves those of its last one."""
+    sheets: dict[str, JsonValue] = {
+        key: {"hp": one.hp if one.hp < one.hp_max else None} for key, one in state.fighters.items() if one.character
+    }
+    kept: dict[str, JsonValue] = {
+        f"record/{key}": _record(state, key) for key, one in state.fighters.items() if one.character
+    }
+    return Outcome(sheets=sheets, kept=kept, result={"winner": state.winner, "why": state.why, "bouts": state.rounds})
+
+
+def _record(state: State, key: str) -> dict[str, JsonValue]:
+    """Duels won, lost and drawn, for the campaign's ladder."""
+    before = state.records.get(key, {"won": 0, "lost": 0, "drawn": 0})
+    what = "drawn" if not state.winner else "won" if state.winner == key else "lost"
+    return {**before, what: before[what] + 1}
+
+
+def sees(event: ev.Event, viewer: Viewer) -> bool:
+    """Everything that happens in a duel happens before everybody's eyes."""
+    return True
+
+
+DUEL = SceneKind(
+    key="duel",
+    title="A duel",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=GIVEN,
+    needs=needs,
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    ready=OPPONENTS,
+)
+
+RULESET = Ruleset(
+    key="duel",
+    title="Clash! duels",
+    blurb="Two fighters choose one action each, in secret. A die between them says who has the momentum, and only "
+    "who has it may attack.",
+    version="1",
+    character=CHARACTER,
+    settings=TypeAdapter(Settings),
+    kinds=(DUEL,),
+    rulebook=load("app.rulesets.duel"),
+)

@@ -1,0 +1,82 @@
+"""What may be declared, in words for the person who declares; faults are named as the form names its fields."""
+
+from typing import Any, assert_never
+
+from app.engine.ruleset import Ask, Faults
+from app.rulesets.duel import declarations as de
+from app.rulesets.duel import legal
+from app.rulesets.duel.data import ABILITIES, ACTIONS, BLOCK, REST
+from app.rulesets.duel.view import View
+
+
+def check(view: View, ask: Ask, says: Any) -> Faults:
+    """Faults by form field; none: it may be sealed."""
+    match says:
+        case de.Move():
+            return _move(view, ask.about[0], says)
+        case de.Ditto():
+            if says.copied and says.copied not in [one.key for one in view.copies.get(ask.about[0], ())]:
+                return {"copied": "You could not use that action now, so it cannot be copied."}
+            return {}
+        case de.Concede():
+            return {} if says.sure else {"sure": "Tick this if you really give up."}
+        case de.Half() | de.Combo() | de.Stalled():
+            return {}
+        case _:
+            assert_never(says)
+
+
+def default(view: View, ask: Ask) -> Any:
+    """DUE-76: what an absent fighter does; an absent referee ends a stalled fight as a draw (DUE-74)."""
+    match ask.kind:
+        case "half":
+            return de.Half()
+        case "move":
+            return de.Move(action=REST if view.fighters[ask.about[0]].role == "offence" else BLOCK)
+        case "combo":
+            return de.Combo()
+        case "ditto":
+            return de.Ditto()
+        case "concede":
+            return de.Concede(sure="yes")
+        case _:
+            return de.Stalled()
+
+
+def _move(view: View, who: str, says: de.Move) -> Faults:
+    option = view.options_of(who, says.action)
+    if option is None:
+        return {"action": "Choose one of your actions."}
+    me, action = view.fighters[who], ACTIONS[says.action]
+    surprise = any(one.key == "surprise" for one in me.abilities)
+    now = legal.Standing(_role(me.role), view.combo, me.must_rest, surprise)
+    faults: Faults = {}
+    if reason := legal.why_not(action, now, says.add if surprise else ""):
+        faults["action"] = reason
+    if reason := legal.may_add(action, says.add, now):
+        faults["add"] = reason
+    if reason := _rage(view, who, says, option.cost + bool(says.add)):
+        faults["rage"] = reason
+    if action.ability and says.ability not in ABILITIES:
+        faults["ability"] = f"{action.name} needs a special ability to be named."
+    elif says.ability and not action.ability:
+        faults["ability"] = f"{action.name} names no ability."
+    return faults
+
+
+def _role(role: str) -> legal.Role:
+    return "offence" if role == "offence" else "defence" if role == "defence" else "initial"
+
+
+def _rage(view: View, who: str, says: de.Move, cost: int) -> str:
+    """DUE-61."""
+    me = view.fighters[who]
+    if not says.rage:
+        return ""
+    if not any(one.key == "rage" for one in me.abilities):
+        return "Only somebody with Rage active can pay with health."
+    if says.rage > cost:
+        return f"This costs {cost}, so no more than {cost} can be paid with health."
+    if me.hp <= 2 * says.rage:
+        return f"That would take {2 * says.rage} HP, and you have {me.hp}."
+    return ""

@@ -1,0 +1,324 @@
+"""The resolution of one clash, in the order of the ledger: costs, Flurry, Dodge, harm, defeat, healing, stamina,
+momentum, what is stored, the end of a combo."""
+
+from dataclasses import dataclass
+
+from app.engine.ruleset import Tale
+from app.rulesets.duel import events as ev
+from app.rulesets.duel.data import ACTIONS, Action
+from app.rulesets.duel.state import Fighter, Move, State
+
+Table = Tale[State, ev.Event]
+
+
+@dataclass(slots=True)
+class Doing:
+    """What one fighter's action amounts to in this clash, after additions, copies and dodging."""
+
+    who: str
+    cost: int
+    kind: str
+    damage: int
+    block: int
+    heal: int
+    recover: int
+    tiring: int
+    momentum: int
+    fall_back: int
+    halting: int
+    reversal: int
+    opportunity: int
+    discombobulate: int
+    finisher: bool
+    guard_break: bool
+    parry: bool
+    dodge: bool
+    hits: bool  # has Damage: uses up Opportunity
+    void: bool = False  # dodged
+    exhausted: bool = False
+    own: int = 0  # exhaustion and Rage
+
+
+def doing(who: Fighter, move: Move) -> Doing:
+    """An action with what Surprise! adds and Ditto copies (DUE-52, DUE-63)."""
+    one = ACTIONS[move.action]
+    two = ACTIONS.get(move.copied)
+    return Doing(
+        who=who.key,
+        cost=move.cost,
+        kind=one.kind,
+        damage=_sum(one, two, "damage"),
+        block=_sum(one, two, "block"),
+        heal=_sum(one, two, "heal"),
+        recover=_sum(one, two, "recover"),
+        tiring=_sum(one, two, "tiring"),
+        momentum=_sum(one, two, "momentum") + (move.add == "momentum"),
+        fall_back=_sum(one, two, "fall_back"),
+        halting=_sum(one, two, "halting"),
+        reversal=_sum(one, two, "reversal"),
+        opportunity=_sum(one, two, "opportunity"),
+        discombobulate=_sum(one, two, "discombobulate") + (move.add == "discombobulate"),
+        finisher=one.finisher or bool(two and two.finisher),
+        guard_break=one.guard_break or bool(two and two.guard_break),
+        parry=one.parry or bool(two and two.parry),
+        dodge=one.dodge or bool(two and two.dodge),
+        hits=_sum(one, two, "damage") > 0,
+    )
+
+
+def _sum(one: Action, two: Action | None, trait: str) -> int:
+    found: int = getattr(one, trait) + (getattr(two, trait) if two else 0)
+    return found
+
+
+def effective_cost(who: Fighter, action: str, add: str = "", copied: str = "") -> int:
+    """DUE-30."""
+    more = ACTIONS[copied].cost if copied else 0
+    return ACTIONS[action].cost + who.discombobulated + bool(add) + more
+
+
+def resolve(tale: Table, *, initial: bool = False) -> None:
+    """One clash, once both actions are known and, in the initial one, the advantage has been given."""
+    state = tale.state
+    sides = {key: doing(state.fighters[key], state.moves[key]) for key in state.order}
+    for one in sides.values():
+        _pay(tale, one)
+    _flurry(tale, sides)
+    _dodge(tale, sides)
+    _harm(tale, sides)
+    if _defeat(tale):
+        return
+    _heal(tale, sides)
+    _stamina(tale, sides)
+    if not initial:
+        _momentum(tale, sides)
+    _store(tale, sides)
+    _combo(tale, sides)
+    _what_next(tale)
+
+
+def _pay(tale: Table, one: Doing) -> None:
+    """DUE-31, DUE-33, DUE-61: stamina, Rage's HP, exhaustion."""
+    who, move = tale.state.fighters[one.who], tale.state.moves[one.who]
+    paid = max(0, one.cost - move.rage)
+    short = who.stamina - paid
+    one.exhausted = paid >= 1 and short < 1
+    harm = max(0, -short) if one.exhausted else 0
+    one.own = harm + 2 * move.rage
+    if one.cost or move.rage:
+        event = ev.Paid(one.who, paid, max(0, short), 2 * move.rage, one.exhausted, harm)
+        rule = "DUE-33" if one.exhausted else "DUE-61" if move.rage else "DUE-31"
+        tale.tell(event, rule=rule, because=(tale.state.told[one.who],))
+
+
+def _flurry(tale: Table, sides: dict[str, Doing]) -> None:
+    """DUE-60: the third Offence action of a combo."""
+    state = tale.state
+    one = sides[state.offence]
+    if state.combo == 3 and one.kind == "offence" and state.fighters[one.who].has("flurry"):
+        one.momentum += 1
+        tale.tell(ev.Streak(one.who), rule="DUE-60", because=(state.told[one.who],))
+
+
+def _dodge(tale: Table, sides: dict[str, Doing]) -> None:
+    """DUE-39: an action that dodges and costs more leaves the other without effect."""
+    for key, one in sides.items():
+        other = sides[tale.state.other(key)]
+        if one.dodge and one.cost > other.cost:
+            other.void = True
+            tale.tell(ev.Dodged(key, other.who), rule="DUE-39", because=tuple(tale.state.told.values()))
+
+
+def _harm(tale: Table, sides: dict[str, Doing]) -> None:
+    """All HP losses of the clash at once (DUE-64)."""
+    hits = {key: _hit(tale, one) for key, one in sides.items()}
+    left: dict[str, int] = {}
+    told: dict[str, ev.Hurt] = {}
+    for key, one in sides.items():
+        other = sides[tale.state.other(key)]
+        who = tale.state.fighters[key]
+        block = _block(who, one, other)
+        damage, extra = hits[other.who], _extra(tale.state.fighters[other.who], one)
+        through = max(0, damage - block)
+        block_left = max(0, block - damage)
+        suffered_extra = max(0, extra - block_left)
+        left[key] = max(0, block_left - extra)
+        back = min(0 if one.void else one.reversal, through)
+        told[key] = ev.Hurt(key, who.hp, 0, damage, extra, damage - through + extra - suffered_extra, back, 0, one.own)
+    for key in sides:
+        mine, theirs = told[key], told[tale.state.other(key)]
+        returned = max(0, theirs.reversed - left[key])
+        loss = mine.damage + mine.extra - mine.blocked - mine.reversed + returned + mine.own
+        blocked = mine.blocked + theirs.reversed - returned
+        if not (mine.damage or mine.extra or theirs.reversed or mine.own):
+            continue
+        event = ev.Hurt(
+            key, mine.before, mine.before - loss, mine.damage, mine.extra, blocked, mine.reversed, returned, mine.own
+        )
+        tale.tell(event, rule=_hurt_rule(event), because=tuple(tale.state.told.values()))
+
+
+def _hurt_rule(event: ev.Hurt) -> str:
+    if event.reversed or event.returned:
+        return "DUE-42"
+    if event.extra:
+        return "DUE-62"
+    if event.damage:
+        return "DUE-36" if event.blocked else "DUE-38"
+    return "DUE-64"
+
+
+def _hit(tale: Table, one: Doing) -> int:
+    """The damage of an action; a stored Opportunity goes into it and is gone, whatever becomes of it (DUE-43)."""
+    stored = tale.state.fighters[one.who].opportunity
+    if not one.hits:
+        return 0
+    if stored:
+        because = (tale.state.told[one.who],)
+        tale.tell(ev.Stored(one.who, "opportunity", -stored), rule="DUE-43", because=because)
+    return 0 if one.void else one.damage + stored
+
+
+def _block(who: Fighter, one: Doing, other: Doing) -> int:
+    """Block of the action, unless dodged or broken, and Tough Skin (DUE-36, DUE-37, DUE-57)."""
+    broken = other.guard_break and not other.void
+    action = 0 if one.void or broken else one.block
+    return action + (who.has("tough-skin") and 2 * who.stamina < who.stamina_max)
+
+
+def _extra(watcher: Fighter, one: Doing) -> int:
+    """Don't Even Try: what the use of an action with Momentum costs its user (DUE-62)."""
+    return one.momentum if watcher.has("dont-even-try") else 0
+
+
+def _defeat(tale: Table) -> bool:
+    """DUE-65, DUE-66."""
+    state = tale.state
+    down = [key for key in state.order if state.fighters[key].hp <= 0]
+    if not down:
+        return False
+    if len(down) == 1:
+        end(tale, state.other(down[0]), "defeat", "DUE-65")
+    else:
+        end(tale, state.owner(state.die) if state.settings.double_ko == "momentum" else "", "both", "DUE-66")
+    return True
+
+
+def end(tale: Table, winner: str, why: str, rule: str) -> None:
+    """A bout is over, and with it the match if that decides it or nobody can win it any more."""
+    state = tale.state
+    wins = {key: one.bouts + (key == winner) for key, one in state.fighters.items()}
+    match = next((key for key, won in wins.items() if won >= state.settings.to_win), "")
+    if not match and (why == "conceded" or state.bout >= int(state.settings.best_of)):
+        first, second = state.order
+        ahead = first if wins[first] > wins[second] else second if wins[second] > wins[first] else "-"
+        match = winner if why == "conceded" else ahead
+    tale.tell(ev.BoutOver(winner, why, match), rule=rule, because=tuple(state.told.values()))  # type: ignore[arg-type]
+
+
+def _heal(tale: Table, sides: dict[str, Doing]) -> None:
+    """DUE-50, DUE-56: after damage, up to the maximum."""
+    for key, one in sides.items():
+        who = tale.state.fighters[key]
+        because = (tale.state.told[key],)
+        amount = min(0 if one.void else one.heal, who.hp_max - who.hp)
+        if amount > 0:
+            tale.tell(ev.Healed(key, amount, who.hp + amount, "action"), rule="DUE-50", because=because)
+        if one.kind == "defence" and who.has("recuperate") and who.hp < who.hp_max:
+            tale.tell(ev.Healed(key, 1, who.hp + 1, "recuperate"), rule="DUE-56", because=because)
+
+
+def _stamina(tale: Table, sides: dict[str, Doing]) -> None:
+    """DUE-48, DUE-59, then DUE-49."""
+    for key, one in sides.items():
+        who = tale.state.fighters[key]
+        if one.recover and not one.void:
+            amount = min(one.recover + who.has("agile"), who.stamina_max - who.stamina)
+            if amount > 0:
+                rule = "DUE-59" if who.has("agile") else "DUE-48"
+                event = ev.Rested(key, amount, who.stamina + amount)
+                tale.tell(event, rule=rule, because=(tale.state.told[key],))
+    for key, one in sides.items():
+        target = tale.state.fighters[tale.state.other(key)]
+        amount = min(0 if one.void else one.tiring, target.stamina)
+        if amount > 0:
+            event2 = ev.Tired(target.key, amount, target.stamina - amount)
+            tale.tell(event2, rule="DUE-49", because=(tale.state.told[key],))
+
+
+def _momentum(tale: Table, sides: dict[str, Doing]) -> None:
+    """All changes are added, then the die moves once (DUE-45, DUE-46, DUE-47)."""
+    state = tale.state
+    gains = {key: _gain(one, sides[state.other(key)]) for key, one in sides.items()}
+    if any(gains.values()):
+        swing(tale, gains[state.high], gains[state.low], "actions", "DUE-46", tuple(state.told.values()))
+
+
+def _gain(one: Doing, other: Doing) -> int:
+    if one.void:
+        return 0
+    halted = 0 if other.void else other.halting
+    return max(0, one.momentum - halted) - one.fall_back
+
+
+def swing(tale: Table, high: int, low: int, why: str, rule: str, because: tuple[int, ...]) -> int:
+    """Move the die: high upwards, low downwards, within its faces."""
+    before = tale.state.die
+    after = min(tale.state.settings.die, max(1, before + high - low))
+    return tale.tell(ev.Swung(before, after, high, low, why), rule=rule, because=because)  # type: ignore[arg-type]
+
+
+def _store(tale: Table, sides: dict[str, Doing]) -> None:
+    """DUE-43, DUE-44: for the next clash."""
+    for key, one in sides.items():
+        because = (tale.state.told[key],)
+        if one.opportunity and not one.void:
+            tale.tell(ev.Stored(key, "opportunity", one.opportunity), rule="DUE-43", because=because)
+        if one.discombobulate and not one.void:
+            target = tale.state.other(key)
+            tale.tell(ev.Stored(target, "discombobulate", one.discombobulate), rule="DUE-44", because=because)
+
+
+def _combo(tale: Table, sides: dict[str, Doing]) -> None:
+    """Whether a running combo is over, and who has the offence next (DUE-22, DUE-23, DUE-25)."""
+    state = tale.state
+    offence, defence = sides[state.offence], sides[state.defence]
+    because = tuple(state.told.values())
+    if not state.combo:
+        if offence.kind == "universal" and state.clash > 1:
+            check(tale, because, "DUE-25")
+        return
+    why, rule = "", "DUE-23"
+    if offence.kind == "universal":
+        why = "universal"
+    elif offence.finisher:
+        why, rule = "finisher", "DUE-28"
+    elif defence.parry and not defence.void:
+        why, rule = "parry", "DUE-41"
+    elif offence.exhausted:
+        why, rule = "exhausted", "DUE-34"
+    if why:
+        end_combo(tale, why, rule, because)
+
+
+def end_combo(tale: Table, why: str, rule: str, because: tuple[int, ...]) -> None:
+    """Imposing first, then the check (DUE-22, DUE-58)."""
+    state = tale.state
+    number = tale.tell(ev.ComboOver(state.offence, why, state.combo), rule=rule, because=because)  # type: ignore[arg-type]
+    high, low = (int(state.fighters[key].has("imposing")) for key in (state.high, state.low))
+    if high or low:
+        swing(tale, high, low, "imposing", "DUE-58", (number,))
+    check(tale, (number,), "DUE-22")
+
+
+def check(tale: Table, because: tuple[int, ...], rule: str) -> None:
+    owner = tale.state.owner(tale.state.die)
+    tale.tell(ev.Checked(owner, tale.state.die), rule=rule, because=because)
+
+
+def _what_next(tale: Table) -> None:
+    """The next clash, the combo's decision before it, or the referee's if nobody is hurt any more (DUE-74)."""
+    state = tale.state
+    stalled = not state.harmed and state.calm + 1 >= state.settings.stall_limit
+    follows = "stalled" if stalled else "combo" if state.combo else "clash"
+    tale.tell(ev.Clashed(follows, state.combo), rule="DUE-74" if stalled else "DUE-03")  # type: ignore[arg-type]

@@ -1,0 +1,56 @@
+"""Which actions a fighter may choose now, and why not the others (DUE-09 to DUE-11, DUE-18, DUE-26 to DUE-28, DUE-35)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.rulesets.duel.data import ACTIONS, Action
+
+Role = Literal["initial", "offence", "defence"]
+OFFENCE_ONLY = "You have the defence: only Defence and universal actions."
+DEFENCE_ONLY = "You have the offence: only Offence and universal actions."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All that legality depends on."""
+
+    role: Role
+    combo: int  # actions in the running combo
+    must_rest: bool
+    surprise: bool  # has Surprise!
+
+
+def why_not(action: Action, standing: Standing, add: str = "") -> str:
+    """Why an action cannot be chosen now; "" if it can."""
+    if standing.must_rest and action.key != "rest":
+        return "You are exhausted: you must Rest."
+    if action.kind == "universal":
+        return ""
+    opens = action.opener or add == "opener"
+    match standing.role, action.kind:
+        case "initial", "offence" if (action.combo or action.finisher) and not opens:
+            return "In the initial clash there is no combo yet: only an Opener can begin one."
+        case "offence", "defence":
+            return DEFENCE_ONLY
+        case "defence", "offence":
+            return OFFENCE_ONLY
+        case "offence", "offence" if not standing.combo and not opens:
+            return "A combo begins with an Opener."
+    return ""
+
+
+def may_add(action: Action, add: str, standing: Standing) -> str:
+    """Why Surprise! cannot add that; "" if it can, or nothing is added (DUE-63)."""
+    if not add:
+        return ""
+    if not standing.surprise:
+        return "Only somebody with Surprise! active can add to an action."
+    if (add == "opener" and action.opener) or (add in ("discombobulate", "momentum") and getattr(action, add)):
+        return f"{action.name} has that already."
+    return ""
+
+
+def usable(known: tuple[str, ...], standing: Standing) -> tuple[str, ...]:
+    """Every known action that can be chosen now, with Surprise!'s help or without."""
+    adds = ("", "opener") if standing.surprise else ("",)
+    return tuple(key for key in known if any(not why_not(ACTIONS[key], standing, add) for add in adds))

@@ -1,0 +1,29 @@
+"""A duel to begin with: two who have trained in different corners of the same gym."""
+
+from pydantic import JsonValue
+
+from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets.duel.sheets import Sheet
+
+
+def fighters() -> dict[str, Sheet]:
+    """Mira, who waits for her moment, and Tomo, who makes it."""
+    return {
+        "mira": Sheet(
+            name="Mira",
+            level=6,
+            unlocks=("guard", "leg-sweep", "hand-catch", "sidestep", "recuperate", "tough-skin"),
+        ),
+        "tomo": Sheet(
+            name="Tomo",
+            level=6,
+            unlocks=("bide", "headbutt", "uppercut", "haymaker", "flurry", "surprise"),
+        ),
+    }
+
+
+def mira_and_tomo() -> tuple[dict[str, Sheet], Brief]:
+    sheets = fighters()
+    seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
+    given: JsonValue = {"description": "The old gym after closing time. Two lamps, a chalk circle, nobody to stop it."}
+    return sheets, Brief(kind="duel", title="After closing time", seats=seats, given=given)

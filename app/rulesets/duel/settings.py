@@ -1,0 +1,42 @@
+"""What a table may set for a duel; the first value of each is the default, which the rulebook describes."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+DICE = (4, 6, 8, 10, 12, 20)
+
+
+def _die(given: object) -> object:
+    """ "d8", "8" or 8."""
+    return given.removeprefix("d") if isinstance(given, str) else given
+
+
+def _blank(given: object) -> object:
+    return None if given == "" else given
+
+
+class Settings(BaseModel):
+    """Frozen when the scene opens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    momentum_die: Annotated[Literal["8", "4", "6", "10", "12", "20"], BeforeValidator(_die)] = "8"  # DUE-06
+    start_stamina: Literal["full", "roll"] = "full"  # DUE-04
+    double_ko: Literal["draw", "momentum"] = "draw"  # DUE-66
+    house_actions: Literal["off", "on"] = "off"  # the seven actions whose traits are ours
+    house_health: Literal["on", "off"] = "on"  # DUE-72
+    tree_mode: Literal["free", "list"] = "free"  # DUE-73
+    stall_limit: Annotated[int, Field(ge=5, le=500)] = 30  # DUE-74
+    best_of: Literal["1", "3", "5"] = "1"  # house: bouts in a row, each from the same HP, until one has most of them
+    seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None
+
+    @property
+    def die(self) -> int:
+        """How many faces the momentum die has."""
+        return int(self.momentum_die)
+
+    @property
+    def to_win(self) -> int:
+        """Bouts that win the match."""
+        return int(self.best_of) // 2 + 1
