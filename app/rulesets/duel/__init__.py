@@ -36,7 +36,8 @@ def outcome(state: State) -> Outcome:
     kept: dict[str, JsonValue] = {
         f"record/{key}": _record(state, key) for key, one in state.fighters.items() if one.character
     }
-    return Outcome(sheets=sheets, kept=kept, result={"winner": state.winner, "why": state.why, "bouts": state.rounds})
+    bouts: list[JsonValue] = list(state.rounds)
+    return Outcome(sheets=sheets, kept=kept, result={"winner": state.winner, "why": state.why, "bouts": bouts})
 
 
 def _record(state: State, key: str) -> dict[str, JsonValue]:

@@ -1,4 +1,4 @@
-"""Which actions a fighter may choose now, and why not the others (DUE-09 to DUE-11, DUE-18, DUE-26 to DUE-28, DUE-35)."""
+"""Which actions a fighter may choose now, and why not the others (DUE-09 to -11, DUE-18, DUE-26 to -28, DUE-35)."""
 
 from dataclasses import dataclass
 from typing import Literal

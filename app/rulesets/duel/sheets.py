@@ -1,4 +1,4 @@
-"""Fighters between fights: level, what they have unlocked, health; and what a duel is given (DUE-55, DUE-67 to DUE-73)."""
+"""Fighters between fights: level, what they have unlocked, health; what a duel is given (DUE-55, DUE-67 to -73)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated

@@ -220,7 +220,9 @@ def _clashed(state: State, event: ev.Clashed) -> None:
         return
     state.combo = event.combo
     state.calm = 0 if state.harmed else state.calm + 1
-    state.moves, state.told, state.harmed = {}, {}, False
+    state.moves.clear()
+    state.told.clear()
+    state.harmed = False
     for one in state.fighters.values():
         if not state.combo or one.key != state.offence:
             one.named = ""  # it was for this combo (DUE-51)
@@ -230,7 +232,8 @@ def _clashed(state: State, event: ev.Clashed) -> None:
 
 
 def _bout_over(state: State, event: ev.BoutOver) -> None:
-    state.moves, state.told = {}, {}
+    state.moves.clear()
+    state.told.clear()
     state.rounds.append(event.winner)
     state.why = event.why
     if event.winner:
