@@ -125,7 +125,7 @@ class WakingBus:
                 await self._carrier.listen(self._heard, missed)
             except Lost as lost:
                 if not told:
-                    log.warning("the bus is not heard (%s); trying again and again", lost)
+                    log.warning("the bus is not heard (%s); trying again and again", str(lost))
                 told = True
             except Exception:
                 log.exception("the bus failed; trying again")
