@@ -243,7 +243,7 @@ class Theatre:
 
 
 @contextmanager
-def theatre(**settings: Any) -> Iterator[Theatre]:
+def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
     """The table laid: members seated, a scene open, the server up, a stream open in each seat."""
     with ExitStack() as stack:
         place = Path(stack.enter_context(TemporaryDirectory(prefix="sgn", ignore_cleanup_errors=True)))
@@ -256,10 +256,10 @@ def theatre(**settings: Any) -> Iterator[Theatre]:
         migrate(url)
         plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(plain, autocommit=True) as admin:
-            for name, value in LOUD.items():
+            for name, value in LOUD.items() if loud else ():
                 admin.execute(f"ALTER ROLE signet SET {name} = '{value}'")
         table, slug, foreign, cookies = asyncio.run(_furnish(url, settings))
-        server = LoudServer(url, place / "server.log").start()
+        server = LoudServer(url, place / "server.log", {"PYTHONDEVMODE": "1"} if loud else {}).start()
         stack.callback(server.kill)
         night = Theatre(place, database, url, server, table, slug, foreign, cookies)
         stack.callback(night.http.close)
