@@ -1,5 +1,6 @@
-"""`signet serve` with the tests' own ruleset among its rules; in Python's development mode every log is as verbose as it
-can be made."""
+"""`signet serve` with the tests' own ruleset among its rules; in Python's development mode every log is as verbose as
+it can be made.
+"""
 
 import logging
 import sys
