@@ -21,6 +21,7 @@ def serve(host: str, port: int, workers: int) -> None:
         host=host,
         port=port,
         workers=workers,
+        loop="app.loop:SharingLoop" if workers > 1 else "auto",
         log_config=logs.config("json"),
         access_log=False,
         timeout_graceful_shutdown=GRACE,

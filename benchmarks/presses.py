@@ -25,11 +25,12 @@ end
 SEAL = """
 local chairs = {%(chairs)s}
 local body = %(body)s
-local press, turn = 0, 0
+local press, turn = -1, 0
 function request()
+  press = press + 1
+  if press == 0 then return wrk.format("GET", "/") end  -- wrk asks once to look at it, and never sends that
   turn = turn %% #chairs + 1
   local chair = chairs[turn]
-  press = press + 1
   local tail = string.format("&_revision=%%d&_request=%(run)s-%%012d", chair.seen, press)
   chair.seen = chair.seen + 1
   return wrk.format("POST", chair.path, chair.headers, body .. tail)

@@ -31,9 +31,9 @@ def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
                 spare = asyncio.run(tables.lay_tables(url, 1))[0].players[0]
                 noted = asyncio.run(statements.note(url, spare)), spare
             floors.append(statements.pgbench(url, *noted, chairs, seconds))
-    wrong = sum(one.failed + one.refused for one in sealed)
-    if wrong:
-        raise RuntimeError(f"{wrong} of {sum(one.count for one in sealed)} seals were not taken")
+    for one in sealed:
+        if one.failed or one.refused:
+            raise RuntimeError(f"of {one.count} seals {one.failed} had no answer and {one.refused} were refused")
     ratio = statistics.median(one.a_second / floor for one, floor in zip(sealed, floors, strict=True))
     rate, floor = statistics.median(one.a_second for one in sealed), statistics.median(floors)
     name = f"Seal over HTTP, {WORKERS} workers, {CONNECTIONS} at once"

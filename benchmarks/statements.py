@@ -1,4 +1,4 @@
-"""The statements of one seal, noted once as the app sends them, and sent again by `pgbench` with nothing around them."""
+"""The statements of one seal, noted once as the app sends them, and sent again by `pgbench` with nothing around."""
 
 import base64
 import contextlib
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import urlencode
 
 import psycopg
 from pydantic import SecretStr
-from sqlalchemy import Engine, event
 
 from app.campaign import tokens
 from app.main import create_app
@@ -52,27 +52,43 @@ async def note(url: str, chair: Chair) -> list[Noted]:
 
 @contextlib.contextmanager
 def _noting() -> Iterator[list[Noted]]:
+    """Note what the driver itself sends: it begins transactions by itself, and only where none is open."""
     noted: list[Noted] = []
+    execute, commit, rollback = (
+        psycopg.AsyncCursor.execute,
+        psycopg.AsyncConnection.commit,
+        psycopg.AsyncConnection.rollback,
+    )
 
-    def executed(connection: Any, cursor: Any, text: str, values: Any, context: Any, many: bool) -> None:
+    async def executed(cursor: Any, query: Any, values: Any = None, **more: Any) -> Any:
+        connection = cursor.connection
+        if not connection.autocommit and _idle(connection):
+            noted.append(Noted(BEGIN))
+        done = await execute(cursor, query, values, **more)
         columns = [column.name for column in cursor.description or ()]
         newest = next((name for name in columns if name.endswith("revision")), "") if cursor.rowcount == 1 else ""
-        for one in values if many else [values]:
-            noted.append(Noted(text, one or {}, newest))
+        noted.append(Noted(query, values or {}, newest))
+        return done
 
-    listeners: list[tuple[str, Any]] = [
-        ("begin", lambda connection: noted.append(Noted(BEGIN))),
-        ("after_cursor_execute", executed),
-        ("commit", lambda connection: noted.append(Noted(COMMIT))),
-        ("rollback", lambda connection: noted.append(Noted(ROLLBACK))),
-    ]
-    for name, listener in listeners:
-        event.listen(Engine, name, listener)
-    try:
+    def ending(word: str, end: Any) -> Any:
+        async def ended(connection: Any) -> None:
+            if not _idle(connection):
+                noted.append(Noted(word))
+            await end(connection)
+
+        return ended
+
+    with (
+        mock.patch.multiple(psycopg.AsyncCursor, execute=executed),
+        mock.patch.multiple(
+            psycopg.AsyncConnection, commit=ending(COMMIT, commit), rollback=ending(ROLLBACK, rollback)
+        ),
+    ):
         yield noted
-    finally:
-        for name, listener in listeners:
-            event.remove(Engine, name, listener)
+
+
+def _idle(connection: Any) -> bool:
+    return bool(connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE)
 
 
 async def _seal(app: Any, chair: Chair, revision: int) -> None:
@@ -129,7 +145,7 @@ def _filled(name: str, value: Any, known: Mapping[str, str], fixed: dict[str, st
     if "revision" in name:  # the third seal was noted: it replaced the second
         return {2: ":seen", 3: ":next"}[value]
     if "request" in name:
-        return "lpad(:press::text, 32, '0')"
+        return "lpad(:press::text, 32, '0')::uuid"
     place = next((known for known, other in fixed.items() if other == text), f"v{len(fixed)}")
     fixed[place] = text
     return f":{place}{TYPES.get(type(getattr(value, 'obj', value)), '')}"

@@ -44,7 +44,7 @@ async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncI
 async def awaits(request: Request, visit: Visiting) -> JSONResponse:
     """Whether and where this member is awaited, for tabs in the background."""
     house: House = request.app.state.house
-    async with house.sessions() as session:
+    async with house.looks() as session:
         awaited = await calls(session, visit.campaign.id, visit.member.id)
     line = awaited[0].call if awaited else ""
     return JSONResponse({"awaited": bool(awaited), "line": line}, headers={"Cache-Control": "no-store"})
