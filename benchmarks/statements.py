@@ -122,7 +122,7 @@ def script(noted: Sequence[Noted], chair: Chair) -> tuple[str, dict[str, str]]:
         _text(tokens.digest(chair.token)): "token_hash",
     }  # fmt: skip
     fixed: dict[str, str] = {}
-    lines = [r"\set n :client_id + 16 * random(0, (:tables - 1 - :client_id) / 16)"]
+    lines = [r"\set n :client_id + :clients * random(0, (:tables - 1 - :client_id) / :clients)"]
     lines.append(r"SELECT * FROM bench_tables WHERE n = :n \gset")
     for _ in range(REPEATS):
         lines.append(r"\set press random(1, 9000000000000000000)")
@@ -163,7 +163,7 @@ def _text(value: Any) -> str:
 
 def pgbench(url: str, noted: Sequence[Noted], first: Chair, chairs: Sequence[Chair], seconds: float) -> float:
     """Seals a second when nothing but the statements is sent: 16 connections, prepared, each with tables of its own."""
-    program = tool("pgbench")
+    program, clients = tool("pgbench"), min(16, len(chairs))
     with psycopg.connect(plain(url)) as connection:
         connection.execute("DROP TABLE IF EXISTS bench_tables")
         connection.execute(
@@ -178,8 +178,20 @@ def pgbench(url: str, noted: Sequence[Noted], first: Chair, chairs: Sequence[Cha
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "seal.sql"
         file.write_text(text, encoding="utf-8")
-        command = [program, "-n", "-c16", "-j2", "-Mprepared", f"-T{max(1, round(seconds))}", f"-f{file}"]
-        command += [f"-Dtables={len(chairs)}", *(f"-D{name}={value}" for name, value in fixed.items())]
+        command = [
+            program,
+            "-n",
+            f"-c{clients}",
+            f"-j{min(2, clients)}",
+            "-Mprepared",
+            f"-T{max(1, round(seconds))}",
+            f"-f{file}",
+        ]
+        command += [
+            f"-Dtables={len(chairs)}",
+            f"-Dclients={clients}",
+            *(f"-D{name}={value}" for name, value in fixed.items()),
+        ]
         ran = subprocess.run([*command, plain(url)], capture_output=True, text=True, check=False)
     found = re.search(r"tps = ([\d.]+)", ran.stdout)
     if ran.returncode or not found or "aborted" in ran.stderr:
