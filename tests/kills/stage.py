@@ -4,7 +4,7 @@ Scenes are brought there through `House` in the test's own process; the last sea
 """
 
 import uuid
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import httpx2
 from sqlalchemy import func, select, text
@@ -50,11 +50,6 @@ class Press:
     @property
     def request(self) -> uuid.UUID:
         return uuid.UUID(dict(self.fields)["_request"])
-
-    def another(self, **typed: str) -> "Press":
-        """The same form, pressed by hand once more, with something typed over."""
-        changed = {"_request": str(uuid.uuid4()), **typed}
-        return replace(self, fields=[(name, changed.get(name, value)) for name, value in self.fields])
 
 
 @dataclass
@@ -134,10 +129,13 @@ class Stage:
                     await envelopes.lay(session, held, self.people[seat].id, laid)
         return self.press(LAST, scene)
 
-    def press(self, who: str, scene: uuid.UUID) -> Press:
-        """The form that this player is about to send in the first round."""
-        own = [("_step", DECLARE), ("_seat", who), ("_revision", "0"), ("_request", str(uuid.uuid4()))]
-        return Press(scene, [*self.words[DECLARE, who], *own, ("_act", "seal")], who)
+    def press(self, who: str, scene: uuid.UUID, revision: int = 0, shout: str = "") -> Press:
+        """The form that this player is about to send in the first round, perhaps with a line of their own."""
+        own = [("_step", DECLARE), ("_seat", who), ("_revision", str(revision)), ("_request", str(uuid.uuid4()))]
+        words = dict(self.words[DECLARE, who])
+        if shout:
+            words |= {f"of.{who}.rider": "text", f"of.{who}.rider_text": shout}
+        return Press(scene, [*words.items(), *own, ("_act", "seal")], who)
 
     async def say(self, origin: str, who: str, scene: uuid.UUID, words: str) -> int | None:
         answer = await self.post(origin, who, f"{ROAD}/{who}/scene/{scene}/say", [("said", words)])
