@@ -191,7 +191,7 @@ def serve(
         raise Trouble(
             f"The database's tables are at {here or 'nothing yet'}, not at {newest}. Run `signet migrate` first."
         )
-    serving.serve(host, port, workers)
+    serving.serve(given, host, port, workers)
 
 
 @cli.command("migrate")

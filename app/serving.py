@@ -7,27 +7,29 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
-from app import logs
+from app import logs, measures
+from app.settings import Settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
 PATIENCE = 60  # seconds a worker may be silent, also while it loads: with less, a busy machine never gets one up
 
 
-def serve(host: str, port: int, workers: int) -> None:
+def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve until a signal comes. With several workers each builds the app itself, from the environment."""
-    uvicorn.run(
-        "app.main:create_app",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        loop="app.loop:SharingLoop" if workers > 1 else "auto",
-        log_config=logs.config("json"),
-        access_log=False,
-        timeout_graceful_shutdown=GRACE,
-        timeout_worker_healthcheck=PATIENCE,
-        server_header=False,
-    )
+    with measures.told(settings.metrics_address, settings.database):
+        uvicorn.run(
+            "app.main:create_app",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            loop="app.loop:SharingLoop" if workers > 1 else "auto",
+            log_config=logs.config("json"),
+            access_log=False,
+            timeout_graceful_shutdown=GRACE,
+            timeout_worker_healthcheck=PATIENCE,
+            server_header=False,
+        )
 
 
 class Announcing(uvicorn.Server):

@@ -5,6 +5,7 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app import measures
 from app.web.errors import route
 
 log = logging.getLogger("signet.access")
@@ -22,7 +23,7 @@ class Access:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not log.isEnabledFor(logging.INFO):
+        if scope["type"] != "http" or not (log.isEnabledFor(logging.INFO) or measures.counting()):
             await self.app(scope, receive, send)
             return
         began, status = time.perf_counter(), None
@@ -36,8 +37,9 @@ class Access:
         try:
             await self.app(scope, receive, noted)
         finally:
+            method = scope["method"] if scope["method"] in METHODS else "another method"
+            measures.answered(method, route(scope), status or 0)
             if not (status is not None and status < 400 and scope["path"].startswith(QUIET)):
                 ms = round((time.perf_counter() - began) * 1000, 1)
-                method = scope["method"] if scope["method"] in METHODS else "another method"
                 line = {"method": method, "route": route(scope), "status": status, "ms": ms}
                 log.info("request", extra=line)

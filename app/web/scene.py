@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import measures
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes, latecomers
@@ -144,6 +145,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
         return await show(request, visit, scene_id, kept, status=422)
     except (Refused, NoScene, OldRules) as refused:
         return await _refused(request, visit, scene_id, kept, refused)
+    measures.sealed(live.ruleset.key, form.get("_act"))
     await tutorial.play_on(house, visit, _id(scene_id))
     return await done(request, visit, scene_id)
 

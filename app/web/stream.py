@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
+from app import measures
 from app.table.house import House
 from app.table.listing import calls
 from app.web.visit import Visiting
@@ -32,6 +33,7 @@ async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
 
 async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
     async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(measures.streaming())
         changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
         yield ServerSentEvent(data="changed", retry=500)
         while True:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import measures
 from app.table.bus.look import EVERYBODY, LOOK_SECONDS, Look
 
 log = logging.getLogger("signet.bus")
@@ -86,7 +87,9 @@ class WakingBus:
         self.listening = asyncio.Event()  # set as long as hints arrive
 
     async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
-        await self._carrier.publish(session, f"{campaign.hex}:{whom}")
+        hint = f"{campaign.hex}:{whom}"
+        measures.hint_sent(hint)
+        await self._carrier.publish(session, hint)
 
     @contextlib.asynccontextmanager
     async def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[asyncio.Event]:
@@ -135,5 +138,6 @@ class WakingBus:
             wait = min(wait * 2, LONGEST_RETRY)
 
     def _heard(self, hint: str) -> None:
+        measures.hint_heard(hint)
         self._look.heard(hint)
         self._waiting.wake(hint)
