@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import tempfile
-import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ import typer
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app import settings
+from app import logs, settings
 from app.db.engine import known, make_engine, migrate, sync_engine
 from app.settings import Settings
 from app.trouble import Trouble
@@ -57,7 +56,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        _fail(f"Signet failed: {type(error).__name__}. What happened in detail stands in {_keep_traceback()}.", 1)
+        _fail(f"Signet failed: {type(error).__name__}. What happened in detail stands in {_keep_traceback(error)}.", 1)
 
 
 def _fail(text: str, code: int) -> None:
@@ -65,10 +64,12 @@ def _fail(text: str, code: int) -> None:
     sys.exit(code)
 
 
-def _keep_traceback() -> Path:
+def _keep_traceback(error: Exception) -> Path:
+    """Where it happened, without the error's words: it may have been in the middle of what somebody sealed."""
     handle, name = tempfile.mkstemp(prefix="signet-", suffix=".txt")
+    kinds, places = logs.whereabouts(error)
     with os.fdopen(handle, "w") as file:
-        traceback.print_exc(file=file)
+        file.write("\n".join([kinds, *places, ""]))
     return Path(name)
 
 
@@ -190,7 +191,7 @@ def serve(
         raise Trouble(
             f"The database's tables are at {here or 'nothing yet'}, not at {newest}. Run `signet migrate` first."
         )
-    serving.serve(host, port, workers)
+    serving.serve(given, host, port, workers)
 
 
 @cli.command("migrate")

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
+from app import measures
 from app.db.engine import make_engine
 from app.settings import Settings, load
 from app.table.bus import make_bus
@@ -38,6 +39,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     engine = make_engine(
         settings.database, pool_size=settings.pool_size, max_overflow=settings.pool_overflow, pool_timeout=10
     )
+    measures.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
     bus = make_bus(settings.bus_url, settings.database)
     house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus)
     app.state.house = house

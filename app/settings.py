@@ -49,6 +49,9 @@ class Settings(BaseSettings):
     backups_kept: int = Field(default=5, ge=1, le=1000)
     """SIGNET_BACKUPS_KEPT: how many copies stay; the oldest go first."""
 
+    metrics: str | None = None
+    """SIGNET_METRICS: host:port at which `serve` tells its figures, as in 127.0.0.1:9420. Not set: it keeps none."""
+
     pool_size: int = Field(default=10, ge=1, le=500)
     """SIGNET_POOL_SIZE: connections a worker keeps open."""
 
@@ -66,6 +69,20 @@ class Settings(BaseSettings):
         if given and not given.startswith(("http://", "https://")):
             raise ValueError("begins with http:// or https://, as in https://signet.example.org")
         return given and given.rstrip("/")
+
+    @field_validator("metrics")
+    @classmethod
+    def _is_address(cls, given: str | None) -> str | None:
+        host, _, port = (given or "").rpartition(":")
+        if given and not (host and port.isdecimal() and 0 < int(port) < 65536):
+            raise ValueError("is an address with a port, as in 127.0.0.1:9420")
+        return given
+
+    @property
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Host and port of the figures."""
+        host, _, port = (self.metrics or "").rpartition(":")
+        return (host.strip("[]"), int(port)) if self.metrics else None
 
     @property
     def backups_folder(self) -> Path:

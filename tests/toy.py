@@ -44,6 +44,7 @@ class Settings(BaseModel):
     aloud: bool = False
     explode: bool = False
     late: bool = False  # Cyd, if he comes in late, knocks like the others
+    honest: bool = False  # Cyd, though at the table, is never asked
 
 
 class Knock(BaseModel):
@@ -129,6 +130,7 @@ class State:
     aloud: bool
     explode: bool
     late: bool = False
+    honest: bool = False
     people: list[str] = field(default_factory=list)
     round: int = 1
     tries: int = 1
@@ -152,7 +154,7 @@ class View:
 def start(setup: Setup[Sheet, Settings]) -> State:
     s = setup.settings
     people = [str(seat) for seat in setup.brief.seats]
-    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, s.late, people)
+    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, s.late, s.honest, people, stealing=not s.honest)
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -202,6 +204,8 @@ def resolve(tale: Tale[State, Any], step: Step, answers: Answers[Any], chance: C
                 Knocked(seat=seat, times=said.times, rank=answer.rank, how=answer.how, note=said.note), rule="TOY-02"
             )
     elif what == "steal":
+        if tale.state.explode and answers.of[CYD].says.what.startswith("boom"):
+            raise RuntimeError(f"the rules broke on {answers.of[CYD].says.what}")
         roll = chance.die(6, f"TOY-03/steal/{tale.state.round}")
         assert roll.stream == "veiled"
         tale.tell(Stolen(what=answers.of[CYD].says.what, face=roll.face), rule="TOY-03")
@@ -239,7 +243,7 @@ def apply(state: State, told: Told[Any]) -> None:
             if event.loud:
                 state.tries += 1
         case Rolled():
-            state.round, state.tries, state.rolled, state.stealing = state.round + 1, 1, True, True
+            state.round, state.tries, state.rolled, state.stealing = state.round + 1, 1, True, not state.honest
             state.total += event.face
         case _:
             assert_never(event)

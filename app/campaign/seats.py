@@ -114,10 +114,18 @@ async def sit_down(session: AsyncSession, member: Member, label: str, token: str
 
 async def find(session: AsyncSession, slug: str, handle: str, token: str) -> tuple[Campaign, Member, Device] | None:
     """Whose seat this cookie opens at this address; None for any other cookie, and for seats no longer held."""
+    found = await look(session, slug, handle, token)
+    return None if found is None else found[:3]
+
+
+async def look(
+    session: AsyncSession, slug: str, handle: str, token: str
+) -> tuple[Campaign, Member, Device, bool] | None:
+    """The same, and whether it is time to note that the browser is in use (`seen`)."""
     if not (names.is_slug(slug) and names.is_slug(handle) and tokens.well_formed(token)):
         return None
     found = await session.execute(
-        select(Campaign, Member, Device)
+        select(Campaign, Member, Device, Device.seen_at < func.now() - SEEN_EVERY)
         .join(Member, Member.campaign_id == Campaign.id)
         .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
         .where(
@@ -130,7 +138,7 @@ async def find(session: AsyncSession, slug: str, handle: str, token: str) -> tup
         )
     )
     row = found.one_or_none()
-    return None if row is None else (row[0], row[1], row[2])
+    return None if row is None else (row[0], row[1], row[2], row[3])
 
 
 async def seen(session: AsyncSession, device: Device) -> bool:

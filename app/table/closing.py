@@ -5,6 +5,7 @@ Called with the scene's row locked. Either everything below happens, or the step
 
 import json
 import logging
+import time
 import traceback
 from collections.abc import Sequence
 from datetime import timedelta
@@ -16,7 +17,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app import failpoints
+from app import failpoints, measures
 from app.engine import words as wording
 from app.engine.chance import SeededChance
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
@@ -39,6 +40,7 @@ async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool
     """Close one open step and whatever then closes by itself. False: the rules failed and the step is stuck."""
     key, step, touched, said = row.key, STEP.validate_python(row.spec), set(live.touched), dict(live.numbers)
     live.unsaid = []
+    began = time.perf_counter()
     try:
         async with session.begin_nested():
             await _close_one(session, live, row, by)
@@ -55,6 +57,7 @@ async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool
         return False
     finally:
         live.unsaid = None
+    measures.closed(live.ruleset.key, by, time.perf_counter() - began)
     return True
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
@@ -21,9 +20,10 @@ from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
 from app.receipts import luck
 from app.receipts.setup import STEP
-from app.table import closing
+from app.table import closing, shelf
 from app.table.live import Live, ask_of
-from app.table.models import Envelope, SeatHolder, StepRow
+from app.table.models import Envelope, StepRow
+from app.table.shelf import Found
 
 MOST_BYTES = 64 * 1024
 
@@ -91,12 +91,12 @@ class Illegal(Exception):
 
 async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) -> Receipt:
     """Lay or replace an envelope; the last one that was awaited opens the step in the same transaction."""
-    first = await _repeat(session, live, member, laid.request_id)
-    if first is not None:
-        return first
-    row, step, ask = await _find(session, live, member, laid.step_key, laid.seat)
-    await _in_time(session, live, row)
-    before = await _newest_of(session, live, laid.step_key, laid.seat)
+    found = await shelf.look(session, live, member, laid.step_key, laid.seat, laid.request_id)
+    if found.press is not None:  # the same press again is answered with the first receipt, whatever happened since
+        return _receipt(found.press, closed=found.press_status == "closed")
+    step, ask = _asked(found, laid.seat)
+    _in_time(live, found)
+    before = found.before
     _not_stale(before, laid.revision_seen, ask)
     text = _words(laid)
     if laid.ready:
@@ -107,7 +107,7 @@ async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) 
             "Nothing was sealed: the seal that arrived was not made for these words in this place. "
             "Load the page again, and seal once more."
         )
-    return await _put(session, live, row, step, before, envelope)
+    return await _put(session, live, step, found, envelope)
 
 
 async def take_back(
@@ -120,12 +120,12 @@ async def take_back(
     request_id: uuid.UUID,
 ) -> Receipt:
     """Turn a seal back into a draft with the same words; never after the reveal."""
-    first = await _repeat(session, live, member, request_id)
-    if first is not None:
-        return first
-    row, step, ask = await _find(session, live, member, step_key, seat)
-    await _in_time(session, live, row)
-    before = await _newest_of(session, live, step_key, seat)
+    found = await shelf.look(session, live, member, step_key, seat, request_id)
+    if found.press is not None:
+        return _receipt(found.press, closed=found.press_status == "closed")
+    step, ask = _asked(found, seat)
+    _in_time(live, found)
+    before = found.before
     if before is None:
         raise Stale("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
@@ -135,34 +135,18 @@ async def take_back(
     envelope.salted_by = before.salted_by
     # Whoever took over a seat may take back what lies there, but must not get to read it.
     envelope.written_at = before.written_at
-    return await _put(session, live, row, step, before, envelope)
+    return await _put(session, live, step, found, envelope)
 
 
-async def _find(
-    session: AsyncSession, live: Live, member: uuid.UUID, step_key: str, seat: str
-) -> tuple[StepRow, Step, Ask]:
-    scene = live.row
-    holds = await session.scalar(
-        select(SeatHolder.member_id).where(
-            SeatHolder.campaign_id == scene.campaign_id,
-            SeatHolder.scene_id == scene.id,
-            SeatHolder.seat == seat,
-            SeatHolder.member_id == member,
-        )
-    )
-    row = await session.scalar(
-        select(StepRow).where(
-            StepRow.campaign_id == scene.campaign_id, StepRow.scene_id == scene.id, StepRow.key == step_key
-        )
-    )
-    step = STEP.validate_python(row.spec) if row else None
+def _asked(found: Found, seat: str) -> tuple[Step, Ask]:
+    step = STEP.validate_python(found.spec) if found.spec is not None else None
     ask = ask_of(step, seat) if step else None
-    if holds is None or row is None or step is None or ask is None:
+    if not found.holds or step is None or ask is None:
         raise NotYours("There is nothing for you to answer here. It may have been somebody else's seat.")
-    return row, step, ask
+    return step, ask
 
 
-async def _in_time(session: AsyncSession, live: Live, row: StepRow) -> None:
+def _in_time(live: Live, row: Found) -> None:
     if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
         raise Stale("The time was up before this arrived, so it was not used. The table goes on without it.")
     if row.status == "stuck":
@@ -253,23 +237,19 @@ def _envelope(live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, re
     )
 
 
-async def _put(
-    session: AsyncSession, live: Live, row: StepRow, step: Step, before: Envelope | None, envelope: Envelope
-) -> Receipt:
-    live.row.orders += 1
-    envelope.order_no = live.row.orders
-    if before is not None:
-        before.box = None
-    session.add(envelope)
-    asks = {ask.seat: ask for ask in await closing.asks_of(session, live, step.key)}
-    was_sealed = before is not None and (before.ready or asks[envelope.seat].status == "taken")
-    asks[envelope.seat].status = "ready" if envelope.ready else "taken" if was_sealed else "waiting"
+async def _put(session: AsyncSession, live: Live, step: Step, found: Found, envelope: Envelope) -> Receipt:
+    envelope.order_no = live.row.orders + 1
+    before, seat = found.before, envelope.seat
+    was_sealed = before is not None and (before.ready or found.asks[seat] == "taken")
+    status = "ready" if envelope.ready else "taken" if was_sealed else "waiting"
+    await shelf.put(session, envelope, status)
+    live.row.orders = envelope.order_no
     if envelope.ready or was_sealed:
         live.touch(step)  # a draft is nobody else's business, not even that there is one
-    await session.flush()
     failpoints.hit("envelope-written")
     receipt = _receipt(envelope, head=live.row.head)
-    if live.row.paused_at is None and all(ask.status == "ready" for ask in asks.values()):
+    if live.row.paused_at is None and all(known == "ready" for known in {**found.asks, seat: status}.values()):
+        row = await session.get_one(StepRow, (live.campaign, live.id, step.key))
         done = await closing.close(session, live, row, "all")
         return replace(receipt, closed=done, stuck=not done)
     return receipt
@@ -285,39 +265,4 @@ def _receipt(envelope: Envelope, *, closed: bool = False, head: bytes | None = N
         closed=closed,
         order_no=envelope.order_no,
         head=head,
-    )
-
-
-async def _repeat(session: AsyncSession, live: Live, member: uuid.UUID, request_id: uuid.UUID) -> Receipt | None:
-    """The first receipt of a press that arrives again, whatever has happened since."""
-    found = await session.execute(
-        select(Envelope, StepRow.status)
-        .join(
-            StepRow,
-            (StepRow.campaign_id == Envelope.campaign_id)
-            & (StepRow.scene_id == Envelope.scene_id)
-            & (StepRow.key == Envelope.step_key),
-        )
-        .where(
-            Envelope.campaign_id == live.campaign,
-            Envelope.scene_id == live.id,
-            Envelope.request_id == request_id,
-            Envelope.author_id == member,
-        )
-    )
-    pair = found.one_or_none()
-    return None if pair is None else _receipt(pair[0], closed=pair[1] == "closed")
-
-
-async def _newest_of(session: AsyncSession, live: Live, key: str, seat: str) -> Envelope | None:
-    return await session.scalar(
-        select(Envelope)
-        .where(
-            Envelope.campaign_id == live.campaign,
-            Envelope.scene_id == live.id,
-            Envelope.step_key == key,
-            Envelope.seat == seat,
-        )
-        .order_by(Envelope.revision.desc())
-        .limit(1)
     )

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
@@ -23,6 +23,12 @@ class House:
     sessions: async_sessionmaker[AsyncSession]
     vault: Vault
     bus: Bus
+    looks: async_sessionmaker[AsyncSession] = field(init=False)
+    """Sessions that only read: each statement sees what is true as it runs, and none has to begin or end anything."""
+
+    def __post_init__(self) -> None:
+        engine = self.sessions.kw["bind"].execution_options(isolation_level="AUTOCOMMIT")
+        self.looks = async_sessionmaker(engine, expire_on_commit=False)
 
     @asynccontextmanager
     async def scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> AsyncIterator[tuple[AsyncSession, Live]]:
@@ -44,7 +50,7 @@ class House:
 
     async def close_if_due(self, campaign: uuid.UUID, scene: uuid.UUID) -> None:
         """Let nobody look at a scene whose time is up and see it open still."""
-        async with self.sessions() as session:
+        async with self.looks() as session:
             due = await session.scalar(
                 select(Scene.id).where(
                     Scene.campaign_id == campaign,
@@ -60,7 +66,7 @@ class House:
 
         Candidates are read without a lock; a scene that somebody else holds is left to them.
         """
-        async with self.sessions() as session:
+        async with self.looks() as session:
             due = await session.execute(
                 select(Scene.campaign_id, Scene.id)
                 .where(Scene.next_due_at <= func.statement_timestamp())

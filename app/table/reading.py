@@ -408,7 +408,7 @@ async def _lines(session: AsyncSession, live: Live, member: Member, most: int = 
     rows = await session.scalars(
         select(Line)
         .where(Line.campaign_id == live.campaign, Line.scene_id == live.id)
-        .order_by(Line.id.desc())
+        .order_by(Line.at.desc(), Line.id.desc())  # ids hold the clock of whichever worker made them
         .limit(most)
     )
     found = [LineSight(row.kind, row.who, row.text, row.at, row.member_id == member.id) for row in rows]

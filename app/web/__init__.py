@@ -6,9 +6,11 @@ from fastapi import FastAPI
 def install(app: FastAPI) -> None:
     """Put every room's pages and the guards before them into the app.
 
-    Guards from the outside in: headers on every answer, a page for every crash, a limit to every body, no forgery.
+    Guards from the outside in: a line in the log for every request, headers on every answer, a page for every crash,
+    a limit to every body, no forgery.
     """
     from app.web import (
+        access,
         campaigns,
         characters,
         doors,
@@ -37,3 +39,4 @@ def install(app: FastAPI) -> None:
     app.add_middleware(limits.BodyLimit)
     app.add_middleware(errors.Crash)
     app.add_middleware(security.SafeHeaders)
+    app.add_middleware(access.Access)

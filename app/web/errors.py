@@ -247,7 +247,7 @@ class Crash:
         try:
             await self.app(scope, receive, noted)
         except Exception as error:
-            number = note(error, f"{scope['method']} {_route(scope)} failed")
+            number = note(error, f"{scope['method']} {route(scope)} failed")
             if not started:
                 await _crashed(Request(scope), number)(scope, receive, send)
 
@@ -262,6 +262,6 @@ def _crashed(request: Request, number: str) -> Response:
         return PlainTextResponse(f"{says} {now}\n\n{number}\n", 500)
 
 
-def _route(scope: Scope) -> str:
+def route(scope: Scope) -> str:
     """The address's pattern, not the address: that may hold a token."""
     return str(getattr(scope.get("route"), "path", "an unknown address"))

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import measures
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes, latecomers
@@ -144,6 +145,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
         return await show(request, visit, scene_id, kept, status=422)
     except (Refused, NoScene, OldRules) as refused:
         return await _refused(request, visit, scene_id, kept, refused)
+    measures.sealed(live.ruleset.key, form.get("_act"))
     await tutorial.play_on(house, visit, _id(scene_id))
     return await done(request, visit, scene_id)
 
@@ -194,7 +196,7 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
     house: House = request.app.state.house
     try:
         await house.close_if_due(visit.campaign.id, _id(scene_id))
-        async with house.sessions() as session:
+        async with house.looks() as session:
             seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
             guests = await _guests(session, visit, seen) if visit.is_gm else []
     except NoScene as missing:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
+from app import measures
 from app.table.house import House
 from app.table.listing import calls
 from app.web.visit import Visiting
@@ -32,6 +33,7 @@ async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
 
 async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
     async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(measures.streaming())
         changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
         yield ServerSentEvent(data="changed", retry=500)
         while True:
@@ -44,7 +46,7 @@ async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncI
 async def awaits(request: Request, visit: Visiting) -> JSONResponse:
     """Whether and where this member is awaited, for tabs in the background."""
     house: House = request.app.state.house
-    async with house.sessions() as session:
+    async with house.looks() as session:
         awaited = await calls(session, visit.campaign.id, visit.member.id)
     line = awaited[0].call if awaited else ""
     return JSONResponse({"awaited": bool(awaited), "line": line}, headers={"Cache-Control": "no-store"})

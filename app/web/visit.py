@@ -17,6 +17,7 @@ from app.campaign import seats
 from app.campaign.models import Campaign, Member, Role
 from app.campaign.refusal import NotYours
 from app.table.bus import EVERYBODY
+from app.table.house import House
 from app.web.errors import SeatClosed
 from app.web.security import COOKIE, SECURE_COOKIE
 
@@ -48,16 +49,19 @@ class Visit:
 async def visiting(request: Request, slug: str, handle: str) -> Visit:
     """The visit behind a request; `SeatClosed` (401) where the cookie does not open the seat the address names.
 
-    Reads in a transaction of its own that is over when the page begins, so pages never hold two connections.
+    Reads on a connection that is given back when the page begins, so pages never hold two.
     """
     token = request.cookies.get(cookie_name(request), "")
-    async with sessions(request).begin() as session:
-        found = await seats.find(session, slug, handle, token)
-        if found is None:
-            raise SeatClosed(slug, handle)
-        campaign, member, device = found
-        if await seats.seen(session, device):
-            keep_seat(request, campaign, member, token)
+    house: House = request.app.state.house
+    async with house.looks() as session:
+        found = await seats.look(session, slug, handle, token)
+    if found is None:
+        raise SeatClosed(slug, handle)
+    campaign, member, device, unseen = found
+    if unseen:
+        async with house.sessions.begin() as session:
+            if await seats.seen(session, device):
+                keep_seat(request, campaign, member, token)
     return Visit(campaign, member, device.id)
 
 

@@ -1,11 +1,12 @@
 """The benchmarks run and print their table, on sizes so small that no figure means anything; no time is judged here."""
 
 import re
+import shutil
 
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import battles
+from benchmarks import battles, ground, seals, statements, tables
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -60,3 +61,33 @@ def test_the_floor_makes_and_folds_the_very_events_of_the_round() -> None:
     battles._replay(battles._log(12), again[0])
     assert again[0].told == begun[0].told
     assert again[0].state == begun[0].state
+
+
+@pytest.mark.anyio
+async def test_a_seal_is_noted_and_sent_again_by_pgbench(db_url: str) -> None:
+    one, *rest = [table.players[0] for table in await tables.lay_tables(db_url, 3)]
+    noted = await statements.note(db_url, one)
+    words = [entry.text.split()[0] for entry in noted]
+    assert words.count("COMMIT") == words.count("BEGIN") == 1 and "WITH" in words, words
+    assert sum(bool(entry.revision) for entry in noted) == 1, "one statement tells the newest revision"
+    text, fixed = statements.script(noted, one)
+    assert str(one.scene) not in text and str(one.scene) not in fixed.values(), "each table has its own"
+    if shutil.which("pgbench"):
+        assert statements.pgbench(db_url, noted, one, rest, 1) > 0
+
+
+def test_seals_are_measured_over_http(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
+    if not (shutil.which("wrk") and shutil.which("pgbench")):
+        with pytest.raises(Missing, match="Install the package"):
+            list(seals.figures(quick=True, count=2))
+        return
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    rate, slowest = seals.figures(quick=True, count=20)
+    assert rate.ratio is not None and rate.ratio > 0 and rate.at_least == 0.2
+    assert slowest.measured.endswith("ms")
+
+
+def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Missing, match="Install the package wrk"):
+        ground.tool("wrk")

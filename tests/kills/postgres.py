@@ -1,7 +1,6 @@
 """kill -9 of Postgres: a worker stands at each named point, the database dies, and the workers go on without it."""
 
 import asyncio
-import os
 import time
 import uuid
 from dataclasses import dataclass
@@ -11,35 +10,12 @@ import httpx2
 
 from app.failpoints import POINTS
 from tests.kills.cluster import Cluster
-from tests.kills.nursery import Nursery, Worker
+from tests.kills.holding import Held
+from tests.kills.nursery import Nursery
 from tests.kills.stage import ROAD, Press, Stage
 from tests.kills.watching import Watcher
 from tests.kills.workers import Figures, kept_once
 from tests.web.browser import Page, page_of
-
-
-@dataclass
-class Held:
-    """A worker that stops at one point when the pipes are there."""
-
-    point: str
-    worker: Worker
-    folder: Path
-
-    def lay_pipes(self) -> None:
-        self.folder.mkdir(exist_ok=True)
-        for name in ("go", "reached"):
-            (self.folder / name).unlink(missing_ok=True)
-            os.mkfifo(self.folder / name)
-
-    async def reached(self) -> None:
-        async with asyncio.timeout(20):
-            said = await asyncio.to_thread((self.folder / "reached").read_text)
-        assert said == self.point
-        (self.folder / "reached").unlink()
-
-    def go(self) -> None:
-        (self.folder / "go").write_bytes(b"")
 
 
 @dataclass
@@ -58,7 +34,7 @@ class Collapse:
     def __init__(self, stage: Stage, cluster: Cluster, nursery: Nursery, place: Path) -> None:
         self.stage, self.cluster = stage, cluster
         self.figures = {point: Figures() for point in POINTS}
-        self.held = [Held(p, nursery.worker(SIGNET_FAILPOINT=f"{p}@{place / p}"), place / p) for p in POINTS]
+        self.held = [Held.start(nursery, point, place) for point in POINTS]
 
     def close(self) -> None:
         for held in self.held:
@@ -86,8 +62,8 @@ class Collapse:
 
     async def _trial(self, held: Held) -> Trial:
         words = f"I shout {uuid.uuid4()}"
-        rider = {f"of.charlie.{name}": value for name, value in (("rider", "text"), ("rider_text", words))}
-        press = (await self.stage.nearly_revealed(but=("bob", "charlie"))).another(**rider)
+        scene = (await self.stage.nearly_revealed(but=("bob", "charlie"))).scene
+        press = self.stage.press("charlie", scene, shout=words)
         bob = self.stage.press("bob", press.scene)
         assert await self.stage.send(held.worker.url, bob) == 303
         self.figures[held.point].seals.append(bob.request)

@@ -4,30 +4,29 @@ Scenes are brought there through `House` in the test's own process; the last sea
 """
 
 import uuid
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import httpx2
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
 
 from app.campaign import seats, tokens
 from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign, Member
 from app.db.engine import make_engine
-from app.engine.tale import fold
 from app.receipts.file import parse
-from app.receipts.setup import STEP
 from app.receipts.verify import check
 from app.rulesets.whiskey import samples
-from app.table import envelopes, live, receipt
+from app.table import envelopes, receipt
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
 from app.table.house import House
-from app.table.models import AskRow, Envelope, EventRow, StepRow
+from app.table.models import Envelope, EventRow, StepRow
 from app.table.opening import open_scene
 from app.table.reading import SceneSight, sight
 from app.table.vault import Vault
 from tests.server import KEY
+from tests.table.whole import check_scene
 from tests.web.browser import Browser, Fields, Page
 
 ROAD = "/c/the-goblin-road"
@@ -51,11 +50,6 @@ class Press:
     @property
     def request(self) -> uuid.UUID:
         return uuid.UUID(dict(self.fields)["_request"])
-
-    def another(self, **typed: str) -> "Press":
-        """The same form, pressed by hand once more, with something typed over."""
-        changed = {"_request": str(uuid.uuid4()), **typed}
-        return replace(self, fields=[(name, changed.get(name, value)) for name, value in self.fields])
 
 
 @dataclass
@@ -135,10 +129,13 @@ class Stage:
                     await envelopes.lay(session, held, self.people[seat].id, laid)
         return self.press(LAST, scene)
 
-    def press(self, who: str, scene: uuid.UUID) -> Press:
-        """The form that this player is about to send in the first round."""
-        own = [("_step", DECLARE), ("_seat", who), ("_revision", "0"), ("_request", str(uuid.uuid4()))]
-        return Press(scene, [*self.words[DECLARE, who], *own, ("_act", "seal")], who)
+    def press(self, who: str, scene: uuid.UUID, revision: int = 0, shout: str = "") -> Press:
+        """The form that this player is about to send in the first round, perhaps with a line of their own."""
+        own = [("_step", DECLARE), ("_seat", who), ("_revision", str(revision)), ("_request", str(uuid.uuid4()))]
+        words = dict(self.words[DECLARE, who])
+        if shout:
+            words |= {f"of.{who}.rider": "text", f"of.{who}.rider_text": shout}
+        return Press(scene, [*words.items(), *own, ("_act", "seal")], who)
 
     async def say(self, origin: str, who: str, scene: uuid.UUID, words: str) -> int | None:
         answer = await self.post(origin, who, f"{ROAD}/{who}/scene/{scene}/say", [("said", words)])
@@ -172,20 +169,14 @@ class Stage:
 
     async def truth(self, scene: uuid.UUID) -> Truth:
         """What is so in the database; fails where the scene is neither wholly before a reveal nor wholly after it."""
+        here = {"campaign_id": self.campaign, "scene_id": scene}
         async with self.house.sessions() as session:
-            held = await live.read(session, self.house.vault, self.campaign, scene)
-            here = {"campaign_id": self.campaign, "scene_id": scene}
-            steps = list(await session.scalars(select(StepRow).filter_by(**here).order_by(StepRow.position)))
-            asks = list(await session.scalars(select(AskRow).filter_by(**here)))
-            laid = list(await session.scalars(select(Envelope).filter_by(**here).order_by(Envelope.revision)))
-            log = list(await session.scalars(select(EventRow).filter_by(**here).order_by(EventRow.number)))
-        _log_is_whole(held, steps, log)
-        _state_is_the_fold(held, log)
-        for step in steps:
-            _all_or_nothing(step, [ask for ask in asks if ask.step_key == step.key], laid)
-        mine = {e.request_id: e.revision for e in laid if (e.step_key, e.seat) == (DECLARE, LAST)}
+            steps = await check_scene(session, self.house.vault, self.campaign, scene)
+            mine = select(Envelope).filter_by(**here, step_key=DECLARE, seat=LAST)
+            seals = {envelope.request_id: envelope.revision for envelope in await session.scalars(mine)}
+            events = await session.scalar(select(func.count()).select_from(EventRow).filter_by(**here))
         declared = next((step for step in steps if step.key == DECLARE), None)
-        return Truth(declared is not None and declared.status == "closed", mine, len(log))
+        return Truth(declared is not None and declared.status == "closed", seals, events or 0)
 
     async def receipts_hold(self, scene: uuid.UUID) -> None:
         """What Charlie may download of this scene proves itself, without any server."""
@@ -212,40 +203,3 @@ def seal_fields(page: Page, who: str) -> Fields:
     form = next(form for form in page.forms if form.action.endswith("/lay") and len(form.names) > 4)
     typed = {f"of.{who}.attack": TARGETS[who]} if f"of.{who}.attack" in form.names else {}
     return [(n, v) for n, v in form.fields if n not in typed] + [*typed.items(), ("_act", "seal")]
-
-
-def _log_is_whole(held: live.Live, steps: list[StepRow], log: list[EventRow]) -> None:
-    numbers = [event.number for event in log]
-    assert numbers == list(range(1, len(log) + 1)), "the log has a gap"
-    assert held.row.last_event == len(log), "the scene counts other events than the log has"
-    closed = {step.key: step for step in steps if step.status == "closed"}
-    assert {event.step_key for event in log} <= {*closed, ""}, "events of a step that is not closed"
-    for key, step in closed.items():
-        of = [event.number for event in log if event.step_key == key]
-        if step.first_event is not None and step.last_event is not None:
-            assert of == list(range(step.first_event, step.last_event + 1)), f"{key} lost or doubled an event"
-        else:
-            assert of == [], f"{key} has events that it does not know of"
-
-
-def _state_is_the_fold(held: live.Live, log: list[EventRow]) -> None:
-    again = fold(held.kind.start(held.setup()), held.kind.apply, [live.read_event(held, row) for row in log])
-    assert held.kind.state.dump_json(again) == held.kind.state.dump_json(held.state), "the state is not the log's fold"
-
-
-def _all_or_nothing(step: StepRow, asks: list[AskRow], laid: list[Envelope]) -> None:
-    spec = STEP.validate_python(step.spec)
-    for ask in asks:
-        newest = max(
-            (e for e in laid if (e.step_key, e.seat) == (step.key, ask.seat)), key=lambda e: e.revision, default=None
-        )
-        if step.status != "closed":
-            assert ask.how is None, f"{step.key} is {step.status}, yet {ask.seat}'s answer was used"
-            assert newest is None or newest.opened is None, f"{step.key} is {step.status} with an opened envelope"
-            assert newest is None or newest.box is not None, "the newest envelope of an open step has no words"
-            assert (newest is not None and newest.ready) == (ask.status == "ready")
-            continue
-        assert ask.how is not None, f"{step.key} is closed without {ask.seat}'s answer"
-        asked = next(one for one in spec.asks if one.seat == ask.seat)
-        if ask.how == "sealed" and asked.opens == "close" and asked.known_to is None:
-            assert newest is not None and newest.opened is not None and newest.box is None, "closed, and not opened"

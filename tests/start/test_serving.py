@@ -1,48 +1,59 @@
-"""Serving: the log names no token, and the end comes soon."""
+"""The line that each request leaves: the address's pattern, never the address, on a real `signet serve`."""
 
-import logging
-import logging.config
+import json
+import socket
+import subprocess
+import time
 from pathlib import Path
 
-import pytest
+import httpx2
 
-from app.serving import logging_config, masked
+from app.db.engine import migrate
+from app.settings import new_key
+from tests.start.playing import ROOT, command, environment, free_port
 
 TOKEN = "kX3-7_abcdefghijklmnopqrstuvwxyzABCDEFGHIJK"
 
 
-@pytest.mark.parametrize(
-    ("path", "shown"),
-    [
-        (f"/enter/{TOKEN}", "/enter/…"),
-        (f"/join/{TOKEN}", "/join/…"),
-        (f"/enter/goblins/{TOKEN}?x=1", "/enter/…?x=1"),
-        (f"/JOIN/{TOKEN}?y=2", "/JOIN/…?y=2"),
-        (f"/c/goblins/device?a=1&code={TOKEN}&b=2", "/c/goblins/device?a=1&code=…&b=2"),
-        (f"/join/goblins/{TOKEN[:20]}", "/join/…"),
-        (f"/c/goblins/join/{TOKEN}?x=1", "/c/goblins/join/…?x=1"),
-        ("/c/goblins/alice/table", "/c/goblins/alice/table"),
-        ("/enter/", "/enter/"),
-        ("/", "/"),
-    ],
-)
-def test_addresses_are_shown_without_what_opens_a_seat(path: str, shown: str) -> None:
-    assert masked(path) == shown
-
-
-def test_the_log_file_holds_requests_with_masked_tokens(tmp_path: Path) -> None:
-    file = tmp_path / "signet.log"
-    logging.config.dictConfig(logging_config(file))
-    try:
-        access = logging.getLogger("uvicorn.access")
-        access.info('%s - "%s %s HTTP/%s" %d', "10.0.0.7:5000", "POST", f"/join/{TOKEN}", "1.1", 303)
-        logging.getLogger("uvicorn.error").warning("disk is getting full")
-    finally:
-        for name in ("uvicorn", "uvicorn.access"):
-            for handler in list(logging.getLogger(name).handlers):
-                logging.getLogger(name).removeHandler(handler)
-                handler.close()
-    lines = file.read_text()
-    assert '10.0.0.7:5000 "POST /join/… HTTP/1.1" 303' in lines
-    assert "disk is getting full" in lines
-    assert TOKEN not in lines
+def test_the_log_of_serve_is_lines_of_json_without_a_token(empty_db: str, tmp_path: Path) -> None:
+    migrate(empty_db)
+    port = free_port()
+    call = command("serve", "--port", str(port))
+    ours = environment(DATABASE_URL=empty_db, SIGNET_KEY=new_key())
+    with (tmp_path / "log").open("w") as file:
+        server = subprocess.Popen(call, cwd=ROOT, env=ours, stdout=file, stderr=file)
+        try:
+            base = f"http://127.0.0.1:{port}"
+            until = time.monotonic() + 60
+            while True:
+                try:
+                    assert httpx2.get(f"{base}/health/live").text == "alive\n"
+                    break
+                except httpx2.TransportError:
+                    assert time.monotonic() < until and server.poll() is None, (tmp_path / "log").read_text()
+                    time.sleep(0.1)
+            httpx2.get(f"{base}/join/goblins/{TOKEN}?code={TOKEN}")
+            httpx2.get(f"{base}/enter/goblins/{TOKEN}")
+            httpx2.get(f"{base}/c/goblins/{TOKEN}/")
+            httpx2.get(f"{base}/{TOKEN}")
+            httpx2.post(f"{base}/c/goblins/alice/enter", data={"_token": TOKEN})
+            httpx2.request(TOKEN.replace("_", ""), f"{base}/")
+            with socket.create_connection(("127.0.0.1", port)) as raw:
+                raw.sendall(f"GET /join/{TOKEN} nonsense {TOKEN}\r\n\r\n".encode())
+                raw.recv(1000)
+        finally:
+            server.terminate()
+            server.wait(20)
+    text = (tmp_path / "log").read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert TOKEN not in text and "goblins" not in text
+    told = [(line["method"], line["route"], line["status"]) for line in lines if line["logger"] == "signet.access"]
+    assert told == [
+        ("GET", "/join/{slug}/{token}", 404),
+        ("GET", "/enter/{slug}/{token}", 404),
+        ("GET", "/c/{slug}/{handle}/", 401),
+        ("GET", "an unknown address", 404),
+        ("POST", "/c/{slug}/{handle}/enter", 404),
+        ("another method", "/", 405),
+    ]
+    assert all(line["ms"] > 0 for line in lines if line["logger"] == "signet.access")

@@ -80,6 +80,7 @@ class Stream(threading.Thread):
         self.client = httpx2.Client(timeout=60)
         self.url, self.cookie = url, cookie
         self.got = b""
+        self.begun = 0  # how much of it came before the evening began
         self.head = ""
 
     def run(self) -> None:
@@ -172,13 +173,33 @@ class Theatre:
         answer = self.ask("gm", "POST", f"{self.at('gm')}/act/{what}", data)
         assert answer.status_code == 303, f"{what}: {answer.status_code}"
 
+    def told(self) -> dict[str, int]:
+        """How many events each stream has had."""
+        return {role: stream.got.count(b"data: changed") for role, stream in self.streams.items()}
+
+    def settle(self, before: dict[str, int] | None = None, seconds: float = 10, quiet_for: float = 0.25) -> None:
+        """Until every stream of this campaign has had an event since `before`, and then none for a while."""
+        until = time.monotonic() + seconds
+        while before and any(self.told()[role] <= count for role, count in before.items() if role != "foreign"):
+            assert time.monotonic() < until, f"not every stream was told: {before}, then {self.told()}"
+            time.sleep(0.02)
+        last, quiet = self.told(), time.monotonic()
+        while time.monotonic() - quiet < quiet_for:
+            time.sleep(0.02)
+            if (now := self.told()) != last:
+                last, quiet = now, time.monotonic()
+
     def another_scene(self, **settings: Any) -> None:
         """From now on everything is about a new scene."""
         asyncio.run(_open(self.url, self.table, settings))
 
-    def sweep(self, state: str, methods: tuple[str, ...] = ("GET",), roles: tuple[str, ...] = ROLES) -> None:
-        """Every route as every role; pages that are the same for everybody once, as a stranger."""
+    def sweep(
+        self, state: str, methods: tuple[str, ...] = ("GET",), roles: tuple[str, ...] = ROLES, every: bool = True
+    ) -> None:
+        """Every route as every role; pages that are the same for everybody once, as a stranger, or not at all."""
         for method, route in VERDICTS:
+            if VERDICTS[method, route] == "all" and not every:
+                continue
             if method not in methods or route == "/tutorial" or VERDICTS[method, route] == "stream":
                 continue
             for role in roles if VERDICTS[method, route] != "all" else ("stranger",):
@@ -222,7 +243,7 @@ class Theatre:
 
 
 @contextmanager
-def theatre(**settings: Any) -> Iterator[Theatre]:
+def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
     """The table laid: members seated, a scene open, the server up, a stream open in each seat."""
     with ExitStack() as stack:
         place = Path(stack.enter_context(TemporaryDirectory(prefix="sgn", ignore_cleanup_errors=True)))
@@ -235,10 +256,10 @@ def theatre(**settings: Any) -> Iterator[Theatre]:
         migrate(url)
         plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(plain, autocommit=True) as admin:
-            for name, value in LOUD.items():
+            for name, value in LOUD.items() if loud else ():
                 admin.execute(f"ALTER ROLE signet SET {name} = '{value}'")
         table, slug, foreign, cookies = asyncio.run(_furnish(url, settings))
-        server = LoudServer(url, place / "server.log").start()
+        server = LoudServer(url, place / "server.log", {"PYTHONDEVMODE": "1"} if loud else {}).start()
         stack.callback(server.kill)
         night = Theatre(place, database, url, server, table, slug, foreign, cookies)
         stack.callback(night.http.close)
@@ -247,6 +268,9 @@ def theatre(**settings: Any) -> Iterator[Theatre]:
             night.streams[role].start()
         for stream in night.streams.values():
             stream.wait()
+        night.settle(quiet_for=1)  # a stream that begins may be told once more by the first look at the counters
+        for stream in night.streams.values():
+            stream.begun = len(stream.got)
         yield night
 
 

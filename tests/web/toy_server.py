@@ -1,4 +1,6 @@
-"""`signet serve` with the tests' own ruleset among its rules, and every log as verbose as it can be made."""
+"""`signet serve` with the tests' own ruleset among its rules; in Python's development mode every log is as verbose as
+it can be made.
+"""
 
 import logging
 import sys
@@ -21,9 +23,10 @@ def with_toy_pages() -> None:
 
 
 def main(port: str) -> None:
-    logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
-    for name in ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "psycopg.pool", "uvicorn", "asyncio", "signet"):
-        logging.getLogger(name).setLevel(logging.DEBUG)
+    if sys.flags.dev_mode:
+        logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+        for name in ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "psycopg.pool", "uvicorn", "asyncio", "signet"):
+            logging.getLogger(name).setLevel(logging.DEBUG)
     app.rulesets.RULESETS = (*app.rulesets.RULESETS, TOY)
     with_toy_pages()
     from app.cli import cli

@@ -82,7 +82,7 @@ class OutsideCarrier(ABC):
                 await self.send(hints)
             except Lost as lost:
                 if wait == RETRY_SECONDS:
-                    log.warning("hints cannot be sent (%s); trying again and again", lost)
+                    log.warning("hints cannot be sent (%s); trying again and again", str(lost))
                 self._put(hints)
                 await asyncio.sleep(wait)
                 wait = min(wait * 2, LONGEST_RETRY)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import measures
 from app.table.bus.look import EVERYBODY, LOOK_SECONDS, Look
 
 log = logging.getLogger("signet.bus")
@@ -86,7 +87,9 @@ class WakingBus:
         self.listening = asyncio.Event()  # set as long as hints arrive
 
     async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
-        await self._carrier.publish(session, f"{campaign.hex}:{whom}")
+        hint = f"{campaign.hex}:{whom}"
+        measures.hint_sent(hint)
+        await self._carrier.publish(session, hint)
 
     @contextlib.asynccontextmanager
     async def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[asyncio.Event]:
@@ -125,7 +128,7 @@ class WakingBus:
                 await self._carrier.listen(self._heard, missed)
             except Lost as lost:
                 if not told:
-                    log.warning("the bus is not heard (%s); trying again and again", lost)
+                    log.warning("the bus is not heard (%s); trying again and again", str(lost))
                 told = True
             except Exception:
                 log.exception("the bus failed; trying again")
@@ -135,5 +138,6 @@ class WakingBus:
             wait = min(wait * 2, LONGEST_RETRY)
 
     def _heard(self, hint: str) -> None:
+        measures.hint_heard(hint)
         self._look.heard(hint)
         self._waiting.wake(hint)

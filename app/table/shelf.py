@@ -1,0 +1,115 @@
+"""Where envelopes lie: all that laying one needs is read in one trip to the database, and all it changes is written in
+another. Called with the scene's row locked.
+
+Plain SQL, for this is what everybody does at the same moment, a minute before the reveal: with one query for each
+question, most of a seal's time went into asking.
+"""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.table.live import Live
+from app.table.models import Envelope
+
+_LOOK = text(
+    """
+    SELECT step.spec, step.status, step.due_at, holder.member_id IS NOT NULL AS holds, asks.statuses,
+           newest.revision, newest.ready, newest.wax, newest.box, newest.opened, newest.written_at, newest.salted_by,
+           press.step_key AS press_step, press.seat AS press_seat, press.revision AS press_revision,
+           press.wax AS press_wax, press.ready AS press_ready, press.order_no AS press_order,
+           press.status AS press_status
+      FROM (SELECT 1) AS one
+      LEFT JOIN steps AS step
+        ON step.campaign_id = :campaign AND step.scene_id = :scene AND step.key = :step
+      LEFT JOIN seat_holders AS holder
+        ON holder.campaign_id = :campaign AND holder.scene_id = :scene AND holder.seat = :seat
+       AND holder.member_id = :member
+      LEFT JOIN LATERAL (
+           SELECT jsonb_object_agg(ask.seat, ask.status) AS statuses FROM asks AS ask
+            WHERE ask.campaign_id = :campaign AND ask.scene_id = :scene AND ask.step_key = :step) AS asks ON true
+      LEFT JOIN LATERAL (
+           SELECT * FROM envelopes AS e
+            WHERE e.campaign_id = :campaign AND e.scene_id = :scene AND e.step_key = :step AND e.seat = :seat
+            ORDER BY e.revision DESC LIMIT 1) AS newest ON true
+      LEFT JOIN LATERAL (
+           SELECT e.*, s.status FROM envelopes AS e
+             JOIN steps AS s ON s.campaign_id = e.campaign_id AND s.scene_id = e.scene_id AND s.key = e.step_key
+            WHERE e.campaign_id = :campaign AND e.scene_id = :scene AND e.request_id = :request
+              AND e.author_id = :member) AS press ON true
+    """
+)
+
+_PUT = text(
+    """
+    WITH emptied AS (
+         UPDATE envelopes SET box = NULL
+          WHERE campaign_id = :campaign_id AND scene_id = :scene_id AND step_key = :step_key AND seat = :seat
+            AND revision = :revision - 1),
+         asked AS (
+         UPDATE asks SET status = :status
+          WHERE campaign_id = :campaign_id AND scene_id = :scene_id AND step_key = :step_key AND seat = :seat
+            AND status <> :status)
+    INSERT INTO envelopes (campaign_id, scene_id, step_key, seat, revision, author_id, request_id, ready, use_draft,
+                           order_no, salted_by, wax, box, written_at)
+    VALUES (:campaign_id, :scene_id, :step_key, :seat, :revision, :author_id, :request_id, :ready, :use_draft,
+            :order_no, :salted_by, :wax, :box, coalesce(CAST(:written_at AS timestamptz), clock_timestamp()))
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies on the shelf for one seat in one step, before something new is laid there."""
+
+    spec: dict[str, Any] | None  # of the step, if there is one of that key
+    status: str
+    due_at: datetime | None
+    holds: bool  # the member holds the seat
+    asks: Mapping[str, str]  # seat -> status
+    before: Envelope | None  # the newest revision
+    press: Envelope | None  # what the same press laid when it arrived before
+    press_status: str  # of the step it was laid in
+
+
+async def look(
+    session: AsyncSession, live: Live, member: uuid.UUID, step_key: str, seat: str, request_id: uuid.UUID
+) -> Found:
+    """Everything that decides whether this member may lay something for this seat in this step."""
+    asked = {"campaign": live.campaign, "scene": live.id, "step": step_key, "seat": seat, "member": member}
+    row = (await session.execute(_LOOK, {**asked, "request": request_id})).one()
+    place = {"campaign_id": live.campaign, "scene_id": live.id, "step_key": step_key, "seat": seat}
+    before = press = None
+    if row.revision is not None:
+        names = ("revision", "ready", "wax", "box", "opened", "written_at", "salted_by")
+        before = Envelope(**place, **{name: getattr(row, name) for name in names})
+    if row.press_step is not None:
+        press = Envelope(
+            step_key=row.press_step,
+            seat=row.press_seat,
+            revision=row.press_revision,
+            wax=row.press_wax,
+            ready=row.press_ready,
+            order_no=row.press_order,
+        )
+    return Found(
+        spec=row.spec,
+        status=row.status or "",
+        due_at=row.due_at,
+        holds=row.holds,
+        asks=row.statuses or {},
+        before=before,
+        press=press,
+        press_status=row.press_status or "",
+    )
+
+
+async def put(session: AsyncSession, envelope: Envelope, status: str) -> None:
+    """Lay an envelope over the one before, which loses its box, and note how the seat stands now."""
+    names = [column.name for column in Envelope.__table__.columns if column.name not in ("opened", "laid_at")]
+    await session.execute(_PUT, {**{name: getattr(envelope, name) for name in names}, "status": status})

@@ -1,0 +1,111 @@
+"""Pressing on a server with `wrk`: requests from a list, and what came of them."""
+
+import json
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from benchmarks.ground import Server, tool
+from benchmarks.tables import STEP, WORDS, Chair
+
+DONE = """
+function done(summary, latency, requests)
+  local bad = summary.errors
+  io.write(string.format(
+    '\\n{"count": %d, "microseconds": %d, "p50": %d, "p99": %d, "failed": %d, "refused": %d}\\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    bad.connect + bad.read + bad.write + bad.timeout, bad.status))
+end
+"""
+
+SEAL = """
+local chairs = {%(chairs)s}
+local body = %(body)s
+local press, turn = -1, 0
+function request()
+  press = press + 1
+  if press == 0 then return wrk.format("GET", "/") end  -- wrk asks once to look at it, and never sends that
+  turn = turn %% #chairs + 1
+  local chair = chairs[turn]
+  local tail = string.format("&_revision=%%d&_request=%(run)s-%%012d", chair.seen, press)
+  chair.seen = chair.seen + 1
+  return wrk.format("POST", chair.path, chair.headers, body .. tail)
+end
+"""
+
+LOOK = """
+local chairs = {%(chairs)s}
+local turn = 0
+function request()
+  turn = turn %% #chairs + 1
+  return wrk.format("GET", chairs[turn].path, chairs[turn].headers)
+end
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a run of `wrk` says. `refused`: answers of 400 and above."""
+
+    a_second: float
+    p50: float  # seconds
+    p99: float
+    count: int
+    failed: int
+    refused: int
+
+
+def seal(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
+    """Each request seals anew for the next chair in turn. With fewer connections than chairs no chair waits for its own
+    last answer, so each revision follows the one before. They have sealed once before."""
+    rows = [_row(f"{chair.page}/lay", chair, ", seen = 1", FORM) for chair in chairs]
+    body = urlencode([*WORDS, ("_step", STEP), ("_seat", "alice"), ("_act", "seal")])
+    run = str(uuid.uuid4()).rpartition("-")[0]
+    script = SEAL % {"chairs": ",\n".join(rows), "body": json.dumps(body), "run": run}
+    return wrk(server, script, seconds, connections)
+
+
+def look(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
+    """Each request opens the page of the next chair in turn."""
+    return paths(server, [(chair.page, chair.cookie) for chair in chairs], seconds, connections)
+
+
+def paths(server: Server, asked: Sequence[tuple[str, str]], seconds: float, connections: int) -> Pressed:
+    rows = [f'{{path = {json.dumps(path)}, headers = {{["Cookie"] = {json.dumps(cookie)}}}}}' for path, cookie in asked]
+    return wrk(server, LOOK % {"chairs": ",\n".join(rows)}, seconds, connections)
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+
+
+def _row(path: str, chair: Chair, more: str, headers: dict[str, str]) -> str:
+    named = ", ".join(f"[{json.dumps(name)}] = {json.dumps(value)}" for name, value in headers.items())
+    return f'{{path = {json.dumps(path)}, headers = {{["Cookie"] = {json.dumps(chair.cookie)}, {named}}}{more}}}'
+
+
+def wrk(server: Server, script: str, seconds: float, connections: int) -> Pressed:
+    """Run a script on one thread, which keeps its requests in order."""
+    program = tool("wrk")
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "requests.lua"
+        file.write_text(script + DONE, encoding="utf-8")
+        command = [program, "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "30s"]
+        ran = subprocess.run(
+            [*command, "-s", str(file), server.url], capture_output=True, text=True, check=False, timeout=seconds + 60
+        )
+    lines = [line for line in ran.stdout.splitlines() if line.startswith('{"count"')]
+    if not lines:
+        raise RuntimeError(f"wrk said nothing of use:\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}")
+    said = json.loads(lines[-1])
+    return Pressed(
+        a_second=said["count"] / (said["microseconds"] / 1e6),
+        p50=said["p50"] / 1e6,
+        p99=said["p99"] / 1e6,
+        count=said["count"],
+        failed=said["failed"],
+        refused=said["refused"],
+    )

@@ -1,0 +1,42 @@
+"""Sealing over HTTP, with every check and all encryption, against the same statements sent by `pgbench`."""
+
+import asyncio
+import statistics
+from collections.abc import Iterator
+
+from benchmarks import ground, presses, statements, tables
+from benchmarks.figures import Figure
+
+CONNECTIONS = 16
+TABLES = 100
+WORKERS = 2
+
+
+def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
+    """Seals a second and the slowest of a hundred."""
+    rounds, seconds = (1, 4.0) if quick else (3, 8.0)
+    for name in ("wrk", "pgbench"):
+        ground.tool(name)
+    with ground.database() as url:
+        ground.durability(url)
+        floors, sealed = [], []
+        noted = None
+        for _ in range(rounds):
+            laid = asyncio.run(tables.lay_tables(url, count))
+            chairs = [table.players[0] for table in laid]
+            with ground.signet(url, WORKERS) as server:
+                presses.look(server, chairs, 1, CONNECTIONS)  # every worker has made its connections and is warm
+                sealed.append(presses.seal(server, chairs, seconds, CONNECTIONS))
+            if noted is None:
+                spare = asyncio.run(tables.lay_tables(url, 1))[0].players[0]
+                noted = asyncio.run(statements.note(url, spare)), spare
+            floors.append(statements.pgbench(url, *noted, chairs, seconds))
+    for one in sealed:
+        if one.failed or one.refused:
+            raise RuntimeError(f"of {one.count} seals {one.failed} had no answer and {one.refused} were refused")
+    ratio = statistics.median(one.a_second / floor for one, floor in zip(sealed, floors, strict=True))
+    rate, floor = statistics.median(one.a_second for one in sealed), statistics.median(floors)
+    name = f"Seal over HTTP, {WORKERS} workers, {CONNECTIONS} at once"
+    yield Figure(name=name, measured=f"{rate:,.0f}/s", floor=f"{floor:,.0f}/s (pgbench)", ratio=ratio, at_least=0.2)
+    slow, usual = (statistics.median(times) * 1000 for times in ([s.p99 for s in sealed], [s.p50 for s in sealed]))
+    yield Figure(name="Seal over HTTP: slowest of a hundred", measured=f"{slow:.0f} ms", floor=f"{usual:.0f} ms median")

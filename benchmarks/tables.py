@@ -1,0 +1,114 @@
+"""Tables in play: goblins in the woods, the scene is set, everybody is asked what they do, and Alice has sealed."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+
+from app.campaign import characters, founding, seats, tokens
+from app.campaign.models import Campaign, Member, Role
+from app.db.engine import make_engine
+from app.rulesets.whiskey.samples import goblins_in_the_woods
+from app.table import envelopes
+from app.table.bus import PostgresBus
+from app.table.envelopes import Laid
+from app.table.house import House
+from app.table.opening import open_scene
+from app.table.vault import Vault
+from benchmarks.ground import KEY
+
+STEP = "r1/declare"
+BROWSER = "the benchmark"
+WORDS = (
+    ("of.alice.intent", "attack"),
+    ("of.alice.attack", "sword-goblin"),
+    ("of.alice.engage", ""),
+    ("of.alice.other", ""),
+    ("of.alice.rider", "text"),
+    ("of.alice.rider_text", "and I shout for Bob to watch the one with the old axe"),
+)
+"""What Alice seals: an attack, and something besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Somebody at a table: the address of the page, and the cookie that opens it."""
+
+    slug: str
+    handle: str
+    token: str
+    campaign: uuid.UUID
+    scene: uuid.UUID
+    member: uuid.UUID
+    device: uuid.UUID
+
+    @property
+    def base(self) -> str:
+        return f"/c/{self.slug}/{self.handle}"
+
+    @property
+    def page(self) -> str:
+        return f"{self.base}/scene/{self.scene}"
+
+    @property
+    def cookie(self) -> str:
+        return f"signet={self.token}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One campaign with one scene: its players in seat order, the GM last, and those who only watch."""
+
+    players: tuple[Chair, ...]
+    gm: Chair
+    watching: tuple[Chair, ...] = ()
+
+
+async def lay_tables(url: str, count: int, watching: int = 0) -> list[Table]:
+    """So many campaigns, each with a scene that waits for its players' declarations."""
+    engine = make_engine(url)
+    bus = PostgresBus(url)
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), bus)
+    try:
+        return [await _table(house, number, watching) for number in range(count)]
+    finally:
+        await bus.close()
+        await engine.dispose()
+
+
+async def _table(house: House, number: int, watching: int) -> Table:
+    sheets, brief = goblins_in_the_woods()
+    async with house.sessions.begin() as session:
+        seated = await founding.found(session, f"Table {number}", "whiskey", "The GM", BROWSER)
+        campaign = seated.campaign
+        players = [await _sit(session, campaign, sheet.name, Role.PLAYER) for sheet in sheets.values()]
+        for (member, *_), sheet in zip(players, sheets.values(), strict=True):
+            await characters.create(session, campaign, sheet.name, "whiskey", sheet.model_dump(mode="json"), member)
+        others = [await _sit(session, campaign, f"Guest {n}", Role.SPECTATOR) for n in range(watching)]
+        scene = await open_scene(session, house.vault, campaign.id, "whiskey", brief, {})
+
+    def chair(member: Member, token: str, device: uuid.UUID) -> Chair:
+        return Chair(campaign.slug, member.handle, token, campaign.id, scene, member.id, device)
+
+    table = Table(
+        tuple(chair(*one) for one in players),
+        chair(seated.member, seated.token, seated.device_id),
+        tuple(chair(*one) for one in others),
+    )
+    await lay(house, table.gm, "r1/scene", "gm", ())
+    await lay(house, table.players[0], STEP, "alice", WORDS)
+    return table
+
+
+async def _sit(session: AsyncSession, campaign: Campaign, name: str, role: Role) -> tuple[Member, str, uuid.UUID]:
+    member, token = await seats.add_member(session, campaign, name, role), tokens.fresh()
+    return member, token, await seats.sit_down(session, member, BROWSER, token)
+
+
+async def lay(
+    house: House, chair: Chair, step: str, seat: str, pairs: Sequence[tuple[str, str]], revision: int = 0
+) -> None:
+    """Seal for somebody."""
+    async with house.scene(chair.campaign, chair.scene) as (session, live):
+        await envelopes.lay(session, live, chair.member, Laid(step, seat, pairs, revision, uuid.uuid4(), ready=True))
