@@ -1,8 +1,9 @@
 // Seals are made here, in the player's own browser, and the server is held to them afterwards.
 //
 //   <form data-seal='{"campaign":…,"scene":…,"step":…,"seat":…,"ask":…}'>
-//       on sending gets _words (the fields as one JSON text), _salt (256 random bits) and _wax (the hash over both and
-//       over the place); a repeated press after a lost answer sends the same ones, a changed form is a new press
+//       on sending gets _words (the fields and the pressed button, if it has a name, as one JSON text), _salt (256 random
+//       bits) and _wax (the hash over both and over the place); a repeated press after a lost answer sends the same ones,
+//       a changed form or another button is a new press
 //   <… data-receipt='{"step":…,"seat":…,"revision":…,"wax":…,"head":…}' data-receipts="KEY">
 //       is noted in this browser under KEY, for the page that checks the scene; if the wax is not the one that was made
 //       here, a warning is put in front of it
@@ -21,8 +22,11 @@ function tidy(text) {
   return text.replace(/\r\n?/g, "\n").normalize("NFC");
 }
 
-function wordsOf(form) {
-  const pairs = [...new FormData(form)].filter(([name, value]) => !name.startsWith("_") && typeof value === "string");
+// The pressed button is part of the form that is sent, wherever a page puts it; in the words it stands last, once.
+function wordsOf(form, button) {
+  const fields = [...new FormData(form)];
+  if (button?.name) fields.push([button.name, button.value]);
+  const pairs = fields.filter(([name, value]) => !name.startsWith("_") && typeof value === "string");
   return JSON.stringify(pairs.map(([name, value]) => [tidy(name), tidy(value)]));
 }
 
@@ -47,7 +51,7 @@ document.addEventListener(
     const form = event.target;
     if (event.defaultPrevented || !form.matches?.("form[data-seal]")) return;
     const place = JSON.parse(form.dataset.seal);
-    const words = wordsOf(form);
+    const words = wordsOf(form, event.submitter);
     const says = `${event.submitter?.value ?? ""} ${form.elements.namedItem("_use_draft")?.checked} ${words}`;
     const last = sent.get(form);
     if (last && last.request === get(form, "_request")) {

@@ -1,0 +1,52 @@
+"""A duel laid out on a real database: its campaign, two players, somebody who watches, the first choice open."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters, founding, seats
+from app.campaign.models import Campaign, Member, Role
+from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets import find
+from app.rulesets.duel import samples
+from app.rulesets.duel.sheets import Sheet
+from app.table.opening import open_scene
+from app.table.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    campaign: Campaign
+    scene: uuid.UUID
+    people: dict[str, Member]  # gm, one for each fighter, sam who watches
+
+    def at(self, who: str) -> str:
+        return f"/c/{self.campaign.slug}/{who}/scene/{self.scene}"
+
+
+async def lay(
+    session: AsyncSession,
+    vault: Vault,
+    sheets: Mapping[str, Sheet] | None = None,
+    opponent: str = "",
+    **settings: Any,
+) -> Laid:
+    """Mira and Tomo, or others, before their first choice; with `opponent` the first against somebody of the GM's."""
+    rules = find("duel")
+    given = samples.mira_and_tomo()[1].given
+    assert isinstance(given, dict)
+    founded = await founding.found(session, "The Old Gym", rules.key, "GM", "test")
+    people = {"gm": founded.member}
+    for key, sheet in (sheets or samples.fighters()).items():
+        people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)
+        typed = rules.character.dump_python(sheet, mode="json")
+        await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])
+    people["sam"] = await seats.add_member(session, founded.campaign, "Sam", Role.SPECTATOR)
+    fighters = [key for key in people if key not in ("gm", "sam")][: 1 if opponent else 2]
+    chairs = {Seat(key): (key,) for key in fighters} | {GM: ()}
+    brief = Brief(kind="duel", title="After closing time", seats=chairs, given={**given, "opponent": opponent})
+    scene = await open_scene(session, vault, founded.campaign.id, rules.key, brief, settings)
+    return Laid(founded.campaign, scene, people)
