@@ -150,6 +150,7 @@ def play(case: Case) -> None:
     kind = ruleset.kind(case.kind)
     try:
         setup = _setup(case, ruleset, kind)
+        state = kind.start(setup)
     except ValidationError as error:
         if case.refused is None:
             raise Unusable(f"The set-up is refused:\n{_faults(error)}") from None
@@ -158,7 +159,7 @@ def play(case: Case) -> None:
         return
     if case.refused is not None:
         raise Failed(f"The set-up must be refused with {case.refused!r}, but it was accepted.")
-    table = _Table(ruleset, kind, setup, Telling(kind.start(setup), kind.apply))
+    table = _Table(ruleset, kind, setup, Telling(state, kind.apply))
     for step in case.step:
         table.play(step)
     table.end(case.end)

@@ -166,7 +166,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     event: TypeAdapter[E]
     given: TypeAdapter[Any]  # what Brief.given must be
     needs: Callable[[Brief, Mapping[str, C]], frozenset[str]]  # names in `kept` this scene claims; sheets by character
-    start: Callable[[Setup[C, O]], S]  # no luck here: the first closing has it
+    start: Callable[[Setup[C, O]], S]  # no luck here: the first closing has it; both may refuse by ValidationError
     steps: Callable[[S], tuple[Step, ...]]  # empty: the scene is over
     view: Callable[[S, Viewer], V]  # built up field by field, never by leaving out
     sees: Callable[[E, Viewer], bool]

@@ -75,10 +75,11 @@ async def open_scene(
             kept={name: row.body["is"] for name, row in carried.items()},
         )
         kind.given.validate_python(brief.given)
+        state = kind.start(setup)
     except ValidationError as wrong:
         raise BadBrief(_first_fault(wrong)) from wrong
     heads = {name: row.from_head.hex() if row.from_head else None for name, row in carried.items()}
-    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, heads)
+    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads)
     free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
     await _claim(session, live, sorted(free - set(taken)))
     await _seat(session, live, characters)
@@ -141,11 +142,11 @@ async def _scene_row(
     ruleset: Ruleset[Any, Any],
     kind: SceneKind[Any, Any, Any, Any, Any, Any],
     setup: Setup[Any, Any],
+    state: Any,
     carried: Mapping[str, str | None],
 ) -> Live:
     place, root, salt = f"{campaign}/{scene}", os.urandom(32), os.urandom(32)
     anchor = luck.chain_link(root, 0)
-    state = kind.start(setup)
     setup_text = write_setup(ruleset, setup)
     head = chain.first_head(
         campaign=str(campaign),

@@ -4,7 +4,7 @@ Each law walks through scenes with drawn set-ups, answers and luck, and asserts 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from hypothesis import strategies as st
@@ -87,6 +87,17 @@ class Closing:
 
 def viewer(seat: Seat) -> Viewer:
     return Viewer(seats=frozenset({seat}), gm=seat == GM)
+
+
+def rolls_in(thing: Any) -> list[Roll]:
+    """Every roll inside an event."""
+    if isinstance(thing, Roll):
+        return [thing]
+    if is_dataclass(thing):
+        return [roll for f in fields(thing) for roll in rolls_in(getattr(thing, f.name))]
+    if isinstance(thing, tuple):
+        return [roll for one in thing for roll in rolls_in(one)]
+    return []
 
 
 def copied(kind: SceneKind[Any, Any, Any, Any, Any, Any], state: Any) -> Any:

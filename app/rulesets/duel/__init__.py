@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.rulebook import load
-from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind, Viewer
+from app.engine.ruleset import GM, Brief, Outcome, Ruleset, SceneKind, Viewer
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.check import check, default
 from app.rulesets.duel.declarations import DECLARATION
@@ -24,14 +24,22 @@ GIVEN: TypeAdapter[Given] = TypeAdapter(Given)
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
     """Each fighter's record of past duels. Says no to anything but two combatants who can stand (DUE-01, DUE-02)."""
     given = Given.model_validate(brief.given or {})
-    Pairing(fighters=tuple(sheets), opponent=given.opponent, down=tuple(s.name for s in sheets.values() if s.hp == 0))
+    Pairing(
+        fighters=tuple(sheets),
+        opponent=given.opponent,
+        known=tuple(OPPONENTS),
+        together=any(len(keys) + (seat == GM and bool(given.opponent)) > 1 for seat, keys in brief.seats.items()),
+        down=tuple(sheet.name for sheet in sheets.values() if sheet.hp == 0),
+    )
     return frozenset(f"record/{key}" for key in sheets)
 
 
 def outcome(state: State) -> Outcome:
-    """HP stay as they are (DUE-67); a match of several bouts leaves those of its last one."""
+    """HP stay as they are, 0 for whoever fell (DUE-67); a match of several bouts leaves those of its last one."""
     sheets: dict[str, JsonValue] = {
-        key: {"hp": one.hp if one.hp < one.hp_max else None} for key, one in state.fighters.items() if one.character
+        key: {"hp": max(0, one.hp) if one.hp < one.hp_max else None}
+        for key, one in state.fighters.items()
+        if one.character
     }
     kept: dict[str, JsonValue] = {
         f"record/{key}": _record(state, key) for key, one in state.fighters.items() if one.character

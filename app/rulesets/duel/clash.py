@@ -249,12 +249,13 @@ def _stamina(tale: Table, sides: dict[str, Doing]) -> None:
 def _momentum(tale: Table, sides: dict[str, Doing]) -> None:
     """All changes are added, then the die moves once (DUE-45, DUE-46, DUE-47)."""
     state = tale.state
-    gains = {key: _gain(one, sides[state.other(key)]) for key, one in sides.items()}
+    gains = {key: gain(one, sides[state.other(key)]) for key, one in sides.items()}
     if any(gains.values()):
         swing(tale, gains[state.high], gains[state.low], "actions", "DUE-46", tuple(state.told.values()))
 
 
-def _gain(one: Doing, other: Doing) -> int:
+def gain(one: Doing, other: Doing) -> int:
+    """What an action brings its user, less what the opponent's Halting takes (DUE-40, DUE-45, DUE-47)."""
     if one.void:
         return 0
     halted = 0 if other.void else other.halting
@@ -303,9 +304,9 @@ def _combo(tale: Table, sides: dict[str, Doing]) -> None:
 
 def end_combo(tale: Table, why: str, rule: str, because: tuple[int, ...]) -> None:
     """Imposing first, then the check (DUE-22, DUE-58)."""
-    state = tale.state
-    number = tale.tell(ev.ComboOver(state.offence, why, state.combo), rule=rule, because=because)  # type: ignore[arg-type]
+    state = tale.state  # an Imposing that was named for this combo (DUE-51) still counts at its end
     high, low = (int(state.fighters[key].has("imposing")) for key in (state.high, state.low))
+    number = tale.tell(ev.ComboOver(state.offence, why, state.combo), rule=rule, because=because)  # type: ignore[arg-type]
     if high or low:
         swing(tale, high, low, "imposing", "DUE-58", (number,))
     check(tale, (number,), "DUE-22")

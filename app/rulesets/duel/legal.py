@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rulesets.duel.data import ACTIONS, Action
+from app.rulesets.duel.data import Action
 
 Role = Literal["initial", "offence", "defence"]
 OFFENCE_ONLY = "You have the defence: only Defence and universal actions."
@@ -48,9 +48,3 @@ def may_add(action: Action, add: str, standing: Standing) -> str:
     if (add == "opener" and action.opener) or (add in ("discombobulate", "momentum") and getattr(action, add)):
         return f"{action.name} has that already."
     return ""
-
-
-def usable(known: tuple[str, ...], standing: Standing) -> tuple[str, ...]:
-    """Every known action that can be chosen now, with Surprise!'s help or without."""
-    adds = ("", "opener") if standing.surprise else ("",)
-    return tuple(key for key in known if any(not why_not(ACTIONS[key], standing, add) for add in adds))

@@ -7,7 +7,7 @@ from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Seat,
 from app.rulesets.duel import clash
 from app.rulesets.duel import declarations as de
 from app.rulesets.duel import events as ev
-from app.rulesets.duel.data import ACTIONS, BLOCK, LADDER_DICE, REST
+from app.rulesets.duel.data import ACTIONS, LADDER_DICE, REST
 from app.rulesets.duel.state import Fighter, State
 
 Table = Tale[State, ev.Event]
@@ -213,8 +213,3 @@ def _give_up(tale: Table, step: Step, answers: Answers[Any]) -> None:
 def _label(state: State, label: str) -> str:
     """Labels are unique in a closing; in a match they name the bout too, for the reader's sake."""
     return label if state.settings.to_win == 1 else f"{label}/b{state.bout}"
-
-
-def default_move(view_role: str) -> str:
-    """What an absent fighter does: the offence Rests, everybody else Blocks (DUE-76)."""
-    return REST if view_role == "offence" else BLOCK

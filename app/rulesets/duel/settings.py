@@ -9,7 +9,7 @@ DICE = (4, 6, 8, 10, 12, 20)
 
 def _die(given: object) -> object:
     """ "d8", "8" or 8."""
-    return given.removeprefix("d") if isinstance(given, str) else given
+    return str(given).removeprefix("d") if isinstance(given, (str, int)) else given
 
 
 def _blank(given: object) -> object:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from app.rulesets.duel.data import ABILITIES, ACTIONS, BASIC, LADDER, TREES, name_of, tree_of
+from app.rulesets.duel.data import ABILITIES, ACTIONS, BASIC, LADDER, TREES, name_of
 from app.rulesets.duel.settings import Settings
 
 HP = 10
@@ -107,12 +107,12 @@ class Sheet(BaseModel):
         return {key: sum(entry in tree.entries for entry in self.unlocks) for key, tree in TREES.items()}
 
 
-def in_list_order(unlocks: Iterable[str]) -> bool:
-    """Whether each tree's entries were taken from its beginning, leaving nothing out (DUE-73, `tree_mode` list)."""
+def in_list_order(unlocks: Iterable[str], *, house: bool) -> bool:
+    """Whether each tree was gone through from its beginning (DUE-73); house entries count where they are in play."""
     for tree in TREES.values():
-        mine = [entry for entry in unlocks if tree_of(entry) is tree]
-        plain = [entry for entry in tree.entries if entry not in tree.house or entry in mine]
-        if set(mine) != set(plain[: len(mine)]):
+        entries = [entry for entry in tree.entries if house or entry not in tree.house]
+        mine = {entry for entry in unlocks if entry in entries}
+        if mine != set(entries[: len(mine)]):
             return False
     return True
 
@@ -131,6 +131,8 @@ class Pairing(BaseModel):
 
     fighters: tuple[str, ...]
     opponent: str
+    known: tuple[str, ...] = ()  # opponents there are
+    together: bool = False  # both in one seat, which could keep no secret from itself
     down: tuple[str, ...] = ()
 
     @model_validator(mode="after")
@@ -141,6 +143,26 @@ class Pairing(BaseModel):
             raise ValueError(
                 f"A duel is fought by two, and here is {have}. Pair more of them off in duels of their own."
             )
+        if self.opponent and self.opponent not in self.known:
+            raise ValueError(f"There is no opponent called {self.opponent!r}.")
+        if self.together:
+            raise ValueError("Each fighter needs a seat of their own: nobody can choose in secret from themselves.")
         if self.down:
             raise ValueError(f"{self.down[0]} is down. The referee can heal by changing the sheet (HP now).")
+        return self
+
+
+class Learned(BaseModel):
+    """What somebody has unlocked, at a table that goes through the trees in their order (DUE-73)."""
+
+    name: str
+    unlocks: tuple[str, ...]
+    house: bool
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Learned":
+        if not in_list_order(self.unlocks, house=self.house):
+            raise ValueError(
+                f"{self.name} has unlocked something ahead of its turn; this table takes each tree in its order."
+            )
         return self

@@ -10,7 +10,7 @@ from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS
 from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.settings import Settings
-from app.rulesets.duel.sheets import Given, Sheet
+from app.rulesets.duel.sheets import Given, Learned, Sheet
 
 Phase = Literal["halves", "roll", "initial", "combo", "clash", "ditto", "stalled", "over"]
 
@@ -102,6 +102,10 @@ NONE = {"won": 0, "lost": 0, "drawn": 0}
 
 def start(setup: Setup[Sheet, Settings]) -> State:
     """Two fighters with full stamina and the HP they have (DUE-04, DUE-67); first-listed stands first."""
+    if setup.settings.tree_mode == "list":
+        for sheet in setup.sheets.values():
+            house = setup.settings.house_actions == "on"
+            Learned(name=sheet.name, unlocks=sheet.unlocks, house=house)
     given = Given.model_validate(setup.brief.given or {})
     fighters: dict[str, Fighter] = {}
     for seat, characters in setup.brief.seats.items():
@@ -155,6 +159,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Advantage():
             state.offence, state.die = event.who, event.die
             state.combo = int(opens(state.moves[event.who]))
+            state.fighters[state.defence].named = ""  # it was for a combo, and he has none (DUE-51)
         case ev.Paid():
             state.fighters[event.who].stamina = event.left
         case ev.Hurt():

@@ -1,11 +1,9 @@
 """Whiskey battles as a subject of the laws: random bands, plans, desks, and what hidden foes must not give away."""
 
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from hypothesis import strategies as st
 
-from app.engine.chance import Roll
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.whiskey import BATTLE, RULESET
 from app.rulesets.whiskey.cards import CARDS
@@ -14,7 +12,7 @@ from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Foe, Sheet
 from app.rulesets.whiskey.state import Fighter, State, fighter
 from app.rulesets.whiskey.view import View
-from tests.rulesets.laws import Draw, Subject, copied
+from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 
 _SETTINGS = st.fixed_dictionaries(
     {
@@ -143,15 +141,6 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
         case _:
             said = _desk(draw, view)
     return DECLARATION.validate_python({**said, "ask": ask.kind})
-
-
-def rolls_in(thing: Any) -> list[Roll]:
-    """Every roll inside an event."""
-    if isinstance(thing, Roll):
-        return [thing]
-    if is_dataclass(thing):
-        return [roll for f in fields(thing) for roll in rolls_in(getattr(thing, f.name))]
-    return []
 
 
 def _blur(draw: Draw, state: State, who: Viewer) -> State:
