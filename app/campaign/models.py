@@ -86,6 +86,25 @@ class Character(Base):
     made_at: Mapped[Now]
 
 
+class Challenge(Base):
+    """One player's character challenges another's to a fight; accepted, it is the scene `scene_id`."""
+
+    __tablename__ = "challenges"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"), _of("made_by"))
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    ruleset: Mapped[str]
+    challenger: Mapped[str]  # slugs of characters
+    challenged: Mapped[str]
+    made_by: Mapped[uuid.UUID]
+    settings: Mapped[dict[str, Any]]
+    status: Mapped[str] = mapped_column(default="open")  # open, accepted, declined, withdrawn
+    scene_id: Mapped[uuid.UUID | None]
+    made_at: Mapped[Now]
+    answered_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
 class Device(Base):
     """A browser that sits in a member's seat: its cookie holds the token, this row only the token's SHA-256.
 

@@ -177,6 +177,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     outcome: Callable[[S], Outcome]
     enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
     ready: Mapping[str, C] = field(default_factory=dict)  # foes and others ready to be used, by key
+    by_challenge: bool = False  # two players may begin one between their characters, without the GM
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

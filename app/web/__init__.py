@@ -12,6 +12,7 @@ def install(app: FastAPI) -> None:
     from app.web import (
         access,
         campaigns,
+        challenges,
         characters,
         doors,
         errors,
@@ -31,7 +32,7 @@ def install(app: FastAPI) -> None:
     )
 
     templating.install_static(app)
-    seated = (campaigns, people, you, characters, newscene, scene, receipts, stream)
+    seated = (campaigns, challenges, people, you, characters, newscene, scene, receipts, stream)
     for room in (front, health, rulebook, tutorial, doors, *seated):
         app.include_router(room.router)
     errors.install(app)

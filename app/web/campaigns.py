@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints
 
 from app import rulesets
-from app.campaign import characters, founding, inviting, names, notes, seats
+from app.campaign import challenges, characters, founding, inviting, names, notes, seats
 from app.campaign.refusal import Refusal, Taken
 from app.table import listing
 from app.web.forms import Form, take
@@ -16,7 +16,13 @@ from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
-NOTICES = {"noted": "Your notes are kept.", "renamed": "The campaign is changed. Its address stays as it was."}
+NOTICES = {
+    "noted": "Your notes are kept.",
+    "renamed": "The campaign is changed. Its address stays as it was.",
+    "challenged": "The challenge is made. It begins as soon as it is accepted.",
+    "declined": "The challenge is declined.",
+    "withdrawn": "The challenge is withdrawn.",
+}
 
 
 class Noting(BaseModel):
@@ -34,16 +40,16 @@ class Naming(BaseModel):
 
 @router.get("/")
 async def home(request: Request, visit: Visiting, did: str = "") -> Response:
-    return await _home(request, visit, notice=NOTICES.get(did, ""))
+    return await show(request, visit, notice=NOTICES.get(did, ""))
 
 
 @router.get("/live")
 async def live(request: Request, visit: Visiting) -> Response:
     """The page's inside alone, for pages that heard that something changed."""
-    return await _home(request, visit, fragment=True)
+    return await show(request, visit, fragment=True)
 
 
-async def _home(
+async def show(
     request: Request,
     visit: Visit,
     status: int = 200,
@@ -51,8 +57,10 @@ async def _home(
     fragment: bool = False,
     noting: Form[Noting] | None = None,
     naming: Form[Naming] | None = None,
+    challenging: Form[Any] | None = None,
     notice: str = "",
 ) -> Response:
+    """The home page, with what was typed into one of its forms and not taken."""
     campaign = visit.campaign
     async with sessions(request)() as session:
         sheets = await characters.listed(session, campaign.id)
@@ -63,8 +71,14 @@ async def _home(
             "retired": [one for one in sheets if one.retired_at is not None],
             "held": await characters.in_scenes(session, campaign.id),
             "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
+            "challenges": await challenges.listed(session, visit.member),
+            "ladder": await challenges.ladder(session, campaign.id),
             "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
         }
+    fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
+    context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
+    context["to_challenge"] = [one for one in fighters if not challenges.plays(visit.member, one)]
+    context["challenging"] = challenging or Form()
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["choices"] = [(one.key, one.title) for one in rulesets.RULESETS]
     if fragment:
@@ -76,12 +90,12 @@ async def _home(
 async def write_notes(request: Request, visit: GmVisiting) -> Response:
     form = await take(request, Noting)
     if form.data is None:
-        return await _home(request, visit, 422, noting=form)
+        return await show(request, visit, 422, noting=form)
     try:
         async with sessions(request).begin() as session:
             await notes.write(session, visit.campaign.id, visit.member, form.data.body, form.data.version)
     except Taken as taken:
-        return await _home(request, visit, 409, noting=form.refuse(taken))
+        return await show(request, visit, 409, noting=form.refuse(taken))
     return RedirectResponse(f"{visit.base}/?did=noted#notes", 303)
 
 
@@ -92,11 +106,11 @@ async def rename(request: Request, visit: GmVisiting) -> Response:
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.RULESETS}:
         form.faults["ruleset"] = "Choose one of those offered."
     if form.data is None or form.faults:
-        return await _home(request, visit, 422, naming=form)
+        return await show(request, visit, 422, naming=form)
     data = form.data
     try:
         async with changing(request, visit.campaign.id) as session:
             await founding.rename(session, visit.campaign, data.title, data.about, data.ruleset)
     except Refusal as refusal:
-        return await _home(request, visit, 409, naming=form.refuse(refusal))
+        return await show(request, visit, 409, naming=form.refuse(refusal))
     return RedirectResponse(f"{visit.base}/?did=renamed", 303)

@@ -60,6 +60,9 @@ ROWS = (
     gm("/campaign", "/", "/campaign"),
     gm("/characters", "/characters/new", "/characters"),
     alice("/characters", "/characters/new?sample=Bob", "/characters"),
+    alice("/challenges", "/", "/challenges"),
+    gm("/challenges/{challenge_id}/close", "/", "/close"),
+    gm("/challenges/{challenge_id}/accept", "/", "/accept"),
     gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
     gm("/characters/{who}/aside", "/characters/rex", "/aside"),
     gm("/characters/{who}/back", "/characters/rex", "/back"),
@@ -192,6 +195,14 @@ class Table:
             page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
             made = await host.send(page, "/characters", {"sheet.name": sample})
             assert made.status == 200, made.text
+        for name, sample in (("GM", "Mira"), ("Alice", "Tomo"), ("Alice", "Mira")):
+            page = await self.seats[name].get(f"{HOME}/{name.lower()}/characters/new?ruleset=duel&sample={sample}")
+            called = {"sheet.name": f"{name} {sample}"}
+            assert (await self.seats[name].send(page, "/characters", called)).status == 200
+        for mine in ("alice-tomo", "alice-mira"):  # one is declined, one accepted
+            page = await self.seats["Alice"].get(f"{HOME}/alice/")
+            asked = await self.seats["Alice"].send(page, "/challenges", {"challenger": mine})
+            assert asked.status == 200, asked.text
         for _ in range(2):
             invited = await host.send(await host.get(f"{HOME}/gm/people"), "/people/invite")
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]

@@ -24,6 +24,8 @@ pytestmark = pytest.mark.anyio
 
 SEAT, SCENE = "/c/{slug}/{handle}", "/c/{slug}/{handle}/scene/{scene_id}"
 
+CHALLENGES = {f"{SEAT}/challenges{path}" for path in ("", "/{challenge_id}/accept", "/{challenge_id}/close")}
+
 # Who may come in: everybody, whoever sits at that address, or only GMs who do.
 VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
@@ -39,6 +41,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say")},
     ("POST", f"{SEAT}/people/hand-over"): "seat",
+    **{("POST", path): "seat" for path in CHALLENGES},
     ("GET", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
@@ -47,7 +50,11 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},
     ("GET", f"{SEAT}/stream"): "stream",  # endless: held to the same guard by test_streams_open_to_their_seat_alone
 }
-SPECTATORS_NOT = {f"{SEAT}/characters/new", f"{SEAT}/characters", f"{SEAT}/characters/{{who}}/edit"}
+SPECTATORS_NOT = CHALLENGES | {
+    f"{SEAT}/characters/new",
+    f"{SEAT}/characters",
+    f"{SEAT}/characters/{{who}}/edit",
+}
 
 
 def address(route: str, **parts: object) -> str:
@@ -60,6 +67,7 @@ def address(route: str, **parts: object) -> str:
         "token": "x" * 43,
         "device_id": uuid.uuid4(),
         "invitation_id": uuid.uuid4(),
+        "challenge_id": uuid.uuid4(),
         "what": "pause",
     }
     return route.format(**{**usual, **parts})

@@ -78,6 +78,7 @@ DUEL = SceneKind(
     apply=apply,
     outcome=outcome,
     ready=OPPONENTS,
+    by_challenge=True,
 )
 
 RULESET = Ruleset(

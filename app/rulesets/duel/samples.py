@@ -6,7 +6,7 @@ from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets.duel.sheets import Sheet
 
 
-def fighters() -> dict[str, Sheet]:
+def heroes() -> dict[str, Sheet]:
     """Mira, who waits for her moment, and Tomo, who makes it."""
     return {
         "mira": Sheet(
@@ -23,7 +23,7 @@ def fighters() -> dict[str, Sheet]:
 
 
 def mira_and_tomo() -> tuple[dict[str, Sheet], Brief]:
-    sheets = fighters()
+    sheets = heroes()
     seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
     given: JsonValue = {"description": "The old gym after closing time. Two lamps, a chalk circle, nobody to stop it."}
     return sheets, Brief(kind="duel", title="After closing time", seats=seats, given=given)

@@ -1,0 +1,223 @@
+"""Challenges: two players agree on a fight between their characters, and it begins without the GM's doing.
+
+For kinds of scenes that say so (`SceneKind.by_challenge`). How such fights ended is kept as `record/<character>`.
+"""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters
+from app.campaign.models import Challenge, Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Over, Refusal, Taken
+from app.db.base import new_id
+from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
+from app.rulesets import RULESETS, find
+from app.table.models import Kept
+from app.table.opening import BadBrief, InUse, open_scene
+from app.table.vault import Vault
+
+MOST_OPEN = 20
+"""Challenges of one member that wait for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A challenge as one member sees it."""
+
+    challenge: Challenge
+    challenger: str  # names
+    challenged: str
+    mine: bool  # I made it
+    to_me: bool  # I may answer
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the ladder."""
+
+    place: int  # the same for equals
+    slug: str
+    name: str
+    won: int
+    lost: int
+    drawn: int
+
+
+def kind_of(ruleset: Ruleset[Any, Any]) -> SceneKind[Any, Any, Any, Any, Any, Any] | None:
+    """The kind of scene that two players of these rules may begin between themselves."""
+    return next((kind for kind in ruleset.kinds if kind.by_challenge), None)
+
+
+def rulesets() -> tuple[Ruleset[Any, Any], ...]:
+    return tuple(ruleset for ruleset in RULESETS if kind_of(ruleset) is not None)
+
+
+async def fighters(session: AsyncSession, campaign: uuid.UUID) -> list[Character]:
+    """Characters who can be in such a fight, by name."""
+    rows = await session.scalars(
+        select(Character)
+        .where(
+            Character.campaign_id == campaign,
+            Character.ruleset.in_([ruleset.key for ruleset in rulesets()]),
+            Character.retired_at.is_(None),
+        )
+        .order_by(Character.name)
+    )
+    return list(rows)
+
+
+def plays(member: Member, character: Character) -> bool:
+    """Whether the character is this member's; those without an owner are every GM's."""
+    return character.owner_id == member.id or (character.owner_id is None and member.role == Role.GM)
+
+
+async def challenge(
+    session: AsyncSession, by: Member, challenger: str, challenged: str, settings: Mapping[str, Any]
+) -> Challenge:
+    """`by` challenges with a character of theirs. A `Refusal` says at which field what stands in the way."""
+    known = {one.slug: one for one in await fighters(session, by.campaign_id)}
+    mine, other = known.get(challenger), known.get(challenged)
+    if mine is None or not plays(by, mine):
+        raise Refusal("Choose one of your own characters.", field="challenger")
+    if other is None or other.slug == mine.slug or other.ruleset != mine.ruleset:
+        raise Refusal("Choose somebody else's character who fights by the same rules.", field="challenged")
+    if plays(by, other):
+        raise Refusal("You play both of them. Challenge somebody else.", field="challenged")
+    await _not_too_many(session, by, mine, other)
+    row = Challenge(
+        campaign_id=by.campaign_id,
+        id=new_id(),
+        ruleset=mine.ruleset,
+        challenger=mine.slug,
+        challenged=other.slug,
+        made_by=by.id,
+        settings=_settings(find(mine.ruleset), settings),
+    )
+    session.add(row)
+    await session.flush()
+    return row
+
+
+async def _not_too_many(session: AsyncSession, by: Member, mine: Character, other: Character) -> None:
+    waiting = list(
+        await session.scalars(
+            select(Challenge).where(
+                Challenge.campaign_id == by.campaign_id, Challenge.made_by == by.id, Challenge.status == "open"
+            )
+        )
+    )
+    if any({row.challenger, row.challenged} == {mine.slug, other.slug} for row in waiting):
+        raise Taken(f"{other.name} has not answered {mine.name}'s last challenge yet.", field="challenged")
+    if len(waiting) >= MOST_OPEN:
+        raise Taken("So many of your challenges wait for an answer. Withdraw some.", field="challenged")
+
+
+def _settings(ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        checked = ruleset.settings.validate_python(dict(given))
+    except ValidationError as wrong:
+        fault = wrong.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        raise Refusal(fault["msg"].removeprefix("Value error, "), field=f"settings.{where}") from wrong
+    dumped: dict[str, Any] = ruleset.settings.dump_python(checked, mode="json")
+    return dumped
+
+
+async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: uuid.UUID) -> uuid.UUID:
+    """Open the fight; returns its scene. The challenge stays open where a character is in another scene just now."""
+    row, challenger, challenged = await _waiting(session, by, challenge_id)
+    if not plays(by, challenged):
+        raise NotYours("This challenge is not for you to answer.")
+    kind = kind_of(find(row.ruleset))
+    assert kind is not None
+    brief = Brief(
+        kind=kind.key,
+        title=f"{challenger.name} against {challenged.name}",
+        seats={Seat(challenger.slug): (challenger.slug,), Seat(challenged.slug): (challenged.slug,)},
+        given={},
+    )
+    try:
+        scene = await open_scene(session, vault, row.campaign_id, row.ruleset, brief, row.settings)
+    except (InUse, BadBrief) as stands:
+        raise Taken(f"It cannot begin now: {stands}") from stands
+    row.status, row.scene_id, row.answered_at = "accepted", scene, func.now()
+    return scene
+
+
+async def close(session: AsyncSession, by: Member, challenge_id: uuid.UUID) -> str:
+    """Decline somebody's challenge, or withdraw one's own; which of them it was."""
+    row, challenger, challenged = await _waiting(session, by, challenge_id)
+    if plays(by, challenged):
+        row.status = "declined"
+    elif row.made_by == by.id or plays(by, challenger):
+        row.status = "withdrawn"
+    else:
+        raise NotYours("This challenge is not yours.")
+    row.answered_at = func.now()
+    return row.status
+
+
+async def _waiting(
+    session: AsyncSession, by: Member, challenge_id: uuid.UUID
+) -> tuple[Challenge, Character, Character]:
+    row = await session.get(Challenge, (by.campaign_id, challenge_id), with_for_update=True)
+    if row is None:
+        raise NotThere("There is no such challenge.")
+    if row.status != "open":
+        raise Over(f"This challenge was {row.status} already.")
+    known = {one.slug: one for one in await fighters(session, by.campaign_id)}
+    challenger, challenged = known.get(row.challenger), known.get(row.challenged)
+    if challenger is None or challenged is None:
+        raise Over("One of the two has been laid aside since.")
+    return row, challenger, challenged
+
+
+async def listed(session: AsyncSession, member: Member) -> list[Sight]:
+    """Challenges that wait for an answer, those for this member first."""
+    rows = await session.scalars(
+        select(Challenge)
+        .where(Challenge.campaign_id == member.campaign_id, Challenge.status == "open")
+        .order_by(Challenge.made_at)
+    )
+    known = {one.slug: one for one in await fighters(session, member.campaign_id)}
+    found = [
+        Sight(
+            row,
+            known[row.challenger].name,
+            known[row.challenged].name,
+            row.made_by == member.id,
+            plays(member, known[row.challenged]),
+        )
+        for row in rows
+        if row.challenger in known and row.challenged in known
+    ]
+    return sorted(found, key=lambda one: not one.to_me)
+
+
+async def ladder(session: AsyncSession, campaign: uuid.UUID) -> list[Standing]:
+    """Who has won how often: by wins less losses, then by wins; equals share a place."""
+    rows = await session.execute(
+        select(Kept.name, Kept.body).where(Kept.campaign_id == campaign, Kept.name.startswith("record/"))
+    )
+    names = {one.slug: one.name for one in await characters.listed(session, campaign)}
+    found = [
+        (slug, names[slug], body["is"])
+        for slug, body in ((name.removeprefix("record/"), body) for name, body in rows)
+        if slug in names
+    ]
+    found.sort(key=lambda one: (*_worth(one[2]), one[1]))
+    return [Standing(_place(found, of), slug, name, of["won"], of["lost"], of["drawn"]) for slug, name, of in found]
+
+
+def _worth(record: Mapping[str, int]) -> tuple[int, int]:
+    return record["lost"] - record["won"], -record["won"]
+
+
+def _place(found: Sequence[tuple[str, str, Mapping[str, int]]], of: Mapping[str, int]) -> int:
+    return 1 + sum(_worth(other) < _worth(of) for _, _, other in found)

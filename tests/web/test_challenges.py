@@ -1,0 +1,103 @@
+"""Two players agree on a duel: challenge, decline, withdraw, accept, fight, ladder, rematch."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from fastapi import FastAPI
+
+from app.campaign.demo import ensure_demo
+from app.table.house import House
+from tests.web.browser import Browser, Page
+
+pytestmark = pytest.mark.anyio
+ROAD = "/c/the-goblin-road"
+Seats = dict[str, Browser]
+
+
+@pytest.fixture
+async def table(site: FastAPI, open_browser: Callable[[], Browser]) -> Seats:
+    """The demo's people, with duellists for Alice, Bob and the GM."""
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, house.vault)}
+    sitting: Seats = {}
+    for name in ("GM", "Alice", "Bob", "Sam"):
+        sitting[name] = open_browser()
+        await sitting[name].send(await sitting[name].get(links[name]), "/enter")
+    for name, sample, called in (("Alice", "Mira", "Mira"), ("Bob", "Tomo", "Tomo"), ("GM", "Mira", "Wall")):
+        new = await sitting[name].get(f"{home(name)}characters/new?ruleset=duel&sample={sample}")
+        made = await sitting[name].send(new, "/characters", {"sheet.name": called})
+        assert made.status == 200, made.text
+    return sitting
+
+
+def home(name: str) -> str:
+    return f"{ROAD}/{name.lower()}/"
+
+
+async def see(table: Seats, name: str) -> Page:
+    return await table[name].get(home(name))
+
+
+async def challenge(table: Seats, name: str = "Alice", other: str = "tomo", best_of: str = "1") -> Page:
+    typed = {"challenged": other, "settings.best_of": best_of}
+    return await table[name].send(await see(table, name), "/challenges", typed)
+
+
+async def test_it_is_seen_by_all_and_answered_by_one(table: Seats) -> None:
+    made = await challenge(table)
+    assert made.status == 200 and "The challenge is made" in made.text
+    bob, sam, gm = await see(table, "Bob"), await see(table, "Sam"), await see(table, "GM")
+    assert "You are challenged: Mira wants to fight Tomo" in bob.text and bob.has_form("/accept")
+    for page in (sam, gm):
+        assert "Mira challenges Tomo" in page.text and not page.has_form("/accept") and not page.has_form("/close")
+    declined = await table["Bob"].send(bob, "/close")
+    assert "The challenge is declined." in declined.text and "challenges Tomo" not in declined.text
+    await challenge(table)
+    withdrawn = await table["Alice"].send(await see(table, "Alice"), "/close")
+    assert "The challenge is withdrawn." in withdrawn.text
+    late = await table["Bob"].post(bob.form("/accept").action)
+    assert late.status in (409, 410) and "declined already" in late.text
+
+
+async def test_what_cannot_be_challenged_is_said_at_the_field(table: Seats) -> None:
+    base = f"{home('Alice')}challenges"
+    cases = (
+        ({"challenger": "tomo", "challenged": "mira"}, "one of your own"),
+        ({"challenger": "mira", "challenged": "mira"}, "somebody else"),
+        ({"challenger": "mira", "challenged": "bob"}, "same rules"),
+        ({"challenger": "mira", "challenged": "nobody"}, "somebody else"),
+        ({"challenger": "mira", "challenged": "tomo", "settings.best_of": "4"}, "Input should be"),
+        ({"challenger": "mira", "challenged": "tomo", "settings": "x"}, ""),
+    )
+    for typed, says in cases:
+        answer = await table["Alice"].post(base, typed)
+        assert (answer.status == 422 and says in answer.text) or not says, (typed, answer.text[-400:])
+    assert (await table["Sam"].post(f"{home('Sam')}challenges", {"challenger": "mira"})).status == 403
+
+
+async def test_a_second_one_to_the_same_waits_for_the_first(table: Seats) -> None:
+    await challenge(table)
+    again = await challenge(table)
+    assert again.status == 422 and "has not answered" in again.text
+
+
+async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> None:
+    await challenge(table, best_of="3")
+    scene = await table["Bob"].send(await see(table, "Bob"), "/accept")
+    assert scene.status == 200 and "/scene/" in scene.path and "Mira against Tomo" in scene.text
+    busy = await challenge(table, "GM", "tomo")
+    assert busy.status == 200, "he can be asked while he fights"
+    taken = await table["Bob"].send(await see(table, "Bob"), "/accept")
+    assert taken.status == 409 and "It cannot begin now" in taken.text
+    number = scene.path.rsplit("/", 1)[1]
+    given_up = await table["Bob"].post(
+        f"{home('Bob')}scene/{number}/lay",
+        {"_step": "concede/tomo", "_seat": "tomo", "_revision": "0", "_act": "seal", "sure": "yes"},
+    )
+    assert "The scene is over" in given_up.text and given_up.has_form("/challenges")
+    ladder = (await see(table, "Sam")).text
+    assert re.search(r"1\.\s*Mira\s*1\s*0\s*0\s*2\.\s*Tomo\s*0\s*1\s*0", ladder), ladder
+    again = await table["Bob"].send(given_up, "/challenges")
+    assert again.status == 200 and "Tomo challenges Mira best of 3" in again.text
