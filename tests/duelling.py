@@ -40,13 +40,14 @@ async def lay(
     assert isinstance(given, dict)
     founded = await founding.found(session, "The Old Gym", rules.key, "GM", "test")
     people = {"gm": founded.member}
+    chairs: dict[Seat, tuple[str, ...]] = {}
     for key, sheet in (sheets or samples.fighters()).items():
         people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)
         typed = rules.character.dump_python(sheet, mode="json")
-        await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])
+        row = await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])
+        if not (opponent and chairs):
+            chairs[Seat(row.slug)] = (row.slug,)
     people["sam"] = await seats.add_member(session, founded.campaign, "Sam", Role.SPECTATOR)
-    fighters = [key for key in people if key not in ("gm", "sam")][: 1 if opponent else 2]
-    chairs = {Seat(key): (key,) for key in fighters} | {GM: ()}
-    brief = Brief(kind="duel", title="After closing time", seats=chairs, given={**given, "opponent": opponent})
+    brief = Brief(kind="duel", title="After closing time", seats={**chairs, GM: ()}, given={**given, "opponent": opponent})
     scene = await open_scene(session, vault, founded.campaign.id, rules.key, brief, settings)
     return Laid(founded.campaign, scene, people)

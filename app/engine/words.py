@@ -1,7 +1,8 @@
 """The words of a declaration: the posted form's own text, kept and hashed exactly as it came.
 
 Words are the JSON text of the form's name/value pairs, `JSON.stringify([...new FormData(form)])` in a browser and
-`spell(pairs)` here, byte for byte the same. Control fields of the page (they begin with an underscore) stay out.
+`spell(pairs)` here, byte for byte the same. Control fields of the page (they begin with an underscore) stay out; a
+pressed button with another name is a field like any other (the browser's script puts it last).
 """
 
 import json

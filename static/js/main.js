@@ -11,5 +11,6 @@ import "./aim.js";
 import "./live.js";
 import "./clock.js";
 import "./reveal.js";
+import "./bring.js";
 import "./copy.js";
 import "./keys.js";

@@ -31,6 +31,12 @@ MOST = 60  # presses of each until somebody is down; the moves below take about 
 ATTACK = ("haymaker", "hook", "uppercut", "headbutt", "straight", "jab", "bide", "rest")
 DEFENCE = ("counter", "rest")  # what blocks nothing, so that the fight is soon over
 
+BOARD_TOP = "document.getElementById('board').getBoundingClientRect().top"
+WATCH_HAND = """() => { new MutationObserver(() => {
+  const hand = document.querySelector('.ask:not(.is-sealed) .cards');
+  if (hand) window.fresh ??= getComputedStyle(hand).pointerEvents;
+}).observe(document.body, {childList: true, subtree: true}); }"""  # whether a hand takes taps as it arrives
+
 
 @pytest.fixture
 def links(db_url: str) -> dict[str, str]:
@@ -99,7 +105,8 @@ def tap_one(seat: Seat, wanted: tuple[str, ...]) -> str:
 
 
 def settled(seat: Seat) -> None:
-    """The reveal is through."""
+    """The reveal is through, and what has just come may be touched."""
+    seat.page.wait_for_timeout(250)
     seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
 
 
@@ -131,8 +138,13 @@ def test_two_phones_fight_a_duel_to_its_end(gym: Gym, tmp_path: Path) -> None:
     for seat in gym.all:
         expect(seat.page.locator(".played", has_text="Guard").first).to_be_visible(timeout=PATIENCE)
         assert "Tomo plays Jab for 1 stamina." in seat.log()
+    for seat in (mira, tomo):  # what came of it is before their eyes, wherever they had scrolled to
+        seat.page.wait_for_function(f"() => {BOARD_TOP} >= 0 && {BOARD_TOP} < innerHeight / 2")
     look(tomo, shots, "duel-combo-phone")
+    tomo.page.evaluate(WATCH_HAND)
     tap(tomo, "go", "on")
+    assert tomo.page.evaluate("window.fresh") == "none", "a second tap on “Go on” must not play a card"
+    tomo.page.wait_for_function("() => getComputedStyle(document.querySelector('.cards')).pointerEvents === 'auto'")
     expect(tomo.page.locator("h2", has_text="You have the offence")).to_be_visible(timeout=PATIENCE)
     look(tomo, shots, "duel-offence-phone")
     look(mira, shots, "duel-defence-phone")

@@ -158,6 +158,9 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     fields = [(n, v) for n, v in form.fields if n not in typed]
     opened = await duel.browsers["gm"].post(form.action, [*fields, *typed.items()])
     assert opened.status == 200 and "Dockside brawler" in opened.text and "Bout 1 of a best of 3" in opened.text
+    stranger = {**typed, "given.opponent": "nobody-knows"}
+    wrong = await duel.browsers["gm"].post(form.action, [*fields, *stranger.items()])
+    assert wrong.status == 422 and "There is no opponent called" in wrong.text
     fields = [(n, v) for n, v in fields if n != "settings.stall_limit"]
     wrong = await duel.browsers["gm"].post(
         form.action, [*fields, *typed.items(), ("settings.stall_limit", "1"), ("given.description", "x")]
