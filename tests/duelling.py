@@ -48,6 +48,8 @@ async def lay(
         if not (opponent and chairs):
             chairs[Seat(row.slug)] = (row.slug,)
     people["sam"] = await seats.add_member(session, founded.campaign, "Sam", Role.SPECTATOR)
-    brief = Brief(kind="duel", title="After closing time", seats={**chairs, GM: ()}, given={**given, "opponent": opponent})
+    brief = Brief(
+        kind="duel", title="After closing time", seats={**chairs, GM: ()}, given={**given, "opponent": opponent}
+    )
     scene = await open_scene(session, vault, founded.campaign.id, rules.key, brief, settings)
     return Laid(founded.campaign, scene, people)
