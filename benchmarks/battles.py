@@ -4,18 +4,15 @@ Held against the movement phase of `diplomacy`, the Python engine of another gam
 merely making and folding the very events that the round told.
 """
 
-import contextlib
-import gc
 import math
 import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any
 
 from app.engine.chance import Roll, SeededChance
-from app.engine.ruleset import GM, Answer, Answers, Brief, Setup, Step, Told
+from app.engine.ruleset import GM, Answer, Answers, Brief, Setup, Step
 from app.engine.tale import Telling
 from app.rulesets.whiskey import BATTLE
 from app.rulesets.whiskey import events as ev
@@ -23,6 +20,7 @@ from app.rulesets.whiskey.declarations import Hand, Intent, Scene
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.state import State
 from benchmarks.figures import Figure, Missing
+from benchmarks.retelling import Made, no_collector, replay, taken_apart
 
 SIZES = (10, 100, 1_000, 10_000)
 ENOUGH = 2_000  # fighters in one timing, so that a small battle is fought many times
@@ -34,7 +32,7 @@ Table = Telling[State, Any]
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
     """Each size against both floors, and how the time grows from the smallest to the largest."""
     tries = 3 if quick else TRIES
-    with _no_collector():
+    with no_collector():
         best = dict.fromkeys(sizes, math.inf)
         bare = dict.fromkeys(sizes, math.inf)
         told = {n: _log(n) for n in sizes}
@@ -43,7 +41,7 @@ def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Fi
             units.append(_diplomacy(GAMES // 3 if quick else GAMES))
             for n in sizes:
                 best[n] = min(best[n], _timed(n, _round))
-                bare[n] = min(bare[n], _timed(n, lambda _, begun, n=n: _replay(told[n], begun[0])))
+                bare[n] = min(bare[n], _timed(n, lambda _, begun, n=n: replay(told[n], begun[0])))
     unit = min(units)
     for n in sizes:
         name = f"Whiskey, {n:,} fighters: resolve + apply"
@@ -66,19 +64,6 @@ def _slope(points: Sequence[tuple[float, float]]) -> float:
     if len(points) < 2:
         return 0.0
     return statistics.linear_regression([x for x, _ in points], [y for _, y in points]).slope
-
-
-@contextlib.contextmanager
-def _no_collector() -> Iterator[None]:
-    """Without the garbage collector, for all sides alike: its work depends on everything else a process holds."""
-    was = gc.isenabled()
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _battle(count: int) -> State:
@@ -125,9 +110,6 @@ def _timed(count: int, work: Callable[[int, tuple[Table, Step, Answers[Any]]], N
     return (time.process_time() - began) / (len(battles) * count)
 
 
-Made = tuple[Callable[..., Any], tuple[Any, ...], str, tuple[int, ...]]
-
-
 def _drawn(faction: str, half: str, value: int, roll: tuple[str, int, int], turned: bool, kind: Any) -> ev.Drawn:
     label, size, face = roll
     return ev.Drawn(faction, half, value, Roll(label=label, size=size, face=face), turned, kind)
@@ -150,20 +132,7 @@ def _log(count: int) -> list[Made]:
     _round(count, begun)
     told = begun[0].told[before:]
     assert len(told) > count, "everybody's declaration is in the log, and more"
-    return [_taken_apart(one) for one in told]
-
-
-def _taken_apart(told: Told[Any]) -> Made:
-    make: type = type(told.event)
-    values = [getattr(told.event, field.name) for field in fields(make)]
-    if make in MAKERS:
-        values = [(value.label, value.size, value.face) if isinstance(value, Roll) else value for value in values]
-    return MAKERS.get(make, make), tuple(values), told.rule, told.because
-
-
-def _replay(log: list[Made], tale: Table) -> None:
-    for make, values, rule, because in log:
-        tale.tell(make(*values), rule=rule, because=because)
+    return taken_apart(told, MAKERS)
 
 
 def _diplomacy(games: int) -> float:

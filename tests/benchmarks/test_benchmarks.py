@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import battles, ground, seals, statements, tables
+from benchmarks import battles, duels, ground, retelling, seals, statements, tables
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -58,9 +58,21 @@ def test_battles_have_both_floors_at_each_size(monkeypatch: pytest.MonkeyPatch) 
 def test_the_floor_makes_and_folds_the_very_events_of_the_round() -> None:
     begun, again = battles._begun(12), battles._begun(12)
     battles._round(12, begun)
-    battles._replay(battles._log(12), again[0])
+    retelling.replay(battles._log(12), again[0])
     assert again[0].told == begun[0].told
     assert again[0].state == begun[0].state
+
+
+@pytest.mark.once
+def test_a_clash_is_held_against_making_and_folding_its_events() -> None:
+    (figure,) = duels.figures(quick=True, count=2)
+    assert figure.ratio is not None and figure.ratio > 0 and figure.at_most == 3.0
+    for clash in duels._clashes(2):
+        tale, again = clash.begin(), clash.begin()
+        duels._resolve(clash, tale)
+        retelling.replay(clash.log, again)
+        assert again.told == tale.told
+        assert again.state == tale.state
 
 
 @pytest.mark.anyio

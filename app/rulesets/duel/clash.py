@@ -1,11 +1,13 @@
 """The resolution of one clash, in the order of the ledger: costs, Flurry, Dodge, harm, defeat, healing, stamina,
 momentum, what is stored, the end of a combo."""
 
+import dataclasses
+import functools
 from dataclasses import dataclass
 
 from app.engine.ruleset import Tale
 from app.rulesets.duel import events as ev
-from app.rulesets.duel.data import ACTIONS, Action
+from app.rulesets.duel.data import ACTIONS, FLAGS, NUMBERS, Action
 from app.rulesets.duel.state import Fighter, Move, State
 
 Table = Tale[State, ev.Event]
@@ -41,34 +43,37 @@ class Doing:
 
 def doing(who: Fighter, move: Move) -> Doing:
     """An action with what Surprise! adds and Ditto copies (DUE-52, DUE-63)."""
-    one = ACTIONS[move.action]
-    two = ACTIONS.get(move.copied)
+    one = both(move.action, move.copied) if move.copied else ACTIONS[move.action]
     return Doing(
         who=who.key,
         cost=move.cost,
         kind=one.kind,
-        damage=_sum(one, two, "damage"),
-        block=_sum(one, two, "block"),
-        heal=_sum(one, two, "heal"),
-        recover=_sum(one, two, "recover"),
-        tiring=_sum(one, two, "tiring"),
-        momentum=_sum(one, two, "momentum") + (move.add == "momentum"),
-        fall_back=_sum(one, two, "fall_back"),
-        halting=_sum(one, two, "halting"),
-        reversal=_sum(one, two, "reversal"),
-        opportunity=_sum(one, two, "opportunity"),
-        discombobulate=_sum(one, two, "discombobulate") + (move.add == "discombobulate"),
-        finisher=one.finisher or bool(two and two.finisher),
-        guard_break=one.guard_break or bool(two and two.guard_break),
-        parry=one.parry or bool(two and two.parry),
-        dodge=one.dodge or bool(two and two.dodge),
-        hits=_sum(one, two, "damage") > 0,
+        damage=one.damage,
+        block=one.block,
+        heal=one.heal,
+        recover=one.recover,
+        tiring=one.tiring,
+        momentum=one.momentum + (move.add == "momentum"),
+        fall_back=one.fall_back,
+        halting=one.halting,
+        reversal=one.reversal,
+        opportunity=one.opportunity,
+        discombobulate=one.discombobulate + (move.add == "discombobulate"),
+        finisher=one.finisher,
+        guard_break=one.guard_break,
+        parry=one.parry,
+        dodge=one.dodge,
+        hits=one.damage > 0,
     )
 
 
-def _sum(one: Action, two: Action | None, trait: str) -> int:
-    found: int = getattr(one, trait) + (getattr(two, trait) if two else 0)
-    return found
+@functools.cache
+def both(action: str, copied: str) -> Action:
+    """An action with all traits of another (DUE-52); which side may use it stays its own."""
+    one, two = ACTIONS[action], ACTIONS[copied]
+    numbers = {name: getattr(one, name) + getattr(two, name) for name in NUMBERS}
+    flags = {name: getattr(one, name) or getattr(two, name) for name in FLAGS}
+    return dataclasses.replace(one, **numbers, **flags)
 
 
 def effective_cost(who: Fighter, action: str, add: str = "", copied: str = "") -> int:
