@@ -3,7 +3,7 @@
 from app.rulesets.duel.clash import doing, gain
 from app.rulesets.duel.data import ACTIONS, Action
 from app.rulesets.duel.legal import Standing, why_not
-from app.rulesets.duel.samples import fighters
+from app.rulesets.duel.samples import heroes
 from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.state import Move, fighter
 
@@ -30,7 +30,7 @@ def test_who_must_rest_may_do_nothing_else() -> None:
 
 def test_halting_takes_from_what_the_opponent_gains_and_no_further() -> None:
     """DUE-47: not below nothing, and what he loses by Fall Back stays as it is."""
-    one = fighter("mira", "mira", fighters()["mira"], Settings())
+    one = fighter("mira", "mira", heroes()["mira"], Settings())
     counter, rest = doing(one, Move("counter", 2)), doing(one, Move("rest", 0))
     for halting, left in ((0, 2), (1, 1), (2, 0), (3, 0)):
         stopper = doing(one, Move("block", 0))
