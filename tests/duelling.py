@@ -36,12 +36,13 @@ async def lay(
 ) -> Laid:
     """Mira and Tomo, or others, before their first choice; with `opponent` the first against somebody of the GM's."""
     rules = find("duel")
-    given = samples.mira_and_tomo()[1].given
+    pair, sample = samples.mira_and_tomo()
+    given = sample.given
     assert isinstance(given, dict)
     founded = await founding.found(session, "The Old Gym", rules.key, "GM", "test")
     people = {"gm": founded.member}
     chairs: dict[Seat, tuple[str, ...]] = {}
-    for key, sheet in (sheets or samples.fighters()).items():
+    for key, sheet in (sheets or pair).items():
         people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)
         typed = rules.character.dump_python(sheet, mode="json")
         row = await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])

@@ -161,6 +161,11 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     stranger = {**typed, "given.opponent": "nobody-knows"}
     wrong = await duel.browsers["gm"].post(form.action, [*fields, *stranger.items()])
     assert wrong.status == 422 and "There is no opponent called" in wrong.text
+    strict = {**typed, "settings.tree_mode": "list", "seat[]": "tomo", "held": "copy"}
+    wrong = await duel.browsers["gm"].post(
+        form.action, [*((n, v) for n, v in fields if n not in strict), *strict.items()]
+    )
+    assert wrong.status == 422 and "this table takes each tree in its order" in wrong.text
     fields = [(n, v) for n, v in fields if n != "settings.stall_limit"]
     wrong = await duel.browsers["gm"].post(
         form.action, [*fields, *typed.items(), ("settings.stall_limit", "1"), ("given.description", "x")]
