@@ -323,8 +323,10 @@ def check(tale: Table, because: tuple[int, ...], rule: str) -> None:
 
 
 def _what_next(tale: Table) -> None:
-    """The next clash, the combo's decision before it, or the referee's if nobody is hurt any more (DUE-74)."""
+    """The next clash, the combo's decision before it, or the referee's if the fight goes nowhere (DUE-74)."""
     state = tale.state
+    longest = state.settings.longest
     stalled = not state.harmed and state.calm + 1 >= state.settings.stall_limit
+    stalled = stalled or bool(longest and state.clash % longest == 0)  # healing can keep two up for thousands
     follows = "stalled" if stalled else "combo" if state.combo else "clash"
     tale.tell(ev.Clashed(follows, state.combo), rule="DUE-74" if stalled else "DUE-03")  # type: ignore[arg-type]

@@ -54,7 +54,7 @@ class Concede(_Says):
 
 
 class Stalled(_Says):
-    """The referee on a fight in which nobody is hurt any more (DUE-74)."""
+    """The referee on a fight that goes nowhere (DUE-74)."""
 
     ask: Literal["stalled"] = "stalled"
     go: Literal["draw", "on"] = "draw"

@@ -44,7 +44,7 @@ def _phase(state: State) -> Step:
             return Step(key=key, title=f"Clash {state.clash}: Ditto", asks=asks, pace="react", seconds=_seconds(state))
         case _:
             ask = (Ask(seat=GM, kind="stalled", call="End the fight or let it go on"),)
-            return Step(key=f"{bout}stalled-{state.stalls}", title="Nobody is hurt any more", asks=ask, pace="rule")
+            return Step(key=f"{bout}stalled-{state.stalls}", title="The fight goes nowhere", asks=ask, pace="rule")
 
 
 def _both(state: State, key: str, title: str, kind: str, call: str) -> Step:

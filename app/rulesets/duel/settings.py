@@ -28,6 +28,7 @@ class Settings(BaseModel):
     house_health: Literal["on", "off"] = "on"  # DUE-72
     tree_mode: Literal["free", "list"] = "free"  # DUE-73
     stall_limit: Annotated[int, Field(ge=5, le=500)] = 30  # DUE-74
+    longest: Annotated[int, Field(ge=0, le=2000)] = 200  # DUE-74, house: clashes of a fight; 0: no such end
     best_of: Literal["1", "3", "5"] = "1"  # house: bouts in a row, each from the same HP, until one has most of them
     seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None
 
