@@ -7,6 +7,7 @@ parameters; every member's stream open; every route asked for by every role in e
 import asyncio
 import base64
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -134,6 +135,7 @@ class Theatre:
     records: dict[tuple[str, str], dict[str, bytes]] = field(default_factory=dict)
     http: httpx2.Client = field(default_factory=lambda: httpx2.Client(timeout=30))
     revisions: dict[tuple[uuid.UUID, str, str], int] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)  # what opens a seat, by what it is
     own: dict[str, set[str]] = field(default_factory=dict)  # which canaries a role may read: it typed them itself
 
     # ---- asking ------------------------------------------------------------------------------------------------
@@ -172,6 +174,42 @@ class Theatre:
     def act(self, what: str, **data: str) -> None:
         answer = self.ask("gm", "POST", f"{self.at('gm')}/act/{what}", data)
         assert answer.status_code == 303, f"{what}: {answer.status_code}"
+
+    def let_people_in(self) -> None:
+        """Every way into a seat, used once: an invitation, a personal link, a code for one more device."""
+        home = f"/c/{self.slug}"
+
+        def link(kind: str, answer: httpx2.Response) -> str:
+            found = re.search(rf"/{kind}/{self.slug}/([\w-]{{43}})".encode(), answer.extensions["raw"])
+            assert found, f"{answer.status_code}: {answer.extensions['raw'][-600:]!r}"
+            return found[1].decode()
+
+        def cookie(answer: httpx2.Response) -> str:
+            return answer.headers["set-cookie"].split(";")[0].split("=", 1)[1]
+
+        def once(name: str) -> dict[str, str]:
+            self.tokens[name] = tokens.fresh()
+            return {"_once": self.tokens[name]}
+
+        t = self.tokens
+        invited = self.ask("gm", "POST", f"{home}/gm/people/invite", {"role": "spectator", **once("a form's once")})
+        t["invitation"] = link("join", invited)
+        assert self.ask("", "GET", f"/join/{self.slug}/{t['invitation']}").status_code == 200
+        joined = self.ask(
+            "", "POST", f"/join/{self.slug}/{t['invitation']}", {"name": "Newt", **once("a guest's once")}
+        )
+        t["personal link"], t["cookie of a guest"] = link("enter", joined), cookie(joined)
+        t["renewed link"] = link("enter", self.ask("ann", "POST", f"{home}/ann/you/link", once("a link's once")))
+        assert self.ask("", "GET", f"/enter/{self.slug}/{t['renewed link']}").status_code == 200
+        t["cookie by link"] = cookie(self.ask("", "POST", f"{home}/ann/enter", {"_token": t["renewed link"]}))
+        shown = re.search(
+            rb"\b[2-9A-Z]{4}-[2-9A-Z]{4}\b", self.ask("ann", "POST", f"{home}/ann/you/code").extensions["raw"]
+        )
+        assert shown
+        t["code"] = shown[0].decode()
+        t["cookie by code"] = cookie(self.ask("", "POST", "/code", {"campaign": self.slug, "code": t["code"]}))
+        for path in (f"/join/{self.slug}/{t['invitation']}", f"/enter/{self.slug}/{t['renewed link']}x?{t['code']}"):
+            assert self.ask("", "GET", path).status_code in (200, 404)  # used up, or mistyped
 
     def told(self) -> dict[str, int]:
         """How many events each stream has had."""
