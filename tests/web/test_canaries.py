@@ -20,7 +20,7 @@ SHOWN = {"ann's last", "bea's last"}
 ENDS = {"theft"}
 """Of the hidden seat: its holder and the GM may read it once it is in, others perhaps when the scene is over."""
 STATES = ("nothing sealed", "sealed", "taken back", "withdrawn", "paused", "stuck", "stuck late", "opened", "over")
-PLACES = ("server log", "postgres log", "dump", "files", "streams")
+PLACES = ("server log", "postgres log", "dump", "files", "streams", "figures")
 
 
 def knock(canary: str, times: int = 1) -> dict[str, str]:
@@ -205,6 +205,7 @@ def test_the_logs_were_as_loud_as_they_go(evening: Theatre) -> None:
     assert "INSERT INTO envelopes" in server and "Row (" in server
     assert '"route": "/c/{slug}/{handle}/scene/{scene_id}/lay"' in server
     assert "RuntimeError" in server and "is stuck" in server
+    assert b"# HELP" in evening.records["before", "figures"]["metrics"]
 
 
 def test_streams_say_that_something_changed_and_nothing_else(evening: Theatre) -> None:

@@ -36,7 +36,7 @@ from app.db.postgres_home import binaries, owner_of
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault
-from tests.server import KEY, ROOT, Server
+from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
 from tests.web.searching import ACCEPTED, Canaries, Search, files_under
@@ -56,16 +56,19 @@ ROLES = ("stranger", "foreign", "sam", "gm", "ann", "bea", "cyd")
 
 
 class LoudServer(Server):
-    """The real command, with the toy among its rules."""
+    """The real command, with the toy among its rules, and figures told at a port of their own."""
+
+    metrics: int = 0
 
     def start(self) -> "LoudServer":
         env = {
             **os.environ,
             "SIGNET_KEY": base64.b64encode(KEY).decode(),
             "PYTHONPATH": str(ROOT),
-            "PYTHONDEVMODE": "1",
         }
         env |= {"DATABASE_URL": self.database_url, **self.extra}
+        self.metrics = free_port()
+        env["SIGNET_METRICS"] = f"127.0.0.1:{self.metrics}"
         command = [sys.executable, "-m", "tests.web.toy_server", str(self.port)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)
@@ -265,6 +268,8 @@ class Theatre:
         self.records[when, "postgres log"] = {"postgres.log": self.database.log.read_bytes()}
         self.records[when, "dump"] = {"dump.sql": self.dump()}
         self.records[when, "files"] = dict(files_under(self.database.cluster))
+        figures = self.http.get(f"http://127.0.0.1:{self.server.metrics}/metrics")
+        self.records[when, "figures"] = {"metrics": figures.read() + str(figures.headers).encode()}
         self.records[when, "streams"] = {role: s.got + s.head.encode() for role, s in self.streams.items()}
 
     @property
@@ -298,7 +303,7 @@ def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
                 admin.execute(f"ALTER ROLE signet SET {name} = '{value}'")
         table, slug, foreign, cookies = asyncio.run(_furnish(url, settings))
         server = LoudServer(url, place / "server.log", {"PYTHONDEVMODE": "1"} if loud else {}).start()
-        stack.callback(server.kill)
+        stack.callback(server.stop)
         night = Theatre(place, database, url, server, table, slug, foreign, cookies)
         stack.callback(night.http.close)
         for role in cookies:
