@@ -5,12 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import battles, seals
+from benchmarks import battles, pages, reveals, seals
 from benchmarks.figures import Figure, Missing, table
 
 SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "battles": battles.figures,
     "seals": seals.figures,
+    "pages": pages.figures,
+    "reveals": reveals.figures,
 }
 
 
