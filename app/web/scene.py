@@ -196,7 +196,7 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
     house: House = request.app.state.house
     try:
         await house.close_if_due(visit.campaign.id, _id(scene_id))
-        async with house.looks() as session:
+        async with house.snapshots() as session:
             seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
             guests = await _guests(session, visit, seen) if visit.is_gm else []
     except NoScene as missing:
