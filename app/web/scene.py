@@ -18,6 +18,7 @@ from app.table.live import NoScene, OldRules
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.web import tutorial
 from app.web.forms import Shown, Typed, nested, read
+from app.web.limits import limit_act
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting
 
@@ -129,6 +130,7 @@ async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> 
 async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Seal, keep a draft, or take a seal back: `_act` says which."""
     form = await read(request)
+    limit_act(request, "lay", visit.member.id)
     kept = _kept(form)
     house: House = request.app.state.house
     try:
@@ -154,6 +156,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
 async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Table talk."""
     said = (await read(request)).get("said")
+    limit_act(request, "say", visit.member.id)
     house: House = request.app.state.house
     try:
         async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):

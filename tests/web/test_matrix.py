@@ -30,7 +30,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
     **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
-    **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}")},
+    **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},
     **{("POST", path): "all" for path in ("/tutorial", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")},
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
