@@ -24,9 +24,9 @@ def figures(*, quick: bool = False, streams: int = STREAMS) -> Iterator[Figure]:
         with ground.bare("streams") as server:
             bare_hint, bare_memory = asyncio.run(_broadcast(server, streams))
         with ground.database() as url:
-            *others, table = asyncio.run(tables.lay_tables(url, 4, WATCHING))
+            laid = asyncio.run(tables.lay_tables(url, 4, WATCHING))
             with ground.signet(url) as server:
-                hint, fetched, quiet, memory = asyncio.run(_reveal(server, table, others, streams))
+                hint, fetched, quiet, memory = asyncio.run(_reveal(server, laid, streams))
         hints.append(hint)
         bare_hints.append(bare_hint)
         fetches.append(fetched)
@@ -60,35 +60,48 @@ async def _broadcast(server: Server, streams: int) -> tuple[float, float]:
     return min(best), memory
 
 
-async def _reveal(server: Server, table: Table, others: list[Table], streams: int) -> tuple[float, float, float, float]:
-    """Everybody listens; the last seal opens the step. Seconds until the last has heard, seconds until all have their
-    new pages, the same pages once more without a reveal, bytes a stream."""
-    tabs = [table.watching[number % len(table.watching)] for number in range(streams)]
-    pages = [(f"{tab.page}/live", tab.cookie) for tab in tabs]
-    async with crowds.listening(server, [(f"{tab.base}/stream", tab.cookie) for tab in table.watching[:20]]):
-        pass
-    await crowds.fetch_all(server, pages[: streams // 5])
-    for other in others:  # a server that runs for a while has opened steps before
-        for chair in (*other.players[1:], other.gm):
+async def _reveal(server: Server, tables: list[Table], streams: int) -> tuple[float, float, float, float]:
+    """Everybody listens; the last seal opens the step. Seconds until the last has heard (the best of all tables but the
+    first, whose reveal loads the code), seconds until all have their new pages, the same pages once more without a
+    reveal, bytes a stream."""
+    first, *others = tables
+    for table in tables:
+        for chair in (*table.players[1:-1], table.gm):
             await _seal(server, chair)
-    for chair in (*table.players[1:-1], table.gm):
-        await _seal(server, chair)
+    await _seal(server, first.players[-1])
+    await crowds.fetch_all(server, _pages(_tabs(others[-1], streams // 5)))
+    async with crowds.listening(server, _streams(_tabs(first, 20))):
+        pass
     await asyncio.sleep(0.5)
-    before = server.memory()
-    async with crowds.listening(server, [(f"{tab.base}/stream", tab.cookie) for tab in tabs]) as listeners:
-        await asyncio.sleep(1)
-        memory = (server.memory() - before) / streams
-        began = asyncio.get_running_loop().create_future()
-        hearing = asyncio.create_task(crowds.last_hint(listeners, began))
-        await asyncio.sleep(0.1)
-        started = time.perf_counter()
-        began.set_result(started)
-        await _seal(server, table.players[-1])
-        hint = await hearing
-        await crowds.fetch_all(server, pages)
-        fetched = time.perf_counter() - started - hint
-        quiet = await crowds.fetch_all(server, pages)
-    return hint, fetched, quiet, memory
+    before, hints = server.memory(), []
+    for table in others:
+        tabs = _tabs(table, streams)
+        async with crowds.listening(server, _streams(tabs)) as listeners:
+            await asyncio.sleep(1)
+            if not hints:
+                memory = (server.memory() - before) / streams
+            began = asyncio.get_running_loop().create_future()
+            hearing = asyncio.create_task(crowds.last_hint(listeners, began))
+            await asyncio.sleep(0.1)
+            began.set_result(time.perf_counter())
+            await _seal(server, table.players[-1])
+            hints.append(await hearing)
+            if table is others[-1]:
+                fetched = await crowds.fetch_all(server, _pages(tabs))
+                quiet = await crowds.fetch_all(server, _pages(tabs))
+    return min(hints), fetched, quiet, memory
+
+
+def _tabs(table: Table, count: int) -> list[Chair]:
+    return [table.watching[number % len(table.watching)] for number in range(count)]
+
+
+def _streams(tabs: list[Chair]) -> list[tuple[str, str]]:
+    return [(f"{tab.base}/stream", tab.cookie) for tab in tabs]
+
+
+def _pages(tabs: list[Chair]) -> list[tuple[str, str]]:
+    return [(f"{tab.page}/live", tab.cookie) for tab in tabs]
 
 
 async def _seal(server: Server, chair: Chair) -> None:

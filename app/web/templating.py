@@ -176,11 +176,12 @@ class _Static(StaticFiles):
 @functools.cache
 def light(path: str) -> bytes:
     """A style sheet or script without its comments; lines keep their numbers. Of other people's files nothing but
-    descriptions of functions is left out (`/** … */` on lines of their own), never a line of code or of a licence."""
+    remarks on lines of their own is left out (`//`, `/** … */`), never a line of code or of a licence (`/*! … */`)."""
     text = Path(path).read_text(encoding="utf-8")
     if "/vendor/" in path.replace(os.sep, "/"):
-        if path.endswith(".js"):
+        if path.endswith(".js") and not path.endswith(".min.js"):
             text = re.sub(r"(?ms)^[ \t]*/\*\*.*?\*/[ \t]*$", lambda comment: "\n" * comment[0].count("\n"), text)
+            text = re.sub(r"(?m)^[ \t]*//.*$", "", text)
         return text.encode()
     if path.endswith(".css"):
         text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
