@@ -22,13 +22,16 @@ STREAMS = 500
 MOST = 5.0  # seconds
 
 
-async def listen(port: int, cookie: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def listen(port: int, cookie: str, streams: list[Stream]) -> None:
     """A stream as a browser opens it, up to its first hint."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    streams.append((reader, writer))
     head = f"GET {ROAD}/alice/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: signet={cookie}\r\n\r\n"
     writer.write(head.encode())
     await reader.readuntil(b"data: changed")
-    return reader, writer
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -44,13 +47,13 @@ async def test_sigterm_with_five_hundred_streams(
     command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), "--workers", str(workers)]
     with log.open("wb") as file:
         process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=env, stdout=file, stderr=file)
-    streams: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+    streams: list[Stream] = []
     try:
         origin = f"http://127.0.0.1:{port}"
         await _up(origin)
         press = await stage.nearly_revealed()
         for _ in range(STREAMS // 50):
-            streams += await asyncio.gather(*(listen(port, stage.cookies["alice"]) for _ in range(50)))
+            await asyncio.gather(*(listen(port, stage.cookies["alice"], streams) for _ in range(50)))
         sending = asyncio.create_task(stage.send(origin, press))
         await asyncio.sleep(0.02)  # the seal is on its way when the signal comes
         begun = time.monotonic()
