@@ -39,7 +39,11 @@ def serving(url: str, place: Path, **more: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
-            server.wait(20)
+            try:
+                server.wait(30)
+            finally:
+                server.kill()
+                server.wait()
 
 
 def test_serve_lets_the_invited_found_unless_it_is_told_otherwise(empty_db: str, tmp_path: Path) -> None:
