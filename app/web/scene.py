@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
@@ -15,8 +15,10 @@ from app.table import acts, envelopes, latecomers
 from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale, Stamp
 from app.table.house import House
 from app.table.live import NoScene, OldRules
+from app.table.marks import mark
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.web import tutorial
+from app.web.drawn import Drawn, may_be_kept
 from app.web.forms import Shown, Typed, nested, read
 from app.web.limits import limit_act
 from app.web.templating import block, render
@@ -225,11 +227,34 @@ async def show(
     status: int = 200,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
-    desk = await look(request, visit, scene_id, kept)
+    part = fragment or bool(request.headers.get("HX-Request"))
+    if kept is None and not visit.is_gm:  # a GM's page also names who could come in, which no mark tells of
+        return await _drawn(request, visit, scene_id, part=part)
+    return _draw(request, visit, await look(request, visit, scene_id, kept), part=part, status=status)
+
+
+def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int = 200) -> Response:
     context = {"desk": desk, "sight": desk.sight, "visit": visit}
-    if fragment or request.headers.get("HX-Request"):
+    if part:
         return block(request, PAGE, LIVE, status_code=status, **context)
     return render(request, PAGE, status_code=status, **context)
+
+
+async def _drawn(request: Request, visit: Visit, scene_id: str, *, part: bool) -> Response:
+    """The page as it was drawn before, if it still is so for this member; else drawn now, and kept."""
+    house: House = request.app.state.house
+    pages: Drawn = request.app.state.drawn
+    key = (visit.campaign.id, scene_id, visit.member.id, visit.member.name, visit.campaign.title, visit.role, part)
+    async with house.looks() as session:
+        stands = await mark(session, _id(scene_id), visit.member)
+    text = pages.get(key, stands) if stands is not None else None
+    if text is not None:
+        return HTMLResponse(text)
+    desk = await look(request, visit, scene_id)
+    answer = _draw(request, visit, desk, part=part)
+    if stands is not None and may_be_kept(desk.sight):
+        pages.keep(key, stands, bytes(answer.body).decode())
+    return answer
 
 
 async def done(request: Request, visit: Visit, scene_id: str) -> Response:
