@@ -48,7 +48,9 @@ def main(what="", *rest):
     if what in ("test", "check"):  # one and the same: the tests check format, lint and types as well
         install("requirements/test.txt")
         os.chdir(HERE)
-        command = [PYTHON, "-m", "pytest", *rest]
+        # All of them: two at a time, file by file. Some: as asked for, where what goes wrong is easier to follow.
+        some = any(word.startswith(("tests", "-n", "-k", "-x", "--pdb")) for word in rest)
+        command = [PYTHON, "-m", "pytest", *([] if some else ["-n", "2", "--dist", "loadfile"]), *rest]
     elif what == "bench":
         install("requirements/bench.txt")
         os.chdir(HERE)

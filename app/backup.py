@@ -8,11 +8,13 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 import typer
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -24,6 +26,8 @@ from app.settings import Settings
 from app.trouble import Trouble
 
 ELSEWHERE = Path("/usr/lib/postgresql")  # where Debian has each version's tools, on no PATH
+UNKNOWN_BEFORE = 17  # Postgres 17 brought a setting that its pg_restore writes whatever the server is
+PREAMBLE = 60  # lines of a script in which only settings stand
 OURS = re.compile(r"signet-[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_]+\.dump")
 
 
@@ -99,19 +103,49 @@ def restore(settings: Settings, file: Path) -> None:
             "This database is not empty, and a copy is only laid into an empty one, so that nothing is mixed or lost. "
             "Make a new database (`createdb`), or a new folder with --data DIR that holds nothing but the old `key`."
         )
+    program = _tool("pg_restore", settings.database)
+    if _server(settings.database) < UNKNOWN_BEFORE <= program.major:
+        _restore_into_older(program, settings.database, file)
+        return
     options = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
-    _run(_tool("pg_restore", settings.database), settings.database, *options, str(file))
+    _run(program, settings.database, *options, str(file))
+
+
+def _restore_into_older(program: Program, url: str, file: Path) -> None:
+    """The same through `psql`, without the one setting that `pg_restore` writes and an older server does not know."""
+    call = [program.path, "--no-owner", "--no-privileges", "--file=-", str(file)]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as reading, _spool() as script:
+        assert reading.stdout is not None
+        for number, line in enumerate(reading.stdout):
+            if number > PREAMBLE or not line.startswith(b"SET transaction_timeout"):
+                script.write(line)
+        if reading.wait():
+            raise Trouble(
+                f"{file} cannot be read: it is no copy of a database, or it is not whole. Nothing was changed."
+            )
+        script.seek(0)
+        psql = Program(program.path.with_name("psql"), program.major)
+        _run(psql, url, "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", given=script)
+
+
+def _spool() -> IO[bytes]:
+    """A file that nobody else can open; it is gone with its closing."""
+    return tempfile.TemporaryFile(prefix="signet-")
+
+
+def _server(url: str) -> int:
+    """The server's major version."""
+    engine = sync_engine(url)
+    try:
+        with engine.connect() as connection:
+            return int(connection.scalar(text("SHOW server_version_num")) or 0) // 10000
+    finally:
+        engine.dispose()
 
 
 def _tool(name: str, url: str, otherwise: str = "") -> Program:
     """The tool that fits the server: never older than it, and of those the nearest, which can also be read back."""
-    engine = sync_engine(url)
-    try:
-        with engine.connect() as connection:
-            server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10000
-    finally:
-        engine.dispose()
-    found = _tools(name)
+    server, found = _server(url), _tools(name)
     fit = sorted((one for one in found if one.major >= server), key=lambda one: one.major)
     if not fit:
         have = f"the one here is of version {max(one.major for one in found)}" if found else "there is none here"
@@ -136,7 +170,7 @@ def _tools(name: str) -> list[Program]:
     return found
 
 
-def _run(program: Program, url: str, *options: str) -> None:
+def _run(program: Program, url: str, *options: str, given: IO[bytes] | None = None) -> None:
     """Run a tool against a database. The password goes by the environment: a command line can be read by everybody."""
     words = conninfo_to_dict(normal_url(url).set(drivername="postgresql").render_as_string(hide_password=False))
     password = words.pop("password", None)
@@ -144,7 +178,14 @@ def _run(program: Program, url: str, *options: str) -> None:
     steering = {name: value for name, value in os.environ.items() if not name.startswith("PG") or name == "PGPASSFILE"}
     call = [program.path, "--no-password", f"--dbname={make_conninfo('', **words)}", *options]
     done = subprocess.run(
-        call, env={**steering, **secret}, capture_output=True, text=True, errors="replace", check=False
+        call,
+        env={**steering, **secret},
+        stdin=given or subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        check=False,
     )
     if done.returncode:
         # The first line only: further ones may quote a row.

@@ -257,6 +257,18 @@ def links(
         print(f"{label}\n  {base}{path}")
 
 
+@cli.command("invite-founder")
+def invite_founder(
+    days: Annotated[int, typer.Option(min=1, max=365, help="How long it is good.")] = 7, data: DataOption = None
+) -> None:
+    """Print a link with which one campaign can be founded, once."""
+    from app.campaign.founders import invite
+    from app.table.vault import Vault
+
+    with _database(data) as current:
+        print(f"{current.public_url or f'http://127.0.0.1:{PORT}'}/new/{invite(Vault(current.keys), days)}")
+
+
 @cli.command()
 def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
     """Play case files against the rules; show what differs."""

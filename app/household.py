@@ -48,7 +48,9 @@ class Household:
     def settings(self, given: Settings, url: str) -> Settings:
         """The given settings, with this household's database, and its key unless another was named."""
         own_key = {} if given.key or given.key_file else {"key_file": self.key_file}
-        return given.model_copy(update={"database_url": url, "data": self.data, **own_key})
+        return given.model_copy(
+            update={"database_url": url, "database_password_file": None, "data": self.data, **own_key}
+        )
 
     @contextmanager
     def database(self) -> Iterator[str]:

@@ -17,6 +17,7 @@ from app.table.bus import make_bus
 from app.table.house import House
 from app.table.vault import Vault
 from app.web import install
+from app.web.drawn import Drawn
 from app.web.errors import note
 
 log = logging.getLogger("signet")
@@ -29,6 +30,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     given = settings or load()
     app = FastAPI(title="Signet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     app.state.settings = given
+    app.state.drawn = Drawn()
     install(app)
     return app
 

@@ -1,8 +1,10 @@
 """How the web app is served: by uvicorn, with a log of known fields only, and an end that takes three seconds."""
 
+import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -16,6 +18,8 @@ PATIENCE = 60  # seconds a worker may be silent, also while it loads: with less,
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve until a signal comes. With several workers each builds the app itself, from the environment."""
+    if "founding" not in settings.model_fields_set:
+        os.environ["SIGNET_FOUNDING"] = "invited"  # a server that anybody can reach is not everybody's to fill
     with measures.told(settings.metrics_address, settings.database):
         uvicorn.run(
             "app.main:create_app",
@@ -29,7 +33,13 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
             timeout_graceful_shutdown=GRACE,
             timeout_worker_healthcheck=PATIENCE,
             server_header=False,
+            **_believing(settings),
         )
+
+
+def _believing(settings: Settings) -> dict[str, Any]:
+    """Whom uvicorn believes when they say for whom they ask: limits go by that address, cookies by that scheme."""
+    return {"proxy_headers": bool(settings.proxies), "forwarded_allow_ips": settings.proxies}
 
 
 class Announcing(uvicorn.Server):
@@ -44,6 +54,7 @@ class Announcing(uvicorn.Server):
                 timeout_graceful_shutdown=GRACE,
                 server_header=False,
                 lifespan="on",
+                **_believing(app.state.settings),
             )
         )
         self.announce = announce

@@ -2,9 +2,11 @@
 
 import base64
 import binascii
+import ipaddress
 import os
 import secrets
 from pathlib import Path
+from typing import Literal
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -28,6 +30,9 @@ class Settings(BaseSettings):
     )
     """A Postgres server's address, with the driver written out. Not set: `signet play`'s own Postgres."""
 
+    database_password_file: Path | None = None
+    """SIGNET_DATABASE_PASSWORD_FILE: a file with the password that DATABASE_URL leaves out."""
+
     key: SecretStr | None = None
     """SIGNET_KEY: what closes the envelopes, 32 bytes in base64. Several, by commas: the first closes, all open."""
 
@@ -40,6 +45,18 @@ class Settings(BaseSettings):
     bus_url: str | None = Field(default=None, repr=False, validation_alias=AliasChoices("SIGNET_BUS_URL", "BUS_URL"))
     """What wakes the workers' open pages: nats://…, valkey://… or redis://…. Not set: the database itself."""
 
+    founding: Literal["anyone", "invited", "nobody"] = "anyone"
+    """SIGNET_FOUNDING: who may found campaigns. `serve` takes it for `invited` where nothing is said."""
+
+    acts_per_minute: int = Field(default=600, ge=1)
+    """SIGNET_ACTS_PER_MINUTE: seals and lines of talk that one member may send; far above what a hand can do."""
+
+    streams_per_member: int = Field(default=50, ge=1)
+    """SIGNET_STREAMS_PER_MEMBER: open pages of one member that are told of changes, in each worker."""
+
+    streams_per_address: int = Field(default=500, ge=1)
+    """SIGNET_STREAMS_PER_ADDRESS: the same for one address, behind which there may be a whole convention."""
+
     data: Path = Field(default_factory=lambda: default_data())
     """SIGNET_DATA: where `signet play` keeps its database, its key and its log."""
 
@@ -48,6 +65,10 @@ class Settings(BaseSettings):
 
     backups_kept: int = Field(default=5, ge=1, le=1000)
     """SIGNET_BACKUPS_KEPT: how many copies stay; the oldest go first."""
+
+    proxies: str = "127.0.0.1,::1"
+    """SIGNET_PROXIES: addresses or networks of the proxies that may say who is asking (X-Forwarded-For), by commas;
+    `none` believes nobody. Usually a proxy on the same computer is believed."""
 
     metrics: str | None = None
     """SIGNET_METRICS: host:port at which `serve` tells its figures, as in 127.0.0.1:9420. Not set: it keeps none."""
@@ -69,6 +90,14 @@ class Settings(BaseSettings):
         if given and not given.startswith(("http://", "https://")):
             raise ValueError("begins with http:// or https://, as in https://signet.example.org")
         return given and given.rstrip("/")
+
+    @field_validator("proxies")
+    @classmethod
+    def _are_networks(cls, given: str) -> str:
+        try:
+            return ",".join(str(ipaddress.ip_network(one.strip())) for one in given.split(",") if given != "none")
+        except ValueError:
+            raise ValueError("are addresses or networks by commas, as in 10.0.0.7,172.16.0.0/12, or `none`") from None
 
     @field_validator("metrics")
     @classmethod
@@ -98,7 +127,10 @@ class Settings(BaseSettings):
                 "For a table on this computer, `signet play` brings its own.",
                 code=2,
             )
-        return self.database_url
+        if self.database_password_file is None:
+            return self.database_url
+        password = _text(self.database_password_file, "The password's file").strip()
+        return normal_url(self.database_url).set(password=password).render_as_string(hide_password=False)
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -111,12 +143,7 @@ class Settings(BaseSettings):
                 "`signet new-key` makes one. Keep it: without it nobody can open what was sealed.",
                 code=2,
             )
-        try:
-            text = self.key_file.read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not text"
-            raise Trouble(f"The key file {self.key_file} cannot be read: {reason}.") from None
-        return read_keys(text, str(self.key_file))
+        return read_keys(_text(self.key_file, "The key file"), str(self.key_file))
 
 
 def load() -> Settings:
@@ -126,6 +153,14 @@ def load() -> Settings:
     except ValidationError as wrong:
         lines = [f"{_variable(error['loc'])}: {error['msg'].removeprefix('Value error, ')}" for error in wrong.errors()]
         raise Trouble("These settings are wrong. " + "; ".join(lines) + ".", code=2) from None
+
+
+def _text(file: Path, what: str) -> str:
+    try:
+        return file.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise Trouble(f"{what} {file} cannot be read: {reason}.") from None
 
 
 def _variable(where: tuple[int | str, ...]) -> str:

@@ -5,13 +5,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import battles, duels, seals
+from benchmarks import battles, duels, pages, reveals, seals
 from benchmarks.figures import Figure, Missing, table
 
 SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "battles": battles.figures,
     "duels": duels.figures,
     "seals": seals.figures,
+    "pages": pages.figures,
+    "reveals": reveals.figures,
 }
 
 

@@ -23,15 +23,15 @@ from benchmarks.figures import Figure, Missing
 from benchmarks.retelling import Made, no_collector, replay, taken_apart
 
 SIZES = (10, 100, 1_000, 10_000)
-ENOUGH = 2_000  # fighters in one timing, so that a small battle is fought many times
-TRIES = 7
+ENOUGH = 500  # fighters in one timing, so that a small battle is fought several times
+TRIES = 21
 GAMES = 12  # first movement phases with different orders
 Table = Telling[State, Any]
 
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
     """Each size against both floors, and how the time grows from the smallest to the largest."""
-    tries = 3 if quick else TRIES
+    tries = 9 if quick else TRIES
     with no_collector():
         best = dict.fromkeys(sizes, math.inf)
         bare = dict.fromkeys(sizes, math.inf)

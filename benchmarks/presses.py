@@ -23,15 +23,24 @@ end
 """
 
 SEAL = """
-local chairs = {%(chairs)s}
+local threads = 0
+function setup(thread)
+  thread:set("id", threads)
+  threads = threads + 1
+end
+local all, chairs = {%(chairs)s}, {}
 local body = %(body)s
-local press, turn = -1, 0
+local press, turn = 0, 0
+function init()
+  for n = id + 1, #all, %(threads)d do chairs[#chairs + 1] = all[n] end
+  if id == 0 then press = -1 end  -- wrk asks the first thread once to look at a request, and never sends that
+end
 function request()
   press = press + 1
-  if press == 0 then return wrk.format("GET", "/") end  -- wrk asks once to look at it, and never sends that
+  if press == 0 then return wrk.format("GET", "/") end
   turn = turn %% #chairs + 1
   local chair = chairs[turn]
-  local tail = string.format("&_revision=%%d&_request=%(run)s-%%012d", chair.seen, press)
+  local tail = string.format("&_revision=%%d&_request=%(run)s-%%012d", chair.seen, id * 1000000000 + press)
   chair.seen = chair.seen + 1
   return wrk.format("POST", chair.path, chair.headers, body .. tail)
 end
@@ -60,13 +69,14 @@ class Pressed:
 
 
 def seal(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
-    """Each request seals anew for the next chair in turn. With fewer connections than chairs no chair waits for its own
-    last answer, so each revision follows the one before. They have sealed once before."""
+    """Each request seals anew for the next chair in turn. Each connection has a thread and chairs of its own, and sends
+    nothing before its last answer is here, so that each revision follows the one before. They have sealed once."""
+    connections = min(connections, len(chairs))
     rows = [_row(f"{chair.page}/lay", chair, ", seen = 1", FORM) for chair in chairs]
     body = urlencode([*WORDS, ("_step", STEP), ("_seat", "alice"), ("_act", "seal")])
     run = str(uuid.uuid4()).rpartition("-")[0]
-    script = SEAL % {"chairs": ",\n".join(rows), "body": json.dumps(body), "run": run}
-    return wrk(server, script, seconds, connections)
+    script = SEAL % {"chairs": ",\n".join(rows), "body": json.dumps(body), "run": run, "threads": connections}
+    return wrk(server, script, seconds, connections, threads=connections)
 
 
 def look(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
@@ -87,13 +97,13 @@ def _row(path: str, chair: Chair, more: str, headers: dict[str, str]) -> str:
     return f'{{path = {json.dumps(path)}, headers = {{["Cookie"] = {json.dumps(chair.cookie)}, {named}}}{more}}}'
 
 
-def wrk(server: Server, script: str, seconds: float, connections: int) -> Pressed:
-    """Run a script on one thread, which keeps its requests in order."""
+def wrk(server: Server, script: str, seconds: float, connections: int, threads: int = 1) -> Pressed:
+    """Run a script with so many connections, spread over so many threads."""
     program = tool("wrk")
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "requests.lua"
         file.write_text(script + DONE, encoding="utf-8")
-        command = [program, "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "30s"]
+        command = [program, f"-t{threads}", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "30s"]
         ran = subprocess.run(
             [*command, "-s", str(file), server.url], capture_output=True, text=True, check=False, timeout=seconds + 60
         )

@@ -17,7 +17,15 @@ from app.db.engine import make_engine, migrate
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault
+from tests.spread import ACROSS, watched
 from tests.toy import TOY
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _within_one_campaign() -> Iterator[None]:
+    """Whatever a test is about: a statement of the app that names no campaign fails it."""
+    with watched(ACROSS):
+        yield
 
 
 @pytest.fixture(scope="session")

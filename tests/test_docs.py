@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"`(?:\.venv/bin/)?signet ([a-z-]+)[^`]*`")
+TEST = re.compile(r"`(tests/[\w/.-]+)(?:::(\w+))?`")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)")
 
 
@@ -45,3 +46,13 @@ def test_every_command_explains_itself() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     missing = [to for to in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / to).exists()]
     assert missing == []
+
+
+def test_tests_that_docs_name_as_evidence_exist() -> None:
+    named = {(page, *found) for page in PAGES for found in TEST.findall(page.read_text(encoding="utf-8"))}
+    assert any(test for _, _, test in named), "the docs name tests"
+    gone = [f"{_named(page)}: {path}" for page, path, _ in named if not (ROOT / path).exists()]
+    for page, path, test in sorted(named):
+        if test and (ROOT / path).is_file() and f"def {test}(" not in (ROOT / path).read_text(encoding="utf-8"):
+            gone.append(f"{_named(page)}: {path}::{test}")
+    assert gone == []

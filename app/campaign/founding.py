@@ -13,17 +13,24 @@ from app.campaign.seats import Seated
 
 
 async def found(
-    session: AsyncSession, title: str, ruleset: str, gm_name: str, label: str, once: str | None = None
+    session: AsyncSession,
+    title: str,
+    ruleset: str,
+    gm_name: str,
+    label: str,
+    once: str | None = None,
+    invitation: str | None = None,
 ) -> Seated:
     """Found a campaign and seat its GM in this browser; the personal link is in the answer and nowhere else.
 
-    The same `once` again gives the same campaign and the same secrets, as long as that browser still sits there.
+    The same `once` again gives the same campaign and the same secrets, as long as that browser still sits there. Of one
+    `invitation` comes one campaign, whoever asks.
     """
-    campaign_id = tokens.derive_id(once, "campaign")
+    campaign_id = tokens.derive_id(invitation or once, "campaign")
     token = tokens.derive(once, "cookie")
     made = await _insert(session, campaign_id, title, ruleset)
     if not made:
-        return await _again(session, await seats.hold(session, campaign_id), token, once)
+        return await _again(session, await seats.hold(session, campaign_id), token, once, invitation)
     campaign = await seats.hold(session, campaign_id)
     gm = await seats.add_member(session, campaign, gm_name, Role.GM)
     device = await seats.sit_down(session, gm, label, token)
@@ -51,7 +58,9 @@ async def _insert(session: AsyncSession, campaign_id: object, title: str, rulese
             return False
 
 
-async def _again(session: AsyncSession, campaign: Campaign, token: str, once: str | None) -> Seated:
+async def _again(
+    session: AsyncSession, campaign: Campaign, token: str, once: str | None, invitation: str | None
+) -> Seated:
     found = await session.execute(
         select(Member, Device)
         .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
@@ -64,6 +73,8 @@ async def _again(session: AsyncSession, campaign: Campaign, token: str, once: st
     )
     row = found.one_or_none()
     if row is None:
+        if invitation:
+            raise Taken("This invitation was used: its campaign is founded.", "Use your personal link to get into it.")
         raise Taken("This form was sent before, and its campaign stands.", "Use your personal link to get back to it.")
     member, device = row[0], row[1]
     link = tokens.derive(once, f"link/{campaign.id}/{member.id}")

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, names, seats, tokens
+from app.campaign import chairs, seats, tokens
 from app.campaign.models import Campaign, Character, Device, Invitation, Member, Role
 from app.campaign.people import let_go, present_name
 from app.campaign.refusal import NotThere, Over, Taken
@@ -127,21 +127,17 @@ async def _of(session: AsyncSession, campaign_id: uuid.UUID, invitation_id: uuid
 
 async def look(session: AsyncSession, slug: str, token: str) -> Sight:
     """What an invitation's link leads to, without touching it; `NotThere` where it leads nowhere."""
-    found = None
-    if names.is_slug(slug) and tokens.well_formed(token):
-        found = (
-            await session.execute(
-                select(Campaign, Invitation)
-                .join(Invitation, Invitation.campaign_id == Campaign.id)
-                .where(Campaign.slug == slug, Invitation.token_hash == tokens.digest(token))
-            )
-        ).one_or_none()
-    if found is None:
+    campaign = await seats.by_slug(session, slug) if tokens.well_formed(token) else None
+    invitation = None
+    if campaign is not None:
+        theirs = (Invitation.campaign_id == campaign.id, Invitation.token_hash == tokens.digest(token))
+        invitation = await session.scalar(select(Invitation).where(*theirs))
+    if campaign is None or invitation is None:
         raise NotThere(
             "This invitation leads nowhere. A part of the link may be missing, or a newer one was made.",
             "Ask your GM for a new link.",
         )
-    return await _sight(session, found[0], found[1])
+    return await _sight(session, campaign, invitation)
 
 
 async def listed(session: AsyncSession, campaign: Campaign) -> list[Sight]:

@@ -26,6 +26,11 @@ CODE_TRIES = 10
 
 SEEN_EVERY = timedelta(minutes=5)
 
+MOST_KNOWN = 10_000
+_known: dict[str, uuid.UUID] = {}
+"""Campaigns by their names in addresses, which never change: so the question each request asks names its campaign, and
+on a cluster goes to one server."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seated:
@@ -124,11 +129,27 @@ async def look(
     """The same, and whether it is time to note that the browser is in use (`seen`)."""
     if not (names.is_slug(slug) and names.is_slug(handle) and tokens.well_formed(token)):
         return None
+    known = _known.get(slug)
+    if known is not None and (found := await _at(session, known, slug, handle, token)) is not None:
+        return found
+    campaign = await session.scalar(select(Campaign.id).where(Campaign.slug == slug))
+    if campaign is None or campaign == known:
+        return None
+    if len(_known) >= MOST_KNOWN:
+        _known.clear()
+    _known[slug] = campaign
+    return await _at(session, campaign, slug, handle, token)
+
+
+async def _at(
+    session: AsyncSession, campaign: uuid.UUID, slug: str, handle: str, token: str
+) -> tuple[Campaign, Member, Device, bool] | None:
     found = await session.execute(
         select(Campaign, Member, Device, Device.seen_at < func.now() - SEEN_EVERY)
         .join(Member, Member.campaign_id == Campaign.id)
         .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
         .where(
+            Campaign.id == campaign,
             Campaign.slug == slug,
             Member.handle == handle,
             Member.removed_at.is_(None),
@@ -175,15 +196,15 @@ async def make_link(session: AsyncSession, member: Member, once: str | None = No
 
 async def by_link(session: AsyncSession, slug: str, token: str) -> tuple[Campaign, Member] | None:
     """Whose personal link this is; None where it opens nothing (any more)."""
-    if not (names.is_slug(slug) and tokens.well_formed(token)):
+    campaign = await by_slug(session, slug) if tokens.well_formed(token) else None
+    if campaign is None:
         return None
-    found = await session.execute(
-        select(Campaign, Member)
-        .join(Member, Member.campaign_id == Campaign.id)
-        .where(Campaign.slug == slug, Member.way_back == tokens.digest(token), Member.removed_at.is_(None))
+    member = await session.scalar(
+        select(Member).where(
+            Member.campaign_id == campaign.id, Member.way_back == tokens.digest(token), Member.removed_at.is_(None)
+        )
     )
-    row = found.one_or_none()
-    return None if row is None else (row[0], row[1])
+    return None if member is None else (campaign, member)
 
 
 async def devices(session: AsyncSession, member: Member) -> Sequence[Device]:

@@ -25,10 +25,14 @@ class House:
     bus: Bus
     looks: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions that only read: each statement sees what is true as it runs, and none has to begin or end anything."""
+    snapshots: async_sessionmaker[AsyncSession] = field(init=False)
+    """Sessions that read one moment: a reveal that is committed meanwhile is seen whole or not at all."""
 
     def __post_init__(self) -> None:
-        engine = self.sessions.kw["bind"].execution_options(isolation_level="AUTOCOMMIT")
-        self.looks = async_sessionmaker(engine, expire_on_commit=False)
+        engine = self.sessions.kw["bind"]
+        self.looks = async_sessionmaker(engine.execution_options(isolation_level="AUTOCOMMIT"), expire_on_commit=False)
+        moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self.snapshots = async_sessionmaker(moment, expire_on_commit=False)
 
     @asynccontextmanager
     async def scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> AsyncIterator[tuple[AsyncSession, Live]]:

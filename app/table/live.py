@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import GM, Ask, Audience, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
@@ -18,6 +18,17 @@ from app.receipts.setup import read_setup
 from app.rulesets import find
 from app.table.models import EventRow, Scene, SeatRow
 from app.table.vault import Vault
+
+# Made once: what is asked for every page and every seal costs more to put together than to send.
+_SCENE = select(Scene, func.statement_timestamp()).where(
+    Scene.campaign_id == bindparam("campaign"), Scene.id == bindparam("scene")
+)
+_LOCKED = _SCENE.with_for_update()
+_SEATS = (
+    select(SeatRow)
+    .where(SeatRow.campaign_id == bindparam("campaign"), SeatRow.scene_id == bindparam("scene"))
+    .order_by(SeatRow.position)
+)
 
 
 class NoScene(LookupError):
@@ -85,12 +96,8 @@ async def lock(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, *, skip_locked: bool = False
 ) -> Live | None:
     """Lock the scene's row and decode it; None only where `skip_locked` found it held, else `NoScene`."""
-    query = (
-        select(Scene, func.statement_timestamp())
-        .where(Scene.campaign_id == campaign, Scene.id == scene)
-        .with_for_update(skip_locked=skip_locked)
-    )
-    found = (await session.execute(query)).one_or_none()
+    query = _SCENE.with_for_update(skip_locked=True) if skip_locked else _LOCKED
+    found = (await session.execute(query, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
         if skip_locked:
             return None
@@ -100,19 +107,14 @@ async def lock(
 
 async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> Live:
     """The same without a lock, for pages."""
-    query = select(Scene, func.statement_timestamp()).where(Scene.campaign_id == campaign, Scene.id == scene)
-    found = (await session.execute(query)).one_or_none()
+    found = (await session.execute(_SCENE, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
         raise NoScene("There is no such scene in this campaign.")
     return await _decode(session, vault, found[0], found[1])
 
 
 async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime) -> Live:
-    seats = await session.scalars(
-        select(SeatRow)
-        .where(SeatRow.campaign_id == row.campaign_id, SeatRow.scene_id == row.id)
-        .order_by(SeatRow.position)
-    )
+    seats = await session.scalars(_SEATS, {"campaign": row.campaign_id, "scene": row.id})
     ruleset = find(row.ruleset)
     kind = ruleset.kind(row.kind)
     live = Live(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -179,6 +179,38 @@ class SceneSight:
         return next((e for chapter in self.chapters for e in chapter.events if e.number == number), None)
 
 
+def _in(table: Any) -> tuple[Any, Any]:
+    return table.campaign_id == bindparam("campaign"), table.scene_id == bindparam("scene")
+
+
+def _here(live: Live) -> dict[str, uuid.UUID]:
+    return {"campaign": live.campaign, "scene": live.id}
+
+
+# Made once, as in live.py.
+_HOLDERS = (
+    select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
+    .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
+    .where(*_in(SeatHolder))
+    .order_by(SeatHolder.since, Member.name)
+)
+_STEPS = select(StepRow).where(*_in(StepRow)).order_by(StepRow.position)
+_ASKS = select(AskRow).where(*_in(AskRow))
+_LAID = (
+    select(Envelope)
+    .where(*_in(Envelope))
+    .ext(distinct_on(Envelope.step_key, Envelope.seat))
+    .order_by(Envelope.step_key, Envelope.seat, Envelope.revision.desc())
+)
+_EVENTS = select(EventRow).where(*_in(EventRow)).order_by(EventRow.number)
+_LINES = (
+    select(Line)
+    .where(*_in(Line))
+    .order_by(Line.at.desc(), Line.id.desc())  # ids hold the clock of whichever worker made them
+    .limit(bindparam("most"))
+)
+
+
 async def sight(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, member: Member
 ) -> SceneSight:
@@ -215,12 +247,7 @@ def _in_rules_order(live: Live, steps: Sequence[StepSight]) -> tuple[StepSight, 
 
 
 async def _holders(session: AsyncSession, live: Live) -> list[tuple[str, uuid.UUID, str, datetime]]:
-    rows = await session.execute(
-        select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
-        .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
-        .where(SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id)
-        .order_by(SeatHolder.since, Member.name)
-    )
+    rows = await session.execute(_HOLDERS, _here(live))
     return [(seat, who, name, since) for seat, who, name, since in rows]
 
 
@@ -239,22 +266,12 @@ def _seat(
 
 
 async def _steps(session: AsyncSession, live: Live, viewer: Viewer, mine: dict[str, datetime]) -> list[StepSight]:
-    where = (StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
-    rows = list(await session.scalars(select(StepRow).where(*where).order_by(StepRow.position)))
+    rows = list(await session.scalars(_STEPS, _here(live)))
     asks: dict[tuple[str, str], AskRow] = {
-        (row.step_key, row.seat): row
-        for row in await session.scalars(
-            select(AskRow).where(AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id)
-        )
+        (row.step_key, row.seat): row for row in await session.scalars(_ASKS, _here(live))
     }
     laid: dict[tuple[str, str], Envelope] = {
-        (row.step_key, row.seat): row
-        for row in await session.scalars(
-            select(Envelope)
-            .where(Envelope.campaign_id == live.campaign, Envelope.scene_id == live.id)
-            .ext(distinct_on(Envelope.step_key, Envelope.seat))
-            .order_by(Envelope.step_key, Envelope.seat, Envelope.revision.desc())
-        )
+        (row.step_key, row.seat): row for row in await session.scalars(_LAID, _here(live))
     }
     sights = []
     for row in rows:
@@ -378,11 +395,7 @@ def _given_back(live: Live, step: StepRow, ask: Ask, laid: dict[tuple[str, str],
 async def _chapters(
     session: AsyncSession, live: Live, viewer: Viewer, steps: Sequence[StepSight]
 ) -> tuple[Chapter, ...]:
-    rows = await session.scalars(
-        select(EventRow)
-        .where(EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
-        .order_by(EventRow.number)
-    )
+    rows = await session.scalars(_EVENTS, _here(live))
     numbers: dict[int, int] = {}
     by_step: dict[str, list[EventSight]] = {}
     known = {step.key for step in steps}
@@ -405,11 +418,6 @@ async def _chapters(
 
 
 async def _lines(session: AsyncSession, live: Live, member: Member, most: int = 200) -> tuple[LineSight, ...]:
-    rows = await session.scalars(
-        select(Line)
-        .where(Line.campaign_id == live.campaign, Line.scene_id == live.id)
-        .order_by(Line.at.desc(), Line.id.desc())  # ids hold the clock of whichever worker made them
-        .limit(most)
-    )
+    rows = await session.scalars(_LINES, {**_here(live), "most": most})
     found = [LineSight(row.kind, row.who, row.text, row.at, row.member_id == member.id) for row in rows]
     return tuple(reversed(found))

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from app import rulesets
-from app.campaign import founding, inviting, names, seats, tokens
+from app.campaign import founders, founding, inviting, names, seats, tokens
 from app.campaign.models import Campaign, Member
 from app.campaign.refusal import NotThere, Refusal, Taken
 from app.campaign.seats import Seated
@@ -53,28 +53,64 @@ async def new(request: Request) -> Response:
     return _new(request, Form(), 200)
 
 
-def _new(request: Request, form: Form[Founding], status: int) -> Response:
-    once = _once(form.typed) or tokens.fresh()
-    return render(request, "new.html", status, form=form, once=once, rulesets=_rulesets())
+@router.get("/new/{token}")
+async def invited(request: Request, token: str) -> Response:
+    """The same form for somebody whom the server's keeper invited."""
+    limit(request, limits.LOOK)
+    if not _may_found(request, token):
+        return _new(request, Form(), 410)
+    return _new(request, Form(), 200, token)
+
+
+def _used(request: Request, invitation: str) -> str | None:
+    """The invitation, where one is needed; elsewhere it must not decide which campaign this is."""
+    return invitation if request.app.state.settings.founding == "invited" else None
+
+
+def _may_found(request: Request, invitation: str = "") -> bool:
+    who = request.app.state.settings.founding
+    return who == "anyone" or (who == "invited" and founders.holds(request.app.state.house.vault, invitation))
+
+
+def _new(request: Request, form: Form[Founding], status: int, invitation: str = "") -> Response:
+    context = {
+        "form": form,
+        "once": _once(form.typed) or tokens.fresh(),
+        "rulesets": _rulesets(),
+        "invitation": invitation,
+        "open": _may_found(request, invitation),
+        "founding": request.app.state.settings.founding,
+        "spoiled": status == 410,
+    }
+    return render(request, "new.html", status, **context)
 
 
 @router.post("/new")
 async def found(request: Request) -> Response:
     """Found a campaign; answers with the page that shows the GM's personal link, once."""
     form = await take(request, Founding)
+    invitation = form.typed.get("_invitation")
+    if not _may_found(request, invitation):
+        return _new(request, form, 410 if invitation else 403)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in _rulesets()}:
         form.faults["ruleset"] = "Choose one of those offered."
     if form.data is None or form.faults:
-        return _new(request, form, 422)
+        return _new(request, form, 422, invitation)
     limit(request, limits.FOUND)
     once = _once(form.typed)
     try:
         async with sessions(request).begin() as session:
             seated = await founding.found(
-                session, form.data.title, form.data.ruleset, form.data.name, label(request), once
+                session,
+                form.data.title,
+                form.data.ruleset,
+                form.data.name,
+                label(request),
+                once,
+                _used(request, invitation),
             )
     except Refusal as refusal:
-        return _new(request, form.refuse(refusal), 409)
+        return _new(request, form.refuse(refusal), 409, invitation)
     return _keep(request, seated, fresh=True)
 
 

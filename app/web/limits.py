@@ -6,7 +6,10 @@ below what guessing would need. What must hold across workers (tries of a device
 
 import ipaddress
 import time
-from collections.abc import Callable
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fastapi import Request
@@ -38,6 +41,9 @@ ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
 
 
+STREAMS_WAIT = 10.0  # seconds after which one more stream may be tried
+
+
 @dataclass(slots=True)
 class Meter:
     """Counts by key with one number each: the moment at which the key would be unused again."""
@@ -59,14 +65,55 @@ class Meter:
         return 0.0
 
 
-def limit(request: Request, rate: Rate) -> None:
-    """Count this request; `TooMany` where its sender does this too often."""
+def limit(request: Request, rate: Rate, who: str = "") -> None:
+    """Count this request; `TooMany` where its sender (an address, unless it is said who) does this too often."""
     state = request.app.state
     if not hasattr(state, "meter"):
         state.meter = Meter()
-    wait = state.meter.wait(rate, _sender(request))
+    wait = state.meter.wait(rate, who or _sender(request))
     if wait:
         raise TooMany(wait)
+
+
+def limit_act(request: Request, what: str, member: uuid.UUID) -> None:
+    """Count what a member does at the table: by member, for a whole table may sit behind one address."""
+    limit(request, Rate(what, request.app.state.settings.acts_per_minute, 60), str(member))
+
+
+@contextmanager
+def one_stream(request: Request, member: uuid.UUID) -> Iterator[None]:
+    """Meanwhile one more stream is open for this member and this address."""
+    streams = _streams(request)
+    keys = (f"member {member}", f"address {_sender(request)}")
+    streams.update(keys)
+    try:
+        yield
+    finally:
+        for key in keys:
+            streams[key] -= 1
+            if streams[key] <= 0:
+                del streams[key]
+
+
+def limit_streams(request: Request, member: uuid.UUID) -> None:
+    """`TooMany` where a member or an address has as many streams open as there may be. This computer's own addresses
+    are not counted: who is behind a proxy that SIGNET_PROXIES does not name all come from there."""
+    settings, streams, sender = request.app.state.settings, _streams(request), _sender(request)
+    full = streams[f"member {member}"] >= settings.streams_per_member
+    if full or (streams[f"address {sender}"] >= settings.streams_per_address and not _here(sender)):
+        raise TooMany(STREAMS_WAIT)
+
+
+def _streams(request: Request) -> Counter[str]:
+    state = request.app.state
+    if not hasattr(state, "streams"):
+        state.streams = Counter()
+    streams: Counter[str] = state.streams
+    return streams
+
+
+def _here(sender: str) -> bool:
+    return sender.startswith("127.") or sender == "::/64"
 
 
 def _sender(request: Request) -> str:

@@ -26,7 +26,7 @@ async def receipts(request: Request, visit: Visiting, scene_id: str) -> Response
     desk = await look(request, visit, scene_id)  # closes what is due, and knows who may look
     house: House = request.app.state.house
     try:
-        async with house.sessions() as session:
+        async with house.snapshots() as session:
             text = await lines(session, house.vault, visit.campaign.id, desk.sight.id, visit.member)
     except NotRecorded as missing:
         raise Taken(str(missing), "Scenes that begin from now on are recorded.") from missing

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
@@ -15,9 +15,12 @@ from app.table import acts, envelopes, latecomers
 from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale, Stamp
 from app.table.house import House
 from app.table.live import NoScene, OldRules
+from app.table.marks import mark
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.web import tutorial
+from app.web.drawn import Drawn, may_be_kept
 from app.web.forms import Shown, Typed, nested, read
+from app.web.limits import limit_act
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting
 
@@ -129,6 +132,7 @@ async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> 
 async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Seal, keep a draft, or take a seal back: `_act` says which."""
     form = await read(request)
+    limit_act(request, "lay", visit.member.id)
     kept = _kept(form)
     house: House = request.app.state.house
     try:
@@ -154,6 +158,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
 async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Table talk."""
     said = (await read(request)).get("said")
+    limit_act(request, "say", visit.member.id)
     house: House = request.app.state.house
     try:
         async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
@@ -196,7 +201,7 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
     house: House = request.app.state.house
     try:
         await house.close_if_due(visit.campaign.id, _id(scene_id))
-        async with house.looks() as session:
+        async with house.snapshots() as session:
             seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
             guests = await _guests(session, visit, seen) if visit.is_gm else []
     except NoScene as missing:
@@ -222,11 +227,34 @@ async def show(
     status: int = 200,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
-    desk = await look(request, visit, scene_id, kept)
+    part = fragment or bool(request.headers.get("HX-Request"))
+    if kept is None and not visit.is_gm:  # a GM's page also names who could come in, which no mark tells of
+        return await _drawn(request, visit, scene_id, part=part)
+    return _draw(request, visit, await look(request, visit, scene_id, kept), part=part, status=status)
+
+
+def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int = 200) -> Response:
     context = {"desk": desk, "sight": desk.sight, "visit": visit}
-    if fragment or request.headers.get("HX-Request"):
+    if part:
         return block(request, PAGE, LIVE, status_code=status, **context)
     return render(request, PAGE, status_code=status, **context)
+
+
+async def _drawn(request: Request, visit: Visit, scene_id: str, *, part: bool) -> Response:
+    """The page as it was drawn before, if it still is so for this member; else drawn now, and kept."""
+    house: House = request.app.state.house
+    pages: Drawn = request.app.state.drawn
+    key = (visit.campaign.id, scene_id, visit.member.id, visit.member.name, visit.campaign.title, visit.role, part)
+    async with house.looks() as session:
+        stands = await mark(session, _id(scene_id), visit.member)
+    text = pages.get(key, stands) if stands is not None else None
+    if text is not None:
+        return HTMLResponse(text)
+    desk = await look(request, visit, scene_id)
+    answer = _draw(request, visit, desk, part=part)
+    if stands is not None and may_be_kept(desk.sight):
+        pages.keep(key, stands, bytes(answer.body).decode())
+    return answer
 
 
 async def done(request: Request, visit: Visit, scene_id: str) -> Response:

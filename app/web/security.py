@@ -23,7 +23,7 @@ CSP = (
 )
 SAFE = ("GET", "HEAD", "OPTIONS")
 COOKIE, SECURE_COOKIE = "signet", "__Secure-signet"
-SECRET_PAGES = ("/join/", "/enter/")
+SECRET_PAGES = ("/join/", "/enter/", "/new/")
 PRIVATE_PAGES = ("/c/", "/new", "/code", *SECRET_PAGES)
 
 

@@ -11,6 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from app import measures
 from app.table.house import House
 from app.table.listing import calls
+from app.web.limits import limit_streams, one_stream
 from app.web.visit import Visiting
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -23,16 +24,20 @@ SEND_SECONDS = 20  # a client that takes no bytes for so long is let go
 async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
     """One event at once and one for each change that this member may see; never with any content."""
     house: House = request.app.state.house
+    limit_streams(request, visit.member.id)
     return EventSourceResponse(
-        _hints(house, visit.campaign.id, visit.member.id),
+        _hints(request, house, visit.campaign.id, visit.member.id),
         ping=PING_SECONDS,
         send_timeout=SEND_SECONDS,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
+async def _hints(
+    request: Request, house: House, campaign: uuid.UUID, member: uuid.UUID
+) -> AsyncIterator[ServerSentEvent]:
     async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(one_stream(request, member))
         stack.enter_context(measures.streaming())
         changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
         yield ServerSentEvent(data="changed", retry=500)

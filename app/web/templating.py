@@ -35,6 +35,7 @@ def static_version() -> str:
     return digest.hexdigest()[:12]
 
 
+@functools.cache
 def static(path: str) -> str:
     """The address of a static file, which browsers may keep for ever."""
     if not (folder("static") / path).is_file():
@@ -42,6 +43,7 @@ def static(path: str) -> str:
     return f"/static/{static_version()}/{path}"
 
 
+@functools.lru_cache
 def icon(name: str, label: str = "") -> Markup:
     """An icon from the sprite: decoration unless it has a label."""
     said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
@@ -173,9 +175,13 @@ class _Static(StaticFiles):
 
 @functools.cache
 def light(path: str) -> bytes:
-    """A style sheet or script without its comments; lines keep their numbers. Other people's files stay as they are."""
+    """A style sheet or script without its comments; lines keep their numbers. Of other people's files nothing but
+    remarks on lines of their own is left out (`//`, `/** … */`), never a line of code or of a licence (`/*! … */`)."""
     text = Path(path).read_text(encoding="utf-8")
     if "/vendor/" in path.replace(os.sep, "/"):
+        if path.endswith(".js") and not path.endswith(".min.js"):
+            text = re.sub(r"(?ms)^[ \t]*/\*\*.*?\*/[ \t]*$", lambda comment: "\n" * comment[0].count("\n"), text)
+            text = re.sub(r"(?m)^[ \t]*//.*$", "", text)
         return text.encode()
     if path.endswith(".css"):
         text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)

@@ -69,7 +69,7 @@ async def _open(session: AsyncSession, house: House, campaign: Campaign, you: Me
 
 async def _play(house: House, campaign: uuid.UUID, scene: uuid.UUID) -> None:
     for _ in range(MOST_TURNS):
-        async with house.sessions() as session:
+        async with house.snapshots() as session:
             gm = await session.scalar(
                 select(Member).where(Member.campaign_id == campaign, Member.role == Role.GM).limit(1)
             )

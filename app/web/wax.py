@@ -5,6 +5,7 @@ A drawing's length never depends on the hash: the counts of points and marks are
 what varies (how many notches, which beads) is written in numbers of the same width.
 """
 
+import functools
 import hashlib
 import math
 import unicodedata
@@ -52,6 +53,7 @@ def initials(name: str, most: int = 2) -> str:
     return (words[0][0] + words[-1][0]).capitalize()
 
 
+@functools.lru_cache(maxsize=4096)
 def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size: int = 64) -> Markup:
     """The seal of one seat: `digest` (hex, 16 bytes or more) gives its shape; without one the name does.
 
@@ -69,6 +71,7 @@ def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size
     ).format(face, side, size, size, f"{name} {_SAID[face]}", body)
 
 
+@functools.lru_cache(maxsize=4096)
 def envelope(name: str, face: Face, digest: str | None = None, side: str = "a", width: int = 96) -> Markup:
     """A seat's envelope on the table, with its seal: an outline while it is awaited, its flap up once it is opened."""
     paper = {
@@ -86,6 +89,7 @@ def _placed(drawing: Markup) -> Markup:
     return Markup(str(drawing).replace("<svg ", '<svg x="34" y="29" ', 1))
 
 
+@functools.lru_cache(maxsize=4096)
 def token(name: str, side: str, *, down: bool = False) -> Markup:
     """A character's token as an SVG group round the origin: the side's shape, the first letters."""
     shape = SIDES.get(side, SIDES["d"])[0]

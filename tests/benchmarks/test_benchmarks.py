@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import battles, duels, ground, retelling, seals, statements, tables
+from benchmarks import battles, duels, ground, pages, retelling, reveals, seals, statements, tables
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -103,3 +103,29 @@ def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(Missing, match="Install the package wrk"):
         ground.tool("wrk")
+
+
+def test_reveals_are_measured_on_open_streams(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    monkeypatch.setattr(reveals, "WATCHING", 3)
+    hint, fetched, memory = reveals.figures(quick=True, streams=12)
+    assert [figure.at_most for figure in (hint, fetched, memory)] == [2.5, 1.5, 1.3]
+    assert hint.ratio is not None and hint.ratio > 0 and fetched.ratio is not None and fetched.ratio > 0
+
+
+def test_pages_are_measured_and_their_first_load_weighed(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
+    if not shutil.which("wrk"):
+        pytest.skip("wrk is not installed")
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    rate, first, sent = pages.figures(quick=True, count=2)
+    assert rate.ratio is not None and rate.ratio > 0 and rate.at_least == 0.25
+    assert first.ratio is not None and 0.2 < first.ratio < 3 and sent.measured.endswith("kB")
+
+
+@pytest.mark.once
+def test_a_font_counts_where_the_page_has_one_of_its_signs() -> None:
+    one = "@font-face { src: url(a.woff2); unicode-range: U+20-7E; }"
+    sheet = f"{one} @font-face {{ src: url(b.woff2); unicode-range: U+101; }}"
+    assert pages.ASKED.findall(pages._used(sheet, {0x41}))[0][0] == "a.woff2"
+    assert len(pages.ASKED.findall(pages._used(sheet, {0x41}))) == 1
+    assert len(pages.ASKED.findall(pages._used(sheet, {0x41, 0x101}))) == 2

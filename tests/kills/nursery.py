@@ -6,6 +6,7 @@ worker on it, with that much more in its environment; {"gone": PID} waits for a 
 """
 
 import base64
+import datetime
 import importlib
 import json
 import os
@@ -14,11 +15,13 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import uuid_utils.compat
 import uvicorn
 from fastapi import FastAPI
 
@@ -32,12 +35,14 @@ class Nursery:
 
     def __init__(self, database_url: str, log: Path) -> None:
         self.log = log
-        env = {
-            **os.environ,
+        self.environment = {
             "DATABASE_URL": database_url,
             "SIGNET_KEY": base64.b64encode(KEY).decode(),
             "SIGNET_FAILPOINTS_ALLOWED": "yes",
+            "SIGNET_ACTS_PER_MINUTE": "1000000",  # our Charlie seals more often than any hand could
+            "SIGNET_STREAMS_PER_MEMBER": "1000",
         }
+        env = {**os.environ, **self.environment}
         command = [sys.executable, "-m", "tests.kills.nursery"]
         with log.open("ab") as file:
             self.process = subprocess.Popen(
@@ -95,8 +100,14 @@ class Worker:
 
 
 def serve(app: FastAPI, port: socket.socket, env: Mapping[str, str]) -> None:
-    """Be a worker until a signal comes. SIGNET_FUSE names a file: failpoints do nothing before it exists."""
+    """Be a worker until a signal comes.
+
+    SIGNET_FUSE names a file: failpoints do nothing before it exists. SIGNET_CLOCK is how many seconds this process'
+    clock is ahead of the world's.
+    """
     os.environ.update(env)
+    if "SIGNET_CLOCK" in env:
+        set_clock(float(env["SIGNET_CLOCK"]))
     from app import failpoints
 
     importlib.reload(failpoints)
@@ -104,6 +115,34 @@ def serve(app: FastAPI, port: socket.socket, env: Mapping[str, str]) -> None:
     if fuse:
         failpoints.hit = lambda name: real(name) if os.path.exists(fuse) else None
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3)).run(sockets=[port])
+
+
+def set_clock(ahead: float) -> None:
+    """Put everything right or wrong that tells this process the time of day; spans of time go on as before."""
+    right, right_uuid7, real = time.time, uuid_utils.compat.uuid7, datetime.datetime
+
+    class Wrong(real):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:
+            return real.now(tz) + datetime.timedelta(seconds=ahead)
+
+        @classmethod
+        def utcnow(cls) -> datetime.datetime:
+            return real.now(datetime.UTC).replace(tzinfo=None) + datetime.timedelta(seconds=ahead)
+
+    def wrong_uuid7() -> uuid.UUID:
+        return uuid.UUID(int=right_uuid7().int + (int(ahead * 1000) << 80))  # its first 48 bits are milliseconds
+
+    time.time = lambda: right() + ahead
+    time.time_ns = lambda: int((right() + ahead) * 1e9)
+    uuid_utils.compat.uuid7 = wrong_uuid7
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] in ("app", "uvicorn", "starlette", "fastapi", "sse_starlette"):
+            for held, value in list(vars(module).items()):
+                if value is real:
+                    setattr(module, held, Wrong)
+                elif value is right:
+                    setattr(module, held, time.time)
 
 
 def end_of(pid: int) -> int:

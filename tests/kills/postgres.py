@@ -14,7 +14,7 @@ from tests.kills.holding import Held
 from tests.kills.nursery import Nursery
 from tests.kills.stage import ROAD, Press, Stage
 from tests.kills.watching import Watcher
-from tests.kills.workers import Figures, kept_once
+from tests.kills.workers import Figures, kept_once, timed_look
 from tests.web.browser import Page, page_of
 
 
@@ -100,6 +100,7 @@ class Collapse:
         assert await self.stage.send(origin, press) == 303
         answered = time.monotonic()
         figures.waits.append(await trial.watcher.until(True) - answered)
+        figures.looks.append(await timed_look(self.stage, origin, press.scene))
         after = await self.stage.truth(press.scene)
         assert after.closed and after.seals == {press.request: 1}
         assert not truth.closed or after.events == truth.events

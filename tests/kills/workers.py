@@ -16,7 +16,7 @@ from app.failpoints import POINTS
 from app.table.models import Envelope, Line
 from tests.kills.nursery import Nursery, Worker
 from tests.kills.stage import Press, Stage, Truth
-from tests.kills.watching import Watcher
+from tests.kills.watching import REVEALED, Watcher
 
 
 @dataclass
@@ -27,12 +27,22 @@ class Figures:
     kept: int = 0  # kills after which the press was in the database, though nobody had been told
     acknowledged: int = 0  # seals that were answered with "yes"
     waits: list[float] = field(default_factory=list)  # seconds from being connected (or sealed) to the true page
+    looks: list[float] = field(default_factory=list)  # seconds that a plain look at the page took in the same moments
     seals: list[uuid.UUID] = field(default_factory=list)
 
     @property
     def usual(self) -> float:
         """What nine of ten pages waited at most; a busy machine has a slow one now and then."""
-        return sorted(self.waits)[len(self.waits) * 9 // 10 - 1] if len(self.waits) > 1 else max(self.waits)
+        return _nine_of_ten(self.waits)
+
+    @property
+    def slow(self) -> bool:
+        """Longer than a second, and not because the machine was so busy that one look took a tenth of that."""
+        return self.usual > max(1.0, 10 * _nine_of_ten(self.looks))
+
+
+def _nine_of_ten(spans: list[float]) -> float:
+    return sorted(spans)[max(0, len(spans) * 9 // 10 - 1)]
 
 
 @dataclass
@@ -95,6 +105,7 @@ class Battlefield:
         assert await self.stage.send(one.worker.url, press) == 303
         answered = time.monotonic()
         self._shown(one, answered, watcher, await watcher.until(True))
+        self.figures[one.point].looks.append(await timed_look(self.stage, one.worker.url, press.scene))
         after = await self.stage.truth(press.scene)
         assert after.closed and after.seals == {press.request: 1}
         assert not truth.closed or after.events == truth.events
@@ -139,3 +150,10 @@ async def kept_once(stage: Stage, figures: dict[str, Figures]) -> list[uuid.UUID
         rows = await session.execute(select(Envelope.request_id, Envelope.opened))
         there = Counter(request for request, opened in rows if opened is not None and opened["words"])
     return [seal for point in figures.values() for seal in point.seals if there[seal] != 1]
+
+
+async def timed_look(stage: Stage, origin: str, scene: uuid.UUID) -> float:
+    """Seconds that it takes to get the page, with everything else that is going on."""
+    begun = time.monotonic()
+    assert REVEALED in (await stage.page(origin, "alice", scene)).text
+    return time.monotonic() - begun

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import insert, make_url
+from sqlalchemy import insert, make_url, text
 
 from app import backup
 from app.campaign.demo import ensure_demo
@@ -196,6 +196,34 @@ def test_a_copy_without_its_key_is_told_at_once(empty_db: str, second_db: str, t
     done = signet("restore", copy, DATABASE_URL=second_db, SIGNET_KEY=other)
     assert done.returncode == 1
     assert "Sealed envelopes need a key that is not here" in done.stdout
+
+
+def test_a_copy_by_a_newer_tool_can_be_read_back(
+    empty_db: str, second_db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server of version 15 where only the wheel's tools are at hand."""
+    migrate(empty_db)
+    _in_session(empty_db, lambda session: ensure_demo(session, Vault([KEY])))
+    monkeypatch.setattr(backup, "ELSEWHERE", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    copy = backup.make(settings(empty_db, tmp_path))
+    backup.restore(settings(second_db, tmp_path), copy)
+    assert at(second_db) == at(empty_db)
+    engine = sync_engine(second_db)
+    with engine.connect() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM members")) == 5
+        assert connection.scalar(text("SELECT count(*) FROM scenes")) == 1
+    engine.dispose()
+
+    with sync_engine(second_db).begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    with pytest.raises(Trouble, match=r"cannot be read|pg_restore failed"):
+        backup.restore(settings(second_db, tmp_path), copy)
+    with sync_engine(second_db).connect() as connection:
+        tables = connection.scalar(text("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))
+        assert tables == 0, "all of it, or nothing"
 
 
 @pytest.mark.embedded

@@ -68,7 +68,7 @@ class Site:
         ]
         return sum(found)
 
-    def until(self, name: str, wanted: float, seconds: float = 15) -> None:
+    def until(self, name: str, wanted: float, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
         while (have := self.figure(name)) != wanted:
             assert time.monotonic() < deadline, f"{name} is {have}, not {wanted}\n{self.told()}"
@@ -95,6 +95,7 @@ def serving(url: str, place: Path, workers: int = 2) -> Iterator[Site]:
             site.process.wait(20)
         finally:
             site.process.kill()
+            site.process.wait()
             for child in children:
                 if child.is_running():
                     child.kill()
@@ -138,7 +139,7 @@ async def _hold_streams(site: Site) -> None:
         ]
         assert len(workers) == 2
         workers[0].kill()
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 60
         while await asyncio.to_thread(site.figure, "signet_streams") != sum(not one.done() for one in streams):
             assert time.monotonic() < deadline
             await asyncio.sleep(0.1)

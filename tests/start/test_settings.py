@@ -106,3 +106,34 @@ def test_a_new_key_is_a_key_and_never_twice_the_same() -> None:
     one, two = settings.new_key(), settings.new_key()
     assert one != two
     assert len(settings.read_keys(one, "it")[0]) == 32
+
+
+def test_the_databases_password_can_stand_in_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("s3/cr@t\n")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://signet@db/signet")
+    monkeypatch.setenv("SIGNET_DATABASE_PASSWORD_FILE", str(tmp_path / "password"))
+    assert normal_url(settings.load().database).password == "s3/cr@t"
+    (tmp_path / "password").unlink()
+    with pytest.raises(Trouble, match=r"password's file .* cannot be read: No such file"):
+        _ = settings.load().database
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("10.0.0.7", "10.0.0.7/32"),
+        ("10.0.0.7, ::1", "10.0.0.7/32,::1/128"),
+        ("172.16.0.0/12", "172.16.0.0/12"),
+        ("none", ""),
+    ],
+)
+def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch, given: str, kept: str) -> None:
+    monkeypatch.setenv("SIGNET_PROXIES", given)
+    assert settings.load().proxies == kept
+
+
+@pytest.mark.parametrize("wrong", ["*", "proxy", "10.0.0.1/8", "10.0.0"])
+def test_a_proxy_that_cannot_be_checked_is_refused(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    monkeypatch.setenv("SIGNET_PROXIES", wrong)
+    with pytest.raises(Trouble, match="SIGNET_PROXIES: are addresses or networks"):
+        settings.load()

@@ -71,7 +71,8 @@ class Evening(RuleBasedStateMachine):
 
     def asked(self, pick: int) -> tuple[Question, str]:
         """One of the seats that are asked now, the GM's bell aside."""
-        found = [(question, seat) for question in self.model.open if question.kind != "bell" for seat in question.seats]
+        open_ones = reversed(self.model.open)  # the hidden step first: small numbers are picked most
+        found = [(question, seat) for question in open_ones if question.kind != "bell" for seat in question.seats]
         return found[pick % len(found)]
 
     def sealed(self, pick: int) -> tuple[Question, str, Word] | None:
@@ -131,13 +132,14 @@ class Evening(RuleBasedStateMachine):
     def take_back(self, pick: int) -> None:
         found = self.sealed(pick)
         assert found is not None
-        question, seat, before = found
+        self._taken_back(*found[:2])
+
+    def _taken_back(self, question: Question, seat: str) -> None:
+        before = question.laid[seat]
         receipt = self.do(self._take_back(self.model.holder[seat], question.key, seat, before.revision))
         assert (receipt.revision, receipt.ready) == (before.revision + 1, False)
         word = Word(receipt.revision, False, False, before.text, before.times, before.tenure)
         self.model.lay(question, seat, word)
-        holder = self.model.holder[seat]
-        self._sees(holder, self.do(self.table.sight(holder)))
 
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK, stranger=st.sampled_from(MEMBERS), older=st.sampled_from([1, 2, -1]))
@@ -153,7 +155,7 @@ class Evening(RuleBasedStateMachine):
         if question.kind != "steal":
             self.refused(Illegal, self._lay(holder, self.laid(question, seat, 5, True, False)))
 
-    @precondition(lambda self: not self.model.over and self.model.bells < 2)
+    @precondition(lambda self: not self.model.over and self.model.bells < 3)
     @rule(loud=st.booleans())
     def ring(self, loud: bool) -> None:
         """The GM interjects; a loud bell withdraws the knocks, and they are asked anew."""
@@ -197,12 +199,20 @@ class Evening(RuleBasedStateMachine):
         self.model.enter("cyd")
 
     @precondition(lambda self: not self.model.over)
-    @rule(pick=PICK, to=st.sampled_from(PLAYERS))
-    def hand_over(self, pick: int, to: str) -> None:
-        """A seat passes on, if possible one in which words lie; they stay its former holder's."""
-        seat = found[1] if (found := self.sealed(pick)) else PLAYERS[pick % 3]
+    @rule(pick=PICK, other=st.integers(0, 1), then=st.sampled_from(["ring", "take it back"]))
+    def hand_over(self, pick: int, other: int, then: str) -> None:
+        """A seat in which words lie passes on: they stay their former holder's, whatever the new one does with them."""
+        question = next(question for question in self.model.open if question.kind == "knock")
+        seat = question.seats[pick % len(question.seats)]
+        if seat not in question.laid:
+            self.taken(question, seat, 3, ready=False)
+        if then == "ring":
+            self.ring(loud=True)
+        to = [member for member in PLAYERS if member != self.model.holder[seat]][other]
         self.do(self._hand_over(seat, to))
         self.model.hand_over(seat, to)
+        if then == "take it back":
+            self._taken_back(question, seat)
         self._sees(to, self.do(self.table.sight(to)))
 
     async def _hand_over(self, seat: str, to: str) -> None:

@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from sqlalchemy import select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import people
 from app.campaign.models import Character
@@ -28,6 +29,25 @@ async def table(house: House) -> Table:
 
 def events(sight: reading.SceneSight, kind: str) -> list[object]:
     return [e.event for chapter in sight.chapters for e in chapter.events if e.event.kind == kind]
+
+
+async def test_who_looks_while_it_opens_sees_all_of_it_or_nothing(table: Table) -> None:
+    await table.open(thief=False)
+    await table.lay("ann", KNOCK, {"times": 3})
+    house = table.house
+
+    async def look(session: AsyncSession) -> reading.SceneSight:
+        return await reading.sight(session, house.vault, table.campaign, table.scene, table.people["sam"])
+
+    async with house.snapshots() as session:
+        before = await look(session)
+        await table.lay("bea", KNOCK, {"times": 1})
+        session.expire_all()
+        meanwhile = await look(session)
+    assert (meanwhile.chapters, meanwhile.head, meanwhile.view) == ((), before.head, before.view)
+    assert [step.key for step in meanwhile.steps] == [step.key for step in before.steps]
+    async with house.snapshots() as session:
+        assert len((await look(session)).chapters) == 2
 
 
 async def test_the_last_seal_opens_all_at_once(table: Table) -> None:

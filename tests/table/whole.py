@@ -14,6 +14,8 @@ from app.table.vault import Vault
 
 async def check_scene(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> list[StepRow]:
     """Fails where the scene is neither wholly before a reveal nor wholly after it; returns its steps."""
+    # One look at one moment: else a reveal that is committed between two of these questions looks half done.
+    await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
     held = await live.read(session, vault, campaign, scene)
     here = {"campaign_id": campaign, "scene_id": scene}
     steps = list(await session.scalars(select(StepRow).filter_by(**here).order_by(StepRow.position)))

@@ -4,6 +4,7 @@ One evening is played in a real server (`tests/web/theatre.py`); what was said a
 for every secret word, in every spelling and packing (`tests/web/searching.py`).
 """
 
+import re
 from collections.abc import Iterator
 
 import psycopg
@@ -19,7 +20,7 @@ SHOWN = {"ann's last", "bea's last"}
 ENDS = {"theft"}
 """Of the hidden seat: its holder and the GM may read it once it is in, others perhaps when the scene is over."""
 STATES = ("nothing sealed", "sealed", "taken back", "withdrawn", "paused", "stuck", "stuck late", "opened", "over")
-PLACES = ("server log", "postgres log", "dump", "files", "streams")
+PLACES = ("server log", "postgres log", "dump", "files", "streams", "figures")
 
 
 def knock(canary: str, times: int = 1) -> dict[str, str]:
@@ -29,6 +30,7 @@ def knock(canary: str, times: int = 1) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def evening() -> Iterator[Theatre]:
     with theatre(rounds=2, explode=True) as night:
+        night.let_people_in()
         night.sweep("nothing sealed")
         _seal(night)
         night.sweep("sealed")
@@ -200,8 +202,10 @@ def test_the_logs_were_as_loud_as_they_go(evening: Theatre) -> None:
     assert "INSERT INTO envelopes" in postgres and "Failing row contains" in postgres
     assert postgres.lower().count("parameters: $1 = ") > 100
     server = evening.records["before", "server log"]["server.log"].decode()
-    assert "DEBUG" in server and "INSERT INTO envelopes" in server and "POST /c/" in server
+    assert "INSERT INTO envelopes" in server and "Row (" in server
+    assert '"route": "/c/{slug}/{handle}/scene/{scene_id}/lay"' in server
     assert "RuntimeError" in server and "is stuck" in server
+    assert b"# HELP" in evening.records["before", "figures"]["metrics"]
 
 
 def test_streams_say_that_something_changed_and_nothing_else(evening: Theatre) -> None:
@@ -213,10 +217,25 @@ def test_streams_say_that_something_changed_and_nothing_else(evening: Theatre) -
 
 
 def test_no_token_is_written_down(evening: Theatre) -> None:
-    """Seats' cookies are in no log and not in the database: whoever reads those can sit down nowhere."""
-    search = Canaries(dict(evening.cookies)).search()
+    """What opens a seat is in no log and not in the database: whoever reads those can sit down nowhere."""
+    search = Canaries({**evening.cookies, **evening.tokens}).search()
+    assert len(evening.tokens) == 10 and search(f"GET /x?{evening.tokens['code']}".encode())
     for place in PLACES:
         look = search.plain if place == "files" else search
         for name, body in evening.records["after", place].items():
             assert look(body) == set(), f"{place}: {name}"
-    assert search(evening.cookies["ann"].encode())
+    leaks = [f"{answer}: {hit}" for answer in evening.answers for hit in answer.found(search)]
+    assert leaks == [], "shown once, to whom they were made for, and on no other page"
+
+
+def test_no_token_goes_to_another_site(evening: Theatre) -> None:
+    """The pages with a token in their address tell nobody more than our origin; all others tell other sites nothing."""
+    policies = {"strict-origin": 0, "same-origin": 0}
+    for answer in evening.answers:
+        secret = "{token}" in answer.route
+        policy = "strict-origin" if secret else "same-origin"
+        assert f"('referrer-policy', '{policy}')".encode() in answer.head, answer
+        policies[policy] += 1
+        for address in re.findall(rb"""(?:src|href|action)=["'](?:https?:)?//([^"'/]+)""", answer.body):
+            assert not secret, f"{answer} points to {address!r}"
+    assert min(policies.values()) > 10

@@ -4,6 +4,7 @@ The list of routes is the app's own: a route without a verdict here fails, and s
 """
 
 import base64
+import re
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from sqlalchemy import select
 
 from app.campaign import founding, seats, tokens
 from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Member
+from app.campaign.models import Campaign, Device, Member
 from app.table.house import House
 from app.table.models import Scene
 from tests.web.browser import Browser, Page
@@ -31,7 +32,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
     **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
-    **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}")},
+    **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},
     **{("POST", path): "all" for path in ("/tutorial", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")},
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
@@ -82,10 +83,10 @@ class Table:
     foreign: Campaign
     cookies: dict[str, str]
 
-    def path(self, route: str, handle: str, *, foreign: bool = False) -> str:
+    def path(self, route: str, handle: str, *, foreign: bool = False, **ids: object) -> str:
         """A route's address for one seat; with `foreign` it stands under the other campaign's GM."""
         slug = (self.foreign if foreign else self.campaign).slug
-        return address(route, slug=slug, handle=handle, scene_id=self.scene)
+        return address(route, slug=slug, handle=handle, scene_id=self.scene, **ids)
 
     def browser(self, *handles: str) -> Browser:
         """A browser in which these seats are open; "foreign" is the other campaign's GM."""
@@ -146,13 +147,23 @@ async def test_who_may_come_in(table: Table, role: str) -> None:
 
 
 async def test_another_campaigns_ids_are_nowhere(table: Table) -> None:
-    """The GM of another campaign, at an address of their own, with this campaign's ids: 404, never 403."""
+    """The GM of another campaign, at an address of their own, with this campaign's ids: 404, never 403.
+
+    Every part of an address that names a thing is tried, in every route, so a new route is tried too."""
+    house: House = table.site.state.house
+    async with house.sessions() as session:
+        here = Device.campaign_id == table.campaign.id
+        devices = list(await session.scalars(select(Device.id).where(here, Device.member_id.is_not(None))))
+    invited = await table.browser("gm").post(table.path(f"{SEAT}/people/invite", "gm"), {"role": "spectator"})
+    invitation = re.search(r"/invitations/([0-9a-f-]{36})/revoke", invited.html)
+    assert invitation and devices
     browser = table.browser("foreign")
     wrong = []
     for (method, route), verdict in VERDICTS.items():
-        if verdict in ("all", "stream") or not any(f"{{{name}}}" in route for name in ("scene_id", "who")):
+        if verdict in ("all", "stream") or set(re.findall(r"{(\w+)}", route)) <= {"slug", "handle"}:
             continue
-        status = await _ask(browser, method, table.path(route, "gm", foreign=True))
+        ids = {"device_id": devices[0], "invitation_id": invitation[1]}
+        status = await _ask(browser, method, table.path(route, "gm", foreign=True, **ids))
         if status != 404:
             wrong.append((method, route, status))
     assert wrong == []

@@ -7,6 +7,7 @@ parameters; every member's stream open; every route asked for by every role in e
 import asyncio
 import base64
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -35,7 +36,7 @@ from app.db.postgres_home import binaries, owner_of
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault
-from tests.server import KEY, ROOT, Server
+from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
 from tests.web.searching import ACCEPTED, Canaries, Search, files_under
@@ -55,16 +56,19 @@ ROLES = ("stranger", "foreign", "sam", "gm", "ann", "bea", "cyd")
 
 
 class LoudServer(Server):
-    """The real command, with the toy among its rules."""
+    """The real command, with the toy among its rules, and figures told at a port of their own."""
+
+    metrics: int = 0
 
     def start(self) -> "LoudServer":
         env = {
             **os.environ,
             "SIGNET_KEY": base64.b64encode(KEY).decode(),
             "PYTHONPATH": str(ROOT),
-            "PYTHONDEVMODE": "1",
         }
         env |= {"DATABASE_URL": self.database_url, **self.extra}
+        self.metrics = free_port()
+        env["SIGNET_METRICS"] = f"127.0.0.1:{self.metrics}"
         command = [sys.executable, "-m", "tests.web.toy_server", str(self.port)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)
@@ -134,6 +138,7 @@ class Theatre:
     records: dict[tuple[str, str], dict[str, bytes]] = field(default_factory=dict)
     http: httpx2.Client = field(default_factory=lambda: httpx2.Client(timeout=30))
     revisions: dict[tuple[uuid.UUID, str, str], int] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)  # what opens a seat, by what it is
     own: dict[str, set[str]] = field(default_factory=dict)  # which canaries a role may read: it typed them itself
 
     # ---- asking ------------------------------------------------------------------------------------------------
@@ -172,6 +177,42 @@ class Theatre:
     def act(self, what: str, **data: str) -> None:
         answer = self.ask("gm", "POST", f"{self.at('gm')}/act/{what}", data)
         assert answer.status_code == 303, f"{what}: {answer.status_code}"
+
+    def let_people_in(self) -> None:
+        """Every way into a seat, used once: an invitation, a personal link, a code for one more device."""
+        home = f"/c/{self.slug}"
+
+        def link(kind: str, answer: httpx2.Response) -> str:
+            found = re.search(rf"/{kind}/{self.slug}/([\w-]{{43}})".encode(), answer.extensions["raw"])
+            assert found, f"{answer.status_code}: {answer.extensions['raw'][-600:]!r}"
+            return found[1].decode()
+
+        def cookie(answer: httpx2.Response) -> str:
+            return answer.headers["set-cookie"].split(";")[0].split("=", 1)[1]
+
+        def once(name: str) -> dict[str, str]:
+            self.tokens[name] = tokens.fresh()
+            return {"_once": self.tokens[name]}
+
+        t = self.tokens
+        invited = self.ask("gm", "POST", f"{home}/gm/people/invite", {"role": "spectator", **once("a form's once")})
+        t["invitation"] = link("join", invited)
+        assert self.ask("", "GET", f"/join/{self.slug}/{t['invitation']}").status_code == 200
+        joined = self.ask(
+            "", "POST", f"/join/{self.slug}/{t['invitation']}", {"name": "Newt", **once("a guest's once")}
+        )
+        t["personal link"], t["cookie of a guest"] = link("enter", joined), cookie(joined)
+        t["renewed link"] = link("enter", self.ask("ann", "POST", f"{home}/ann/you/link", once("a link's once")))
+        assert self.ask("", "GET", f"/enter/{self.slug}/{t['renewed link']}").status_code == 200
+        t["cookie by link"] = cookie(self.ask("", "POST", f"{home}/ann/enter", {"_token": t["renewed link"]}))
+        shown = re.search(
+            rb"\b[2-9A-Z]{4}-[2-9A-Z]{4}\b", self.ask("ann", "POST", f"{home}/ann/you/code").extensions["raw"]
+        )
+        assert shown
+        t["code"] = shown[0].decode()
+        t["cookie by code"] = cookie(self.ask("", "POST", "/code", {"campaign": self.slug, "code": t["code"]}))
+        for path in (f"/join/{self.slug}/{t['invitation']}", f"/enter/{self.slug}/{t['renewed link']}x?{t['code']}"):
+            assert self.ask("", "GET", path).status_code in (200, 404)  # used up, or mistyped
 
     def told(self) -> dict[str, int]:
         """How many events each stream has had."""
@@ -227,6 +268,8 @@ class Theatre:
         self.records[when, "postgres log"] = {"postgres.log": self.database.log.read_bytes()}
         self.records[when, "dump"] = {"dump.sql": self.dump()}
         self.records[when, "files"] = dict(files_under(self.database.cluster))
+        figures = self.http.get(f"http://127.0.0.1:{self.server.metrics}/metrics")
+        self.records[when, "figures"] = {"metrics": figures.read() + str(figures.headers).encode()}
         self.records[when, "streams"] = {role: s.got + s.head.encode() for role, s in self.streams.items()}
 
     @property
@@ -260,7 +303,7 @@ def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
                 admin.execute(f"ALTER ROLE signet SET {name} = '{value}'")
         table, slug, foreign, cookies = asyncio.run(_furnish(url, settings))
         server = LoudServer(url, place / "server.log", {"PYTHONDEVMODE": "1"} if loud else {}).start()
-        stack.callback(server.kill)
+        stack.callback(server.stop)
         night = Theatre(place, database, url, server, table, slug, foreign, cookies)
         stack.callback(night.http.close)
         for role in cookies:

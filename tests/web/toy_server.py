@@ -12,6 +12,7 @@ import app.rulesets
 from app.web.templating import environment
 from tests.toy import TOY
 
+LIBRARIES = ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "python_multipart", "fastapi", "starlette", "jinja2")
 TEMPLATES = Path(__file__).parent / "toy-templates"
 
 
@@ -24,9 +25,11 @@ def with_toy_pages() -> None:
 
 def main(port: str) -> None:
     if sys.flags.dev_mode:
-        logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
-        for name in ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "psycopg.pool", "uvicorn", "asyncio", "signet"):
+        loud = logging.StreamHandler(sys.stderr)  # what the house's own log would leave out: each statement, each row
+        for name in LIBRARIES:
             logging.getLogger(name).setLevel(logging.DEBUG)
+            logging.getLogger(name).addHandler(loud)
+        logging.getLogger("signet").setLevel(logging.DEBUG)
     app.rulesets.RULESETS = (*app.rulesets.RULESETS, TOY)
     with_toy_pages()
     from app.cli import cli

@@ -6,7 +6,7 @@ stars: never may A-B, B-C and C-D all be clashes of one round (WHI-30).
 """
 
 import heapq
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -61,7 +61,10 @@ class _Ward:
 def pair(plans: Mapping[int, Plan], pick: Pick) -> list[Met]:
     """Pair everybody, clashes in the order in which they are found. `pick` is called once a loop (WHI-29)."""
     met = _Pairing(plans, pick).run()
-    degree = Counter([who for found in met for who in (found.by, found.other)])
+    degree = dict.fromkeys(plans, 0)
+    for found in met:
+        degree[found.by] = degree.get(found.by, 0) + 1
+        degree[found.other] = degree.get(found.other, 0) + 1
     # What the rules promise whatever anybody declares: every clash has an end that is in no other clash (WHI-30).
     assert not [found for found in met if degree[found.by] > 1 < degree[found.other]], "clashes form no stars"
     return met

@@ -1,0 +1,68 @@
+"""Scene pages that were drawn already and are still true for their reader.
+
+Kept in this process, for players and spectators, and never a page that shows words which are still closed. What differs
+from one answer to the next, the hour and the ids of presses, is put in anew.
+"""
+
+import re
+import uuid
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+from app.table.marks import Mark
+from app.table.reading import SceneSight
+
+MOST_BYTES = 24 * 1024 * 1024
+NOW = re.compile(r'data-now="[^"]*"')
+REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
+
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    what: tuple[str | None, ...]
+    parts: tuple[str, ...]  # between what is put in anew
+    holes: str  # what goes between them: "n" the hour, "r" a press
+
+
+@dataclass(slots=True)
+class Drawn:
+    """The pages of one process, the least used forgotten first."""
+
+    _pages: LRUCache[Key, _Page] = field(
+        default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
+    )
+
+    def get(self, key: Key, mark: Mark) -> str | None:
+        """The page, if it was drawn for the same mark."""
+        page = self._pages.get(key)
+        if page is None or page.what != mark.what:
+            return None
+        fresh = {"n": lambda: f'data-now="{mark.now.isoformat()}"', "r": _press}
+        text = [page.parts[0]]
+        for hole, part in zip(page.holes, page.parts[1:], strict=True):
+            text += [fresh[hole](), part]
+        return "".join(text)
+
+    def keep(self, key: Key, mark: Mark, text: str) -> None:
+        found = sorted(
+            [(one.span(), "n") for one in NOW.finditer(text)] + [(one.span(), "r") for one in REQUEST.finditer(text)]
+        )
+        ends = [0, *(end for (_, end), _ in found)]
+        starts = [*(start for (start, _), _ in found), len(text)]
+        parts = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
+        page = _Page(mark.what, parts, "".join(hole for _, hole in found))
+        if sum(map(len, parts)) < MOST_BYTES // 8:
+            self._pages[key] = page
+
+
+def may_be_kept(sight: SceneSight) -> bool:
+    """Whether nothing on the page lies in an envelope still."""
+    asks = [ask for step in sight.steps for ask in step.asks]
+    return not any(ask.mine is not None or ask.spoken is not None for ask in asks)
+
+
+def _press() -> str:
+    return f'name="_request" value="{uuid.uuid4()}"'

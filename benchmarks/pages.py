@@ -1,0 +1,131 @@
+"""The scene page against a bare page of the same size, and what a browser loads before it can show the first one."""
+
+import asyncio
+import gzip
+import http.client
+import re
+import statistics
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+from benchmarks import ground, presses, tables
+from benchmarks.figures import Figure
+from benchmarks.ground import Server
+from benchmarks.tables import Chair
+
+CONNECTIONS = 16
+TABLES = 20
+MOST_BYTES = 100_000
+
+
+def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
+    """Pages a second, and bytes of a first load."""
+    rounds, seconds = (1, 3.0) if quick else (3, 6.0)
+    ground.tool("wrk")
+    rates: list[float] = []
+    floors: list[float] = []
+    with ground.database() as url:
+        chairs = [table.players[1] for table in asyncio.run(tables.lay_tables(url, count))]
+        with ground.signet(url) as server:
+            size, loaded = _get(server, chairs[0].page, chairs[0])[1], first_load(server, chairs[0])
+            with ground.bare("page", SIZE=str(size)) as floor:
+                for _ in range(rounds):
+                    presses.look(server, chairs, 1, CONNECTIONS)
+                    rates.append(_whole(presses.look(server, chairs, seconds, CONNECTIONS)))
+                    floors.append(_whole(presses.paths(floor, [("/page", "")], seconds, CONNECTIONS)))
+    ratio = statistics.median(rate / floor for rate, floor in zip(rates, floors, strict=True))
+    yield Figure(name=f"Scene page of {size / 1000:.0f} kB", measured=f"{statistics.median(rates):,.0f}/s",
+                 floor=f"{statistics.median(floors):,.0f}/s (bare page)", ratio=ratio, at_least=0.25)  # fmt: skip
+    total = sum(loaded.values())
+    yield Figure(name=f"First load, compressed: {len(loaded)} files", measured=f"{total / 1000:.1f} kB",
+                 floor=f"{MOST_BYTES / 1000:.0f} kB allowed", ratio=total / MOST_BYTES, at_most=1.0)  # fmt: skip
+    sent = total - loaded[chairs[0].page] + size
+    yield Figure(name="First load as it is sent, the page not compressed", measured=f"{sent / 1000:.1f} kB")
+
+
+def _whole(pressed: presses.Pressed) -> float:
+    if pressed.failed or pressed.refused:
+        raise RuntimeError(f"{pressed.failed} pages had no answer, {pressed.refused} were refused")
+    return pressed.a_second
+
+
+def _get(server: Server, path: str, chair: Chair) -> tuple[int, int, bytes]:
+    """Status, bytes on the wire, and the content."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    try:
+        connection.request("GET", path, headers={"Cookie": chair.cookie, "Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        body = answer.read()
+        packed = answer.getheader("Content-Encoding") == "gzip"
+        return answer.status, len(body), gzip.decompress(body) if packed else body
+    finally:
+        connection.close()
+
+
+class _Links(HTMLParser):
+    """What a page makes a browser load at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        rel = (given.get("rel") or "").split()
+        if tag == "script" and given.get("src"):
+            self.found.append(given["src"] or "")
+        elif tag == "link" and {"stylesheet", "icon", "preload", "modulepreload", "manifest"} & set(rel):
+            self.found.append(given.get("href") or "")
+        elif tag == "img" and given.get("loading") != "lazy" and given.get("src"):
+            self.found.append(given["src"] or "")
+        elif tag == "use" and given.get("href"):
+            self.found.append((given["href"] or "").partition("#")[0])
+
+
+ASKED = re.compile(r"""url\(["']?([^"')]+)|^(?:import|export)\b[^"'\n]*["']([./][^"']+\.js)["']""", re.MULTILINE)
+
+
+FACE = re.compile(r"@font-face\s*{[^}]*}")
+RANGE = re.compile(r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?")
+
+
+def _used(text: str, shown: set[int]) -> str:
+    """A style sheet without the fonts that a browser does not load, for the page has none of their signs."""
+
+    def kept(face: re.Match[str]) -> str:
+        ranges = [(int(low, 16), int(high or low, 16)) for low, high in RANGE.findall(face[0])]
+        return face[0] if not ranges or any(low <= sign <= high for sign in shown for low, high in ranges) else ""
+
+    return FACE.sub(kept, text)
+
+
+def first_load(server: Server, chair: Chair) -> dict[str, int]:
+    """Address -> bytes on the wire for the page and all that it and its parts ask for , all of it compressed. The page
+    itself goes out as it is, for its length must not tell what is in it: `figures` shows that apart.
+
+    Rather too much than too little: every picture that a style sheet names, and every font of whose signs the page has
+    one, whether or not they are used.
+    Scripts that another script loads only when it needs them (`import(…)`) do not belong to the first load.
+    """
+    loaded: dict[str, int] = {}
+    shown: set[int] = set()
+    wanted = [chair.page]
+    while wanted:
+        path = wanted.pop()
+        if path in loaded or path.startswith(("data:", "#")) or not path:
+            continue
+        status, loaded[path], body = _get(server, path, chair)
+        if path == chair.page:
+            loaded[path] = len(gzip.compress(body))
+        if status != 200:
+            raise RuntimeError(f"{path} was answered with {status}")
+        if path == chair.page:
+            links = _Links()
+            links.feed(body.decode())
+            shown = {ord(sign) for sign in body.decode()}
+            wanted += [urljoin(path, link) for link in links.found if not link.startswith("data:")]
+        elif path.endswith((".css", ".js")):
+            named = (one or two for one, two in ASKED.findall(_used(body.decode(), shown)))
+            wanted += [urljoin(path, name) for name in named if not name.startswith(("data:", "#"))]
+    return loaded

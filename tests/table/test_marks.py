@@ -1,0 +1,117 @@
+"""Marks: as long as a member's mark is the same, a page that was drawn for that member is still true."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from app.campaign.models import Member
+from app.table import acts, latecomers
+from app.table.house import House
+from app.table.marks import Mark, mark
+from app.table.reading import SceneSight
+from tests.table.table import Table, sit_down
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+
+EYES = ("ann", "bea", "cyd", "sam")
+LATER = datetime(2100, 1, 1, tzinfo=UTC)
+Seen = dict[str, tuple[Mark | None, SceneSight]]
+
+
+@pytest.fixture
+async def table(house: House) -> Table:
+    return await sit_down(house)
+
+
+async def look(table: Table) -> Seen:
+    """Each one's mark, asked for before the look, as the page does."""
+    found: Seen = {}
+    for who in EYES:
+        async with table.house.looks() as session:
+            stands = await mark(session, table.scene, table.people[who])
+        found[who] = stands, replace(await table.sight(who), now=LATER)
+    return found
+
+
+def evening(table: Table) -> list[tuple[str, Callable[[], Awaitable[Any]]]]:
+    """Everything that can change what somebody sees, each with who must not notice."""
+
+    async def say(session: Any, live: Any, who: Member) -> None:
+        acts.say(session, live, who, "hush")
+
+    async def rename() -> None:
+        async with table.house.sessions.begin() as session:
+            ann = table.people["ann"]
+            where = (Member.campaign_id == ann.campaign_id, Member.id == ann.id)
+            await session.execute(update(Member).where(*where).values(name="Anna"))
+
+    return [
+        ("ann bea sam", lambda: table.lay("cyd", "r1/steal", {"what": "bread"}, ready=False)),
+        ("ann bea sam", lambda: table.lay("cyd", "r1/steal", {"what": "the bell"})),
+        ("bea cyd sam", lambda: table.lay("ann", "r1/knock", {"times": 3}, ready=False)),
+        ("bea cyd sam", lambda: table.lay("ann", "r1/knock", {"times": 4}, ready=False)),
+        ("", lambda: table.lay("ann", "r1/knock", {"times": 3})),
+        ("", lambda: table.take_back("ann", "r1/knock")),
+        ("", lambda: table.lay("ann", "r1/knock", {"times": 7})),
+        ("", lambda: table.act(say, who="bea")),
+        ("", lambda: table.act(acts.pause)),
+        ("", lambda: table.act(acts.go_on)),
+        ("", lambda: table.act(acts.give_time, "r1/knock", 60)),
+        ("", rename),
+        ("", lambda: table.lay("bea", "r1/knock", {"times": 1})),
+        ("", lambda: table.lay("ann", "r1/reply", {"words": "who is there"})),
+        ("", lambda: table.lay("gm", "bell/0", {"loud": "true"})),
+        ("", lambda: table.act(acts.open_now, "r2/knock-2")),
+        ("", lambda: table.act(acts.leave)),
+    ]  # fmt: skip
+
+
+async def test_an_equal_mark_means_an_equal_page_and_nobody_sees_what_is_hidden(table: Table) -> None:
+    await table.open(rounds=3, seconds=500)
+    known: dict[str, list[tuple[Mark, SceneSight]]] = {who: [] for who in EYES}
+    before = await look(table)
+    for number, (unmoved, act) in enumerate(evening(table)):
+        await act()
+        after = await look(table)
+        for who in EYES:
+            was, is_now = before[who][0], after[who][0]
+            assert was is not None and is_now is not None
+            if who in unmoved.split():
+                assert was.what == is_now.what, f"{who} could tell that something hidden happened (act {number})"
+            for stood, seen in known[who]:
+                assert stood.what != is_now.what or seen == after[who][1], f"{who}, act {number}: an old page"
+            known[who].append((is_now, after[who][1]))
+        before = after
+    assert all(len({stood.what for stood, _ in known[who]}) > 8 for who in EYES), (
+        "marks that never change prove nothing"
+    )
+
+
+async def test_a_latecomer_and_the_end_are_in_the_mark(table: Table) -> None:
+    await table.open(rounds=1, thief=False, late=True)
+    first = await look(table)
+    await table.act(latecomers.enter, "cyd")
+    second = await look(table)
+    for who in ("ann", "bea", "cyd"):
+        await table.lay(who, "r1/knock-2", {"times": 1})
+    third = await look(table)
+    for who in EYES:
+        marks = [seen[who][0] for seen in (first, second, third)]
+        assert len({one.what for one in marks if one}) == 3
+    assert third["sam"][1].status == "over"
+
+
+async def test_where_the_time_is_up_nothing_is_taken_from_before(table: Table) -> None:
+    await table.open(thief=False, seconds=0)
+    async with table.house.looks() as session:
+        assert await mark(session, table.scene, table.people["ann"]) is None
+        assert await mark(session, table.campaign, table.people["ann"]) is None, "there is no such scene"
+
+
+def test_the_hour_is_no_part_of_a_mark() -> None:
+    assert re.match(r"Mark\(now=", repr(Mark(LATER, ("x",)))) and Mark(LATER, ("x",)).what == ("x",)
