@@ -235,7 +235,7 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Clashed("combo", 1), "The clash is over, and the combo goes on if its owner wants."),
     (ev.Clashed("clash"), "The clash is over, and the next one begins."),
     (ev.Clashed("ditto"), "Ditto: first it is said what is copied."),
-    (ev.Clashed("stalled"), "Nobody has been hurt for a long time: the referee decides."),
+    (ev.Clashed("stalled"), "This fight goes nowhere: the referee decides."),
     (ev.WentOn("tomo"), "Tomo goes on with the combo."),
     (ev.WentOn("gm"), "The referee lets the fight go on."),
     (ev.BoutOver("mira", "defeat", "mira"), "Tomo goes down. Mira wins the duel."),
