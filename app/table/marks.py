@@ -11,12 +11,13 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member
+from app.campaign.seats import SEEN_EVERY
 
 _MARK = text("""
 SELECT statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
        concat_ws(' ', scenes.changes, scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
+       concat_ws(' ', me.role, me.name, '/', campaigns.title) AS me,
        (SELECT string_agg(concat_ws(' ', holder.seat, member.name, holder.since), ',' ORDER BY holder.seat, member.id)
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
@@ -32,7 +33,11 @@ SELECT statement_timestamp() AS now,
             ON (laid.campaign_id, laid.scene_id, laid.seat) = (mine.campaign_id, mine.scene_id, mine.seat)
          WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member) AS mine
   FROM scenes
- WHERE scenes.campaign_id = :campaign AND scenes.id = :scene
+  JOIN campaigns ON campaigns.id = scenes.campaign_id
+  JOIN members AS me ON me.campaign_id = scenes.campaign_id
+  JOIN sessions ON (sessions.campaign_id, sessions.member_id) = (me.campaign_id, me.id)
+ WHERE scenes.campaign_id = :campaign AND scenes.id = :scene AND me.id = :member AND me.removed_at IS NULL
+   AND sessions.id = :device AND sessions.revoked_at IS NULL AND sessions.seen_at > now() - :seen_within
 """)
 
 
@@ -44,10 +49,24 @@ class Mark:
     what: tuple[str | None, ...]
 
 
-async def mark(session: AsyncSession, scene: uuid.UUID, member: Member) -> Mark | None:
-    """How the scene stands for this member; None where there is none, or where a step's time is up."""
-    asked = {"campaign": member.campaign_id, "scene": scene, "member": member.id}
-    row = (await session.execute(_MARK, asked)).one_or_none()
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks: a member in one of their browsers, at one scene."""
+
+    campaign: uuid.UUID
+    member: uuid.UUID
+    device: uuid.UUID
+    scene: uuid.UUID
+
+
+async def mark(session: AsyncSession, reader: Reader) -> Mark | None:
+    """How the scene stands for this reader.
+
+    None where there is nothing to be seen without more ado: no such scene, a step whose time is up, a browser that was
+    signed out, or that it is time to note as in use.
+    """
+    asked = {"campaign": reader.campaign, "scene": reader.scene, "member": reader.member, "device": reader.device}
+    row = (await session.execute(_MARK, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
     if row is None or row.due:
         return None
-    return Mark(row.now, (row.public, row.holders, row.mine))
+    return Mark(row.now, (row.public, row.me, row.holders, row.mine))

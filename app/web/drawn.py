@@ -10,18 +10,20 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from app.table.marks import Mark
+from app.table.marks import Mark, Reader
 from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024
 NOW = re.compile(r'data-now="[^"]*"')
 REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
 
-Key = tuple[object, ...]
+Key = tuple[str, str, str, bytes, bool]
+"""Slug, handle and scene as the address spells them, the SHA-256 of the cookie's token, whether it is the live part."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
+    reader: Reader
     what: tuple[str | None, ...]
     parts: tuple[str, ...]  # between what is put in anew
     holes: str  # what goes between them: "n" the hour, "r" a press
@@ -35,6 +37,11 @@ class Drawn:
         default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
     )
 
+    def reader(self, key: Key) -> Reader | None:
+        """For whom a page was drawn that is kept under this key."""
+        page = self._pages.get(key)
+        return None if page is None else page.reader
+
     def get(self, key: Key, mark: Mark) -> str | None:
         """The page, if it was drawn for the same mark."""
         page = self._pages.get(key)
@@ -46,14 +53,14 @@ class Drawn:
             text += [fresh[hole](), part]
         return "".join(text)
 
-    def keep(self, key: Key, mark: Mark, text: str) -> None:
+    def keep(self, key: Key, reader: Reader, mark: Mark, text: str) -> None:
         found = sorted(
             [(one.span(), "n") for one in NOW.finditer(text)] + [(one.span(), "r") for one in REQUEST.finditer(text)]
         )
         ends = [0, *(end for (_, end), _ in found)]
         starts = [*(start for (start, _), _ in found), len(text)]
         parts = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
-        page = _Page(mark.what, parts, "".join(hole for _, hole in found))
+        page = _Page(reader, mark.what, parts, "".join(hole for _, hole in found))
         if sum(map(len, parts)) < MOST_BYTES // 8:
             self._pages[key] = page
 

@@ -9,20 +9,21 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
+from app.campaign import tokens
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes, latecomers
 from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale, Stamp
 from app.table.house import House
 from app.table.live import NoScene, OldRules
-from app.table.marks import mark
+from app.table.marks import Reader, mark
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.web import tutorial
-from app.web.drawn import Drawn, may_be_kept
+from app.web.drawn import Drawn, Key, may_be_kept
 from app.web.forms import Shown, Typed, nested, read
 from app.web.limits import limit_act
 from app.web.templating import block, render
-from app.web.visit import GmVisiting, Visit, Visiting
+from app.web.visit import GmVisiting, Visit, Visiting, cookie_name, visiting
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -105,14 +106,34 @@ class Desk:
 
 
 @router.get("")
-async def page(request: Request, visit: Visiting, scene_id: str) -> Response:
-    return await show(request, visit, scene_id)
+async def page(request: Request, slug: str, handle: str, scene_id: str) -> Response:
+    return await _page(request, slug, handle, scene_id, part=False)
 
 
 @router.get("/live")
-async def live_part(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def live_part(request: Request, slug: str, handle: str, scene_id: str) -> Response:
     """The live part alone, for pages that heard that something changed."""
-    return await show(request, visit, scene_id, fragment=True)
+    return await _page(request, slug, handle, scene_id, part=True)
+
+
+async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part: bool) -> Response:
+    """The page as it was drawn for this very browser before, if one question says that it still is so; else the usual
+    way: who is it, what may they see, draw it."""
+    pages: Drawn = request.app.state.drawn
+    part = part or bool(request.headers.get("HX-Request"))
+    key = (slug, handle, scene_id, tokens.digest(request.cookies.get(cookie_name(request), "")), part)
+    reader = pages.reader(key)
+    if reader is not None:
+        house: House = request.app.state.house
+        async with house.looks() as session:
+            stands = await mark(session, reader)
+        text = pages.get(key, stands) if stands is not None else None
+        if text is not None:
+            return HTMLResponse(text)
+    visit = await visiting(request, slug, handle)
+    if visit.is_gm:  # a GM's page also names who could come in, which no mark tells of
+        return await show(request, visit, scene_id, fragment=part)
+    return await _drawn(request, visit, scene_id, key)
 
 
 @router.get("/why/{number}")
@@ -227,10 +248,8 @@ async def show(
     status: int = 200,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
-    part = fragment or bool(request.headers.get("HX-Request"))
-    if kept is None and not visit.is_gm:  # a GM's page also names who could come in, which no mark tells of
-        return await _drawn(request, visit, scene_id, part=part)
-    return _draw(request, visit, await look(request, visit, scene_id, kept), part=part, status=status)
+    desk = await look(request, visit, scene_id, kept)
+    return _draw(request, visit, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
 
 
 def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int = 200) -> Response:
@@ -240,20 +259,16 @@ def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int
     return render(request, PAGE, status_code=status, **context)
 
 
-async def _drawn(request: Request, visit: Visit, scene_id: str, *, part: bool) -> Response:
-    """The page as it was drawn before, if it still is so for this member; else drawn now, and kept."""
+async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Response:
+    """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one."""
     house: House = request.app.state.house
-    pages: Drawn = request.app.state.drawn
-    key = (visit.campaign.id, scene_id, visit.member.id, visit.member.name, visit.campaign.title, visit.role, part)
+    reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, _id(scene_id))
     async with house.looks() as session:
-        stands = await mark(session, _id(scene_id), visit.member)
-    text = pages.get(key, stands) if stands is not None else None
-    if text is not None:
-        return HTMLResponse(text)
+        stands = await mark(session, reader)
     desk = await look(request, visit, scene_id)
-    answer = _draw(request, visit, desk, part=part)
+    answer = _draw(request, visit, desk, part=key[-1])
     if stands is not None and may_be_kept(desk.sight):
-        pages.keep(key, stands, bytes(answer.body).decode())
+        request.app.state.drawn.keep(key, reader, stands, bytes(answer.body).decode())
     return answer
 
 

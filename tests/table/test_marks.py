@@ -1,18 +1,20 @@
 """Marks: as long as a member's mark is the same, a page that was drawn for that member is still true."""
 
 import re
+import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from app.campaign.models import Member
+from app.campaign import seats, tokens
+from app.campaign.models import Device, Member
 from app.table import acts, latecomers
 from app.table.house import House
-from app.table.marks import Mark, mark
+from app.table.marks import Mark, Reader, mark
 from app.table.reading import SceneSight
 from tests.table.table import Table, sit_down
 
@@ -25,7 +27,21 @@ Seen = dict[str, tuple[Mark | None, SceneSight]]
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    return await sit_down(house)
+    table = await sit_down(house)
+    async with house.sessions.begin() as session:
+        for member in table.people.values():  # one browser each, with the member's own id
+            await seats.sit_down(session, member, "a browser", tokens.fresh())
+        for device in await session.scalars(select(Device)):
+            DEVICES[device.member_id] = device.id
+    return table
+
+
+DEVICES: dict[uuid.UUID, uuid.UUID] = {}
+
+
+def reader(table: Table, who: str) -> Reader:
+    member = table.people[who]
+    return Reader(table.campaign, member.id, DEVICES[member.id], table.scene)
 
 
 async def look(table: Table) -> Seen:
@@ -33,7 +49,7 @@ async def look(table: Table) -> Seen:
     found: Seen = {}
     for who in EYES:
         async with table.house.looks() as session:
-            stands = await mark(session, table.scene, table.people[who])
+            stands = await mark(session, reader(table, who))
         found[who] = stands, replace(await table.sight(who), now=LATER)
     return found
 
@@ -106,11 +122,25 @@ async def test_a_latecomer_and_the_end_are_in_the_mark(table: Table) -> None:
     assert third["sam"][1].status == "over"
 
 
+async def test_who_was_signed_out_or_removed_gets_no_mark(table: Table) -> None:
+    await table.open(thief=False)
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    for change in (
+        update(Device).where(Device.id == DEVICES[table.people["ann"].id]).values(revoked_at=LATER),
+        update(Member).where(Member.id == table.people["bea"].id).values(removed_at=LATER),
+        update(Device).where(Device.id == DEVICES[table.people["cyd"].id]).values(seen_at=long_ago),
+    ):
+        async with table.house.sessions.begin() as session:
+            await session.execute(change.execution_options(campaigns="all"))
+    found = await look(table)
+    assert [who for who in EYES if found[who][0] is not None] == ["sam"]
+
+
 async def test_where_the_time_is_up_nothing_is_taken_from_before(table: Table) -> None:
     await table.open(thief=False, seconds=0)
     async with table.house.looks() as session:
-        assert await mark(session, table.scene, table.people["ann"]) is None
-        assert await mark(session, table.campaign, table.people["ann"]) is None, "there is no such scene"
+        assert await mark(session, reader(table, "ann")) is None
+        assert await mark(session, replace(reader(table, "ann"), scene=table.campaign)) is None, "no such scene"
 
 
 def test_the_hour_is_no_part_of_a_mark() -> None:
