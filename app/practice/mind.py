@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from app.practice.ahead import Seen, look
+from app.practice.ahead import CELLS, GAMES, Seen, look
 from app.practice.model import COLUMNS, COMBO_MOST, NOBODY, Duel, Side
 from app.practice.moves import Whole, moves
 from app.rulesets.duel.declarations import Combo, Ditto, Half, Move
@@ -57,7 +57,7 @@ def weigh(view: View, who: str) -> Weighed:
             mine, theirs = _mixed(duel, seen, 0), _mixed(duel, seen, 1)
             return Weighed(mine, theirs, seen.solved.value, seen.depth)
         case "combo":
-            on, end = look(duel, at), look(duel, duel.ended(at[None, :])[0])
+            on, end = (look(duel, one, games=GAMES // 2, cells=CELLS // 2) for one in (at, duel.ended(at[None, :])[0]))
             best = max(on.solved.value, end.solved.value)
             go: Literal["on", "end"] = "on" if on.solved.value >= end.solved.value else "end"
             return Weighed(((Combo(go=go), 1.0),), (), best, min(on.depth, end.depth))

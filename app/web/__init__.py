@@ -21,6 +21,7 @@ def install(app: FastAPI) -> None:
         limits,
         newscene,
         people,
+        practice,
         receipts,
         rulebook,
         scene,
@@ -33,7 +34,7 @@ def install(app: FastAPI) -> None:
 
     templating.install_static(app)
     seated = (campaigns, challenges, people, you, characters, newscene, scene, receipts, stream)
-    for room in (front, health, rulebook, tutorial, doors, *seated):
+    for room in (front, health, rulebook, tutorial, practice, doors, *seated):
         app.include_router(room.router)
     errors.install(app)
     app.add_middleware(security.NoForgery)

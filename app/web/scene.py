@@ -18,7 +18,7 @@ from app.table.house import House
 from app.table.live import NoScene, OldRules
 from app.table.marks import Reader, mark
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
-from app.web import tutorial
+from app.web import practice, tutorial
 from app.web.drawn import Drawn, Key, may_be_kept
 from app.web.forms import Shown, Typed, nested, read
 from app.web.limits import limit_act
@@ -52,6 +52,9 @@ class Desk:
     base: str  # the member's own address, "/c/<slug>/<handle>"
     campaign: str = ""
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
+    coach: practice.Coach | None = None  # in a practice duel
+    fighters = practice.CHOICES
+    opponents = practice.OPPONENT_CHOICES
 
     @property
     def at(self) -> str:
@@ -172,6 +175,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
         return await _refused(request, visit, scene_id, kept, refused)
     measures.sealed(live.ruleset.key, form.get("_act"))
     await tutorial.play_on(house, visit, _id(scene_id))
+    await practice.play_on(house, visit, _id(scene_id))
     return await done(request, visit, scene_id)
 
 
@@ -229,7 +233,8 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
         raise NotThere(str(missing)) from missing
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
-    return Desk(seen, kept or Kept(), visit.base, str(visit.campaign.id), guests)
+    coach = await practice.coach(house, visit, seen)
+    return Desk(seen, kept or Kept(), visit.base, str(visit.campaign.id), guests, coach)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:

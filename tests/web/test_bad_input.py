@@ -56,6 +56,7 @@ ROWS = (
     Row(f"{MEMBER}/enter", "{bob}", "/enter", who="nobody"),
     Row("/code", "/code", "/code", who="nobody"),
     Row("/tutorial", "/", "/tutorial", who="nobody"),
+    Row("/practice", "/", "/practice", who="nobody", extra=(("fighter", "mira"), ("opponent", "boxer"))),
     gm("/notes", "/", "/notes"),
     gm("/campaign", "/", "/campaign"),
     gm("/characters", "/characters/new", "/characters"),

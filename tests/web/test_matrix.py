@@ -33,7 +33,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
     **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
     **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},
-    **{("POST", path): "all" for path in ("/tutorial", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")},
+    **{
+        ("POST", path): "all"
+        for path in ("/tutorial", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
+    },
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
     **{("GET", SCENE + path): "seat" for path in ("", "/live", "/why/{number}", "/verify", "/receipts")},
@@ -130,7 +133,7 @@ async def test_who_may_come_in(table: Table, role: str) -> None:
     browser = table.browser(*{"stranger": [], "neighbour": ["alice"]}.get(role, [role]))
     wrong = []
     for (method, route), verdict in VERDICTS.items():
-        if verdict == "stream" or route == "/tutorial":
+        if verdict == "stream" or route in ("/tutorial", "/practice"):
             continue
         status = await _ask(browser, method, table.path(route, handle))
         if verdict == "all":
