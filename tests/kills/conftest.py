@@ -9,7 +9,7 @@ import pytest
 from tests.kills.cluster import Cluster, place_for_one
 from tests.kills.nursery import Nursery
 
-TIMES = int(os.environ.get("SIGNET_KILLS", "10"))
+TIMES = int(os.environ.get("SIGNET_KILLS") or (10 if os.environ.get("CI") == "true" else 3))
 """Kills at each point; `python -m tests.kills` makes a hundred."""
 
 

@@ -1,0 +1,174 @@
+"""Day numbers and dates, exact both ways for any year, however far: whole cycles of leap years, then a look-up."""
+
+import functools
+from bisect import bisect_right
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import NamedTuple
+
+from app.calendar.shape import Moon, Season, Shape
+
+PHASES = (
+    "new", "waxing crescent", "first quarter", "waxing gibbous", "full", "waning gibbous", "last quarter",
+    "waning crescent",
+)  # fmt: skip
+
+
+class Date(NamedTuple):
+    """A date in a calendar: its own year, month and day, month and day counted from 1."""
+
+    year: int
+    month: int
+    day: int
+
+
+class NoSuchDay(ValueError):
+    """The calendar has no such date; the text says what it has instead."""
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """Counts the days of one calendar. Make it with `reckoning(shape)`, which keeps the tables of a cycle."""
+
+    shape: Shape
+    year_starts: tuple[int, ...]  # days before each year of a cycle, and the whole cycle's at the end
+    week_starts: tuple[int, ...]  # the same for days that belong to weeks
+
+    # ---- years -----------------------------------------------------------------------------------------------------
+
+    def _counted(self, year: int) -> int:
+        """Years from the first one: 0 for year 1. Without a year 0, year -1 comes right before year 1."""
+        if self.shape.skip_zero and year == 0:
+            raise NoSuchDay("This calendar has no year 0.")
+        return year if self.shape.skip_zero and year < 0 else year - 1
+
+    def _named(self, counted: int) -> int:
+        return counted if self.shape.skip_zero and counted < 0 else counted + 1
+
+    def _before(self, starts: tuple[int, ...], counted: int) -> int:
+        cycles, place = divmod(counted, len(starts) - 1)
+        return cycles * starts[-1] + starts[place]
+
+    def lengths(self, year: int) -> tuple[int, ...]:
+        """Days of each month of a year."""
+        return _lengths(self.shape, self._counted(year) + 1)
+
+    def year_length(self, year: int) -> int:
+        return sum(self.lengths(year))
+
+    # ---- dates -----------------------------------------------------------------------------------------------------
+
+    def number(self, date: Date) -> int:
+        """The day number of a date; `NoSuchDay` where there is none."""
+        lengths = self.lengths(date.year)
+        if not 1 <= date.month <= len(lengths):
+            raise NoSuchDay(f"There is no month {date.month}; a year has {len(lengths)}.")
+        if not 1 <= date.day <= lengths[date.month - 1]:
+            month = self.shape.months[date.month - 1].name
+            raise NoSuchDay(f"There is no {date.day} {month} in {date.year}; it has {lengths[date.month - 1]} days.")
+        before = self._before(self.year_starts, self._counted(date.year))
+        return before + sum(lengths[: date.month - 1]) + date.day - 1
+
+    def date(self, number: int) -> Date:
+        """The date of a day number."""
+        cycles, rest = divmod(number, self.year_starts[-1])
+        place = bisect_right(self.year_starts, rest) - 1
+        counted = cycles * (len(self.year_starts) - 1) + place
+        rest -= self.year_starts[place]
+        lengths = _lengths(self.shape, counted + 1)
+        for month, length in enumerate(lengths, start=1):
+            if rest < length:
+                return Date(self._named(counted), month, rest + 1)
+            rest -= length
+        raise AssertionError("a year's months hold all its days")
+
+    def clamp(self, date: Date) -> Date:
+        """The nearest date before that exists: the 30th of a month with 28 days is its 28th."""
+        lengths = self.lengths(date.year)
+        month = min(max(1, date.month), len(lengths))
+        return Date(date.year, month, min(max(1, date.day), lengths[month - 1]))
+
+    # ---- weeks -----------------------------------------------------------------------------------------------------
+
+    def weekday(self, number: int) -> int | None:
+        """The weekday, counted from 0; None on festivals between the months and where there are no weeks."""
+        days = len(self.shape.weekdays)
+        date = self.date(number)
+        if not days or self.shape.months[date.month - 1].between:
+            return None
+        if self.shape.weeks == "by-month":
+            return (date.day - 1) % days
+        lengths = self.lengths(date.year)
+        earlier = zip(self.shape.months[: date.month - 1], lengths, strict=False)
+        in_year = sum(length for month, length in earlier if not month.between) + date.day - 1
+        if self.shape.weeks == "by-year":
+            return in_year % days
+        return (self.shape.first_weekday + self._before(self.week_starts, self._counted(date.year)) + in_year) % days
+
+    # ---- seasons and moons -----------------------------------------------------------------------------------------
+
+    def season(self, number: int) -> Season | None:
+        """The season of a day: the one that began last."""
+        if not self.shape.seasons:
+            return None
+        date = self.date(number)
+        ordered = sorted(self.shape.seasons, key=lambda season: (season.month, season.day))
+        begun = [season for season in ordered if (season.month + 1, season.day) <= (date.month, date.day)]
+        return begun[-1] if begun else ordered[-1]
+
+    def age(self, moon: Moon, number: int) -> Fraction:
+        """How far a moon is through its round at the middle of a day: 0 new, 1/2 full."""
+        return ((number + Fraction(1, 2) - Fraction(moon.new_at)) % moon.days) / moon.days
+
+    def phase(self, moon: Moon, number: int) -> str:
+        """One of the eight phases by name."""
+        return PHASES[int(self.age(moon, number) * 8 + Fraction(1, 2)) % 8]
+
+    def is_peak(self, moon: Moon, number: int, phase: str) -> bool:
+        """Whether the very moment of a phase ("full", say) falls on this day."""
+        moment = Fraction(PHASES.index(phase), 8)
+        start = ((number - Fraction(moon.new_at)) % moon.days) / moon.days
+        return (moment - start) % 1 < 1 / moon.days
+
+    # ---- words -----------------------------------------------------------------------------------------------------
+
+    def year_name(self, year: int) -> str:
+        """A year as its era counts it."""
+        eras = sorted(self.shape.eras, key=lambda era: era.first_year)
+        found = [era for era in eras if not era.backwards and era.first_year <= year]
+        if found:
+            era = found[-1]
+            return f"{self._counted(year) - self._counted(era.first_year) + 1} {era.short or era.name}"
+        back = next((era for era in eras if era.backwards), None)
+        if back is not None:
+            return f"{self._counted(back.first_year) - self._counted(year)} {back.short or back.name}"
+        return str(year)
+
+    def said(self, number: int) -> str:
+        """A day as people say it: "Starday, 14 Mead 1021 AC"; a festival of one day by its name alone."""
+        date = self.date(number)
+        month = self.shape.months[date.month - 1]
+        alone = month.between and self.lengths(date.year)[date.month - 1] == 1
+        day = month.name if alone else f"{date.day} {month.name}"
+        weekday = self.weekday(number)
+        before = f"{self.shape.weekdays[weekday]}, " if weekday is not None else ""
+        return f"{before}{day} {self.year_name(date.year)}"
+
+
+@functools.lru_cache(maxsize=256)
+def reckoning(shape: Shape) -> Reckoning:
+    """The counting of a calendar; its tables are made once for each shape."""
+    years = [_lengths(shape, year) for year in range(1, shape.cycle + 1)]
+    in_weeks = [index for index, month in enumerate(shape.months) if not month.between]
+    return Reckoning(
+        shape,
+        (0, *accumulate(sum(lengths) for lengths in years)),
+        (0, *accumulate(sum(lengths[index] for index in in_weeks) for lengths in years)),
+    )
+
+
+def _lengths(shape: Shape, year: int) -> tuple[int, ...]:
+    """Days of each month in the year that is `year` - 1 years after the first."""
+    more = [leap.month for leap in shape.leaps if leap.falls_in(year)]
+    return tuple(month.days + more.count(index) for index, month in enumerate(shape.months))

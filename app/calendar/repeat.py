@@ -1,0 +1,211 @@
+"""What comes again: every so many days, on weekdays, on dates, with the moon, with the seasons.
+
+`falls_on` is the meaning of a rule, day by day; `occurrences` jumps from one to the next and must say the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from app.calendar.days import Date, Reckoning
+from app.calendar.shape import MOST_MONTHS
+
+MOST_DAYS = 1_100_000
+"""How far one call looks ahead, in days: about three thousand years, after which a rule that never fits gives up."""
+
+
+class _Rule(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    start: int = 0  # the first day on which it may fall
+    until: int | None = None  # the last one
+    skip: Annotated[frozenset[int], Field(max_length=500)] = frozenset()  # days on which it does not, after all
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.until is not None and self.until < self.start:
+            raise ValueError("It would end before it begins.")
+        return self
+
+
+class EveryDays(_Rule):
+    """Every so many days from `start`."""
+
+    kind: Literal["days"] = "days"
+    days: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+
+
+class Weekly(_Rule):
+    """On these weekdays, counted from 0."""
+
+    kind: Literal["weekly"] = "weekly"
+    weekdays: Annotated[frozenset[Annotated[int, Field(ge=0, lt=30)]], Field(min_length=1)]
+
+
+class OnDate(_Rule):
+    """On a day of every month, or of one month each year; -1 is the last day. A day that a month lacks is left out."""
+
+    kind: Literal["date"] = "date"
+    day: Annotated[int, Field(ge=-1, le=520)]
+    month: Annotated[int, Field(ge=1, le=MOST_MONTHS)] | None = None  # counted from 1; None: every month
+
+    @model_validator(mode="after")
+    def _some_day(self) -> Self:
+        if self.day == 0:
+            raise ValueError("Days are counted from 1; -1 is the last of the month.")
+        return self
+
+
+class NthWeekday(_Rule):
+    """The second Restday, the last Moonday: of every month, or of one month each year."""
+
+    kind: Literal["nth"] = "nth"
+    nth: Literal[1, 2, 3, 4, 5, -1]
+    weekday: Annotated[int, Field(ge=0, lt=30)]
+    month: Annotated[int, Field(ge=1, le=MOST_MONTHS)] | None = None
+
+
+class WithMoon(_Rule):
+    """On the days of a moon's phase."""
+
+    kind: Literal["moon"] = "moon"
+    moon: Annotated[int, Field(ge=0, lt=12)] = 0
+    phase: Literal["new", "first quarter", "full", "last quarter"] = "full"
+
+
+class WithSeason(_Rule):
+    """On the day on which a season begins."""
+
+    kind: Literal["season"] = "season"
+    season: Annotated[int, Field(ge=0, lt=12)] = 0
+
+
+Rule = Annotated[EveryDays | Weekly | OnDate | NthWeekday | WithMoon | WithSeason, Field(discriminator="kind")]
+RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
+
+
+def falls_on(rule: Rule, count: Reckoning, number: int) -> bool:
+    """Whether a rule falls on a day."""
+    if number < rule.start or (rule.until is not None and number > rule.until) or number in rule.skip:
+        return False
+    match rule:
+        case EveryDays():
+            return (number - rule.start) % rule.days == 0
+        case Weekly():
+            return count.weekday(number) in rule.weekdays
+        case OnDate():
+            date = count.date(number)
+            last = count.lengths(date.year)[date.month - 1]
+            return rule.month in (None, date.month) and date.day == (last if rule.day == -1 else rule.day)
+        case NthWeekday():
+            date = count.date(number)
+            return rule.month in (None, date.month) and number in _nth_days(rule, count, date.year, date.month)
+        case WithMoon():
+            moons = count.shape.moons
+            return rule.moon < len(moons) and count.is_peak(moons[rule.moon], number, rule.phase)
+        case WithSeason():
+            return number == _season_day(rule, count, count.date(number).year)
+
+
+def occurrences(rule: Rule, count: Reckoning, first: int, last: int) -> Iterator[int]:
+    """The days from `first` to `last` on which a rule falls, in order."""
+    low = max(first, rule.start)
+    high = min(last, low + MOST_DAYS) if rule.until is None else min(last, rule.until, low + MOST_DAYS)
+    if low > high:
+        return
+    for number in _candidates(rule, count, low, high):
+        if number > high:
+            return
+        if number >= low and number not in rule.skip:
+            yield number
+
+
+def upcoming(rule: Rule, count: Reckoning, after: int, most: int = 5) -> list[int]:
+    """The next days on which a rule falls, after a day; fewer where it ends or never fits."""
+    return list(islice(occurrences(rule, count, after + 1, after + MOST_DAYS), most))
+
+
+def _candidates(rule: Rule, count: Reckoning, low: int, high: int) -> Iterator[int]:
+    match rule:
+        case EveryDays():
+            yield from range(low + (rule.start - low) % rule.days, high + 1, rule.days)
+        case OnDate() | NthWeekday() | Weekly():
+            yield from _by_month(rule, count, low, high)
+        case WithMoon():
+            yield from _by_moon(rule, count, low, high)
+        case WithSeason():
+            yield from _by_year(rule, count, low, high)
+
+
+def _by_month(rule: OnDate | NthWeekday | Weekly, count: Reckoning, low: int, high: int) -> Iterator[int]:
+    year, month = count.date(low)[:2]
+    begins = count.number(Date(year, month, 1))
+    while begins <= high:
+        lengths = count.lengths(year)
+        length = lengths[month - 1]
+        match rule:
+            case Weekly():
+                found = {n for weekday in rule.weekdays for n in _weekday_days(count, weekday, begins, length)}
+                yield from sorted(found)
+            case NthWeekday() if rule.month in (None, month):
+                yield from _nth(rule, _weekday_days(count, rule.weekday, begins, length))
+            case OnDate() if rule.month in (None, month) and rule.day <= length:
+                yield begins + (length if rule.day == -1 else rule.day) - 1
+        begins += length
+        month += 1
+        if month > len(lengths):
+            year, month = _next_year(count, year), 1
+
+
+def _nth_days(rule: NthWeekday, count: Reckoning, year: int, month: int) -> Sequence[int]:
+    """The day meant in one month, if it has one."""
+    begins = count.number(Date(year, month, 1))
+    return _nth(rule, _weekday_days(count, rule.weekday, begins, count.lengths(year)[month - 1]))
+
+
+def _nth(rule: NthWeekday, days: Sequence[int]) -> Sequence[int]:
+    return days[-1:] if rule.nth == -1 else days[rule.nth - 1 : rule.nth]
+
+
+def _weekday_days(count: Reckoning, weekday: int, begins: int, length: int) -> range:
+    """All days of a month that fall on a weekday; inside a month weekdays simply follow one another."""
+    week, first = len(count.shape.weekdays), count.weekday(begins)
+    if first is None or weekday >= week:
+        return range(0)
+    return range(begins + (weekday - first) % week, begins + length, week)
+
+
+def _by_moon(rule: WithMoon, count: Reckoning, low: int, high: int) -> Iterator[int]:
+    """From one round of the moon to the next; a phase's moment falls on exactly one day each round."""
+    if rule.moon >= len(count.shape.moons):
+        return
+    moon = count.shape.moons[rule.moon]
+    number = low
+    while number <= high:
+        if count.is_peak(moon, number, rule.phase):
+            yield number
+            number += max(1, int(moon.days) - 1)
+        else:
+            number += 1
+
+
+def _by_year(rule: WithSeason, count: Reckoning, low: int, high: int) -> Iterator[int]:
+    year = count.date(low).year
+    while count.number(Date(year, 1, 1)) <= high:
+        number = _season_day(rule, count, year)
+        if number is not None:
+            yield number
+        year = _next_year(count, year)
+
+
+def _season_day(rule: WithSeason, count: Reckoning, year: int) -> int | None:
+    if rule.season >= len(count.shape.seasons):
+        return None
+    season = count.shape.seasons[rule.season]
+    return count.number(Date(year, season.month + 1, season.day))
+
+
+def _next_year(count: Reckoning, year: int) -> int:
+    return 1 if count.shape.skip_zero and year == -1 else year + 1

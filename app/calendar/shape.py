@@ -1,0 +1,139 @@
+"""The shape of a calendar as data: months, festivals between them, leap days, weeks, eras, seasons, moons, hours.
+
+Everything a group can edit is here and is checked here; `Reckoning` (app/calendar/days.py) does the counting.
+"""
+
+from fractions import Fraction
+from math import lcm
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+MOST_MONTHS = 60
+MOST_CYCLE = 20_000
+"""Years after which a calendar's leap days repeat, at most: 400 for our own, 4 to a few thousand for invented ones."""
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Month(_Part):
+    """A month, or (`between`) a festival that lies between months and belongs to no week."""
+
+    name: Name
+    days: Annotated[int, Field(ge=1, le=500)]
+    between: bool = False
+
+
+class Leap(_Part):
+    """A day that some years have more. `every` reads "400, !100, 4": years that 400 divides; else not those that 100
+    divides; else those that 4 divides. `shift` moves the whole rule by so many years."""
+
+    month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # which gets the day, counted from 0
+    every: Annotated[str, StringConstraints(pattern=r"^\s*!?\d{1,5}(\s*,\s*!?\d{1,5}){0,7}\s*$")] = "4"
+    shift: Annotated[int, Field(ge=-10_000, le=10_000)] = 0
+    name: Annotated[str, Field(max_length=60)] = ""
+
+    @property
+    def intervals(self) -> tuple[tuple[int, bool], ...]:
+        """Divisors in the order of the rule, each with whether it makes a leap year."""
+        parts = (part.strip() for part in self.every.split(","))
+        return tuple((int(part.lstrip("!")), not part.startswith("!")) for part in parts)
+
+    def falls_in(self, year: int) -> bool:
+        """Whether a year has this day; the largest divisor that fits decides."""
+        for divisor, leaps in sorted(self.intervals, reverse=True):
+            if (year - self.shift) % divisor == 0:
+                return leaps
+        return False
+
+    @property
+    def cycle(self) -> int:
+        return lcm(*(divisor for divisor, _ in self.intervals))
+
+    @model_validator(mode="after")
+    def _divisible(self) -> Self:
+        if any(divisor < 1 for divisor, _ in self.intervals):
+            raise ValueError("Every how many years? A leap rule needs numbers of 1 and more.")
+        return self
+
+
+class Era(_Part):
+    """Years counted from `first_year`; before the first era, years count down to it."""
+
+    name: Name
+    short: Annotated[str, Field(max_length=12)] = ""
+    first_year: int = 1  # the calendar's own year that is this era's year 1
+    backwards: bool = False  # years before `first_year`, counted back from it
+
+
+class Season(_Part):
+    name: Name
+    month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # where it begins, counted from 0
+    day: Annotated[int, Field(ge=1, le=500)] = 1
+    colour: Literal["", "spring", "summer", "autumn", "winter"] = ""
+
+
+class Moon(_Part):
+    """A moon. `period` in days as text ("29.53059"), so that it is exact; `new_at`: a day number on which it is new."""
+
+    name: Name
+    period: Annotated[str, StringConstraints(pattern=r"^\d{1,5}(\.\d{1,10})?$")]
+    new_at: Annotated[str, StringConstraints(pattern=r"^-?\d{1,9}(\.\d{1,10})?$")] = "0"
+
+    @property
+    def days(self) -> Fraction:
+        return Fraction(self.period)
+
+    @model_validator(mode="after")
+    def _turns(self) -> Self:
+        if self.days < 1:
+            raise ValueError(f"{self.name} would be new more than once a day; its period is 1 day or more.")
+        return self
+
+
+class Shape(_Part):
+    """A whole calendar. Day 0 is the first day of year 1; there is a year 0 unless `skip_zero`."""
+
+    name: Name
+    months: Annotated[tuple[Month, ...], Field(min_length=1, max_length=MOST_MONTHS)]
+    weekdays: Annotated[tuple[Name, ...], Field(max_length=30)] = ()
+    first_weekday: Annotated[int, Field(ge=0, lt=30)] = 0  # of day 0
+    weeks: Literal["on", "by-month", "by-year"] = "on"  # whether a month or a year begins a week anew
+    leaps: Annotated[tuple[Leap, ...], Field(max_length=20)] = ()
+    eras: Annotated[tuple[Era, ...], Field(max_length=20)] = ()
+    seasons: Annotated[tuple[Season, ...], Field(max_length=12)] = ()
+    moons: Annotated[tuple[Moon, ...], Field(max_length=12)] = ()
+    hours: Annotated[int, Field(ge=1, le=1000)] = 24
+    minutes: Annotated[int, Field(ge=1, le=1000)] = 60
+    show_hours: bool = False
+    skip_zero: bool = False
+
+    @property
+    def cycle(self) -> int:
+        """Years after which the leap days come round again."""
+        return lcm(1, *(leap.cycle for leap in self.leaps))
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        for leap in self.leaps:
+            if leap.month >= len(self.months):
+                raise ValueError(f"A leap day goes to month {leap.month + 1}, and there are {len(self.months)}.")
+        for season in self.seasons:
+            if season.month >= len(self.months) or season.day > self.months[season.month].days:
+                raise ValueError(f"{season.name} begins on a day that there is not.")
+        if len({(season.month, season.day) for season in self.seasons}) != len(self.seasons):
+            raise ValueError("Two seasons begin on the same day.")
+        if self.weekdays and self.first_weekday >= len(self.weekdays):
+            raise ValueError("The first day falls on a weekday that there is not.")
+        if all(month.between for month in self.months):
+            raise ValueError("A calendar needs a month that is no festival.")
+        if self.cycle > MOST_CYCLE:
+            raise ValueError(
+                f"These leap rules together repeat after {self.cycle:,} years; {MOST_CYCLE:,} is the most. "
+                "Choose intervals with common divisors."
+            )
+        return self
