@@ -21,7 +21,7 @@ MOST = 0.200  # seconds for a move
 
 
 def figures(*, quick: bool = False) -> Iterator[Figure]:
-    """Every pair of fighters, both sides weighing; a move is timed twice and the better one counts."""
+    """Every pair of fighters, both sides weighing; a move is timed three times and the best one counts."""
     sheets = {**OPPONENTS, **heroes()}
     pairs = list(product(sheets, sheets))
     times = sorted(spent for a, b in (pairs[::7] if quick else pairs) for spent in _fight(a, b))
@@ -45,7 +45,7 @@ def _fight(a: str, b: str) -> Iterator[float]:
         for ask in steps[0].asks:
             view = DUEL.view(state, Viewer(seats=frozenset({ask.seat})))
             tries = []
-            for _ in range(2):
+            for _ in range(3):
                 began = time.perf_counter()
                 weighed = weigh(view, ask.about[0])
                 tries.append(time.perf_counter() - began)

@@ -10,7 +10,7 @@ from app.practice.moves import Truth, Whole
 from app.practice.worth import worth
 
 GAMES = 500  # positions solved at most beyond the first layer
-CELLS = 40_000  # pairs of moves resolved at most beyond the first layer
+CELLS = 25_000  # pairs of moves resolved at most beyond the first layer
 DEEPEST = 12
 
 
