@@ -10,6 +10,7 @@ from typing import ClassVar
 import httpx2
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
+from sqlalchemy.pool import NullPool
 
 from app.campaign import seats, tokens
 from app.campaign.demo import ensure_demo
@@ -73,7 +74,7 @@ class Stage:
 
     @classmethod
     async def build(cls, url: str) -> "Stage":
-        engine = make_engine(url, pool_size=8)
+        engine = make_engine(url, poolclass=NullPool)  # a kept connection may be one to a server that was killed
         house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
         cookies = {}
         async with house.sessions.begin() as session:
