@@ -1,4 +1,4 @@
-"""A round takes work in proportion to its fighters, whatever they declare; counted in lines, so that no clock is asked."""
+"""A round takes work in proportion to its fighters, whatever they declare; counted in lines, for clocks waver."""
 
 import math
 import sys
