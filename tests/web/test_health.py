@@ -21,7 +21,11 @@ from app.web import health
 from tests.server import KEY, Proxy, servers
 from tests.web.browser import Browser
 
-pytestmark = pytest.mark.anyio
+pytestmark = [
+    pytest.mark.anyio,
+    # A look that is given up after its deadline leaves its connection to the garbage collector, which says so.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 @asynccontextmanager
