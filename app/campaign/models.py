@@ -81,6 +81,7 @@ class Character(Base):
     ruleset: Mapped[str]
     owner_id: Mapped[uuid.UUID | None]
     sheet: Mapped[dict[str, Any]]
+    care: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default="{}")  # standing answers to passing days
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.chance import Chance
+from app.engine.chance import Chance, Roll
 from app.engine.record import record
 from app.engine.rulebook import Rulebook
 
@@ -181,6 +181,31 @@ class SceneKind(Generic[C, O, S, D, E, V]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Passed:
+    """One thing that a passing day did to a character: told to people, with its rule and its dice."""
+
+    about: str  # what of the character, once a day: "left-arm", "minor"
+    text: str  # a sentence: "Ella's left arm: a healing roll succeeds, the second of four."
+    rule: str
+    rolls: tuple[Roll, ...] = ()
+    marks: bool = False  # worth an entry on the calendar by itself (CHR-CAL-08)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Days(Generic[C]):
+    """What passing days do to characters (healing), as a value. Pure: luck comes labelled by character and day, so
+    thirty days at once give what thirty single days give."""
+
+    care: TypeAdapter[Any]  # standing answers of a character's player: who heals, what rests, how they live
+    usual: Callable[[C], Any]  # the care of who never said anything
+    waits: Callable[[C], bool]  # whether a day would do anything to this character
+    live: Callable[[Mapping[str, C], str, Any, Chance], tuple[C, tuple[Passed, ...]]]
+    """All sheets of the campaign's characters by slug, who lives this day, the care, the luck: the sheet afterwards."""
+    said: Callable[[C], tuple[str, ...]] = lambda sheet: ()
+    """What of this character's state outlives scenes, in words for the campaign's page: "Major wound: left arm"."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Ruleset(Generic[C, O]):
     """A rule system as a value: one folder, one `RULESET`, one line in the list of app/rulesets."""
 
@@ -193,6 +218,7 @@ class Ruleset(Generic[C, O]):
     kinds: tuple[SceneKind[C, O, Any, Any, Any, Any], ...]
     rulebook: Rulebook
     reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
+    days: Days[C] | None = None  # None: days do nothing to characters by themselves
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:
         """The scene kind of that key; LookupError with the known keys otherwise."""

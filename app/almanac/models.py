@@ -1,0 +1,156 @@
+"""The calendar of a campaign as stored: its shape and date, entries, who can come, and what passing days did."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base, Now
+
+
+def _campaign() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE")
+
+
+def _member(column: str) -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["campaign_id", column], ["members.campaign_id", "members.id"], ondelete="CASCADE")
+
+
+class Almanac(Base):
+    """The calendar and the date of a campaign. Its row is the lock of everything that time does, always taken first
+    after the campaign's own. A campaign without one has the plain calendar and stands on day 0."""
+
+    __tablename__ = "almanacs"
+    __table_args__ = (_campaign(),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    shape: Mapped[dict[str, Any]]  # app.calendar.shape.Shape
+    today: Mapped[int] = mapped_column(BigInteger, default=0)  # a day number of app.calendar.days
+    root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; a day's luck is drawn from it by subject and day
+    fog: Mapped[int | None] = mapped_column(BigInteger)  # players see so many days ahead; None: all that is theirs
+    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    made: Mapped[int] = mapped_column(default=0, server_default="0")  # entries made so far
+    version: Mapped[int] = mapped_column(default=1, server_default="1")  # counts changes of date and shape
+    changed_at: Mapped[Now]
+
+
+class Entry(Base):
+    """Something on the calendar (CHR-CAL-13): a scene, an arrival, a note, a real-world session.
+
+    `day` is the first day (of the first time, where `rule` repeats it), `last_day` the last of a span. `seen_by` says
+    who may know of it; its author always does.
+    """
+
+    __tablename__ = "entries"
+    __table_args__ = (
+        _campaign(),
+        _member("author_id"),
+        UniqueConstraint("campaign_id", "made_no"),
+        Index(None, "campaign_id", "day"),
+        Index(None, "campaign_id", "scene_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    made_no: Mapped[int]  # 1.. in the order of making: who was first on a date comes first (CHR-CAL-04)
+    kind: Mapped[str]  # scene, leg, arrival, completion, healing, reckoning, event, holiday, note, session
+    state: Mapped[str] = mapped_column(default="open")  # open, paused, done, dropped
+    title: Mapped[str]
+    text: Mapped[str] = mapped_column(default="")
+    place: Mapped[str] = mapped_column(default="")
+    day: Mapped[int] = mapped_column(BigInteger)
+    last_day: Mapped[int | None] = mapped_column(BigInteger)
+    minute: Mapped[int | None]  # of the in-world day, where the group wants hours
+    rule: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # app.calendar.repeat.Rule
+    people: Mapped[list[Any]] = mapped_column(default=list)  # slugs of characters
+    seen_by: Mapped[str] = mapped_column(default="all")  # all, named, gm
+    viewers: Mapped[list[Any]] = mapped_column(default=list)  # members' ids as text, where seen_by is "named"
+    author_id: Mapped[uuid.UUID]
+    standing: Mapped[str] = mapped_column(default="stop")  # when time comes to it: stop (somebody decides), pass
+    brief: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # the order for a scene
+    scene_id: Mapped[uuid.UUID | None]  # the scene it is, or has been, played in
+    starts_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # a real-world session
+    minutes: Mapped[int | None]  # how long that lasts
+    data: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    version: Mapped[int] = mapped_column(default=1, server_default="1")
+    made_at: Mapped[Now]
+    changed_at: Mapped[Now]
+
+
+class Reply(Base):
+    """Whether a member can come to a real-world session."""
+
+    __tablename__ = "replies"
+    __table_args__ = (
+        ForeignKeyConstraint(["campaign_id", "entry_id"], ["entries.campaign_id", "entries.id"], ondelete="CASCADE"),
+        _member("member_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    entry_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    answer: Mapped[str]  # yes, maybe, no
+    at: Mapped[Now]
+
+
+class Crossing(Base):
+    """One movement of time, and what takes it back: rows as they were before, by table."""
+
+    __tablename__ = "crossings"
+    __table_args__ = (_campaign(), _member("member_id"), UniqueConstraint("campaign_id", "number"))
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    number: Mapped[int]  # 1.. in a campaign
+    from_day: Mapped[int] = mapped_column(BigInteger)
+    to_day: Mapped[int] = mapped_column(BigInteger)  # where it stopped
+    wanted_day: Mapped[int] = mapped_column(BigInteger)  # where it was to go
+    member_id: Mapped[uuid.UUID]
+    request_id: Mapped[uuid.UUID]  # a repeated press is one movement
+    before: Mapped[dict[str, Any]]
+    at: Mapped[Now]
+    undone_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class Happening(Base):
+    """One thing that a passing day did. The unique key is the promise that nothing runs twice."""
+
+    __tablename__ = "happenings"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "crossing_id"], ["crossings.campaign_id", "crossings.id"], ondelete="CASCADE"
+        ),
+        UniqueConstraint("campaign_id", "thing", "day"),
+        Index(None, "campaign_id", "day"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    crossing_id: Mapped[uuid.UUID]
+    number: Mapped[int]  # 1.. in the crossing, in the order of CHR-CAL-11
+    day: Mapped[int] = mapped_column(BigInteger)
+    thing: Mapped[str]  # "entry/<id>", "days/<character>": with the day, what ran
+    kind: Mapped[str]  # of the entry, or "healing"
+    title: Mapped[str]
+    text: Mapped[str] = mapped_column(default="")
+    rule: Mapped[str] = mapped_column(default="")  # id in the ruleset's rulebook
+    rolls: Mapped[list[Any]] = mapped_column(default=list)
+    people: Mapped[list[Any]] = mapped_column(default=list)
+    seen_by: Mapped[str] = mapped_column(default="all")
+    viewers: Mapped[list[Any]] = mapped_column(default=list)
+
+
+class Feed(Base):
+    """A secret address that gives calendars to programs (ICS). Only the token's SHA-256 is stored."""
+
+    __tablename__ = "feeds"
+    __table_args__ = (_member("member_id"), UniqueConstraint("campaign_id", "token_hash"))
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)  # real: sessions and deadlines; world: the in-world year
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    made_at: Mapped[Now]
