@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import names, seats
+from app.campaign import names, seats, sheets
 from app.campaign.models import Campaign, Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.db.base import new_id
@@ -27,9 +27,15 @@ class Holding:
 
 
 async def create(
-    session: AsyncSession, campaign: Campaign, name: str, ruleset: str, sheet: dict[str, Any], owner: Member | None
+    session: AsyncSession,
+    campaign: Campaign,
+    name: str,
+    ruleset: str,
+    sheet: dict[str, Any],
+    owner: Member | None,
+    by: Member | None = None,
 ) -> Character:
-    """A new character; `sheet` is what the ruleset's adapter dumps. `owner` None: it is the GM's."""
+    """A new character; `sheet` is what the ruleset's adapter dumps. `owner` None: it is the GM's. `by`: who made it."""
     await seats.hold(session, campaign.id)
     taken = await session.scalars(select(Character.slug).where(Character.campaign_id == campaign.id))
     character = Character(
@@ -43,6 +49,7 @@ async def create(
     )
     session.add(character)
     await session.flush()
+    await sheets.note(session, character, how="made", by=by)
     return character
 
 
@@ -62,8 +69,7 @@ async def edit(
             "The sheet was changed from another page since you opened this one.",
             "What you typed is still here. Compare it with the sheet as it is now, then save again.",
         )
-    held.name, held.sheet, held.version = name, sheet, held.version + 1
-    await session.flush()
+    await sheets.write(session, held, sheet, how="edited", by=by, name=name)
     return held
 
 
@@ -72,9 +78,10 @@ async def retire(session: AsyncSession, character: Character, by: Member, *, ret
     held = await _lock(session, character, by)
     if held.slug in await in_scenes(session, held.campaign_id):
         raise Taken(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
-    held.retired_at = func.now() if retired else None
-    await session.flush()
-    await session.refresh(held)
+    if (held.retired_at is not None) != retired:
+        held.retired_at = func.now() if retired else None
+        await sheets.note(session, held, how="retired" if retired else "taken up", by=by)
+        await session.refresh(held)
     return held
 
 

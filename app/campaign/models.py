@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import DateTime, Enum, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import BigInteger, DateTime, Enum, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Now
@@ -85,6 +85,32 @@ class Character(Base):
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]
+
+
+class SheetChange(Base):
+    """One change in a character's life, noted by app/campaign/sheets.py; never changed afterwards."""
+
+    __tablename__ = "sheet_changes"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "character_id"], ["characters.campaign_id", "characters.id"], ondelete="CASCADE"
+        ),
+        _of("member_id"),
+        Index(None, "campaign_id", "character_id", "id"),
+        Index(None, "campaign_id", "crossing_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    character_id: Mapped[uuid.UUID]
+    version: Mapped[int]  # of the sheet, after it
+    how: Mapped[str]  # app.campaign.sheets.How
+    member_id: Mapped[uuid.UUID | None]  # whose hand
+    scene_id: Mapped[uuid.UUID | None]  # the scene whose end wrote it
+    crossing_id: Mapped[uuid.UUID | None]  # the movement of time that wrote it, or was taken back
+    day: Mapped[int | None] = mapped_column(BigInteger)  # the campaign's date; None where it has no calendar
+    changes: Mapped[dict[str, Any]]  # path in the sheet -> [old, new]; "owner" and "name" are the character's own
+    at: Mapped[Now]
 
 
 class Challenge(Base):

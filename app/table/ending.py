@@ -7,6 +7,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import sheets
 from app.campaign.models import Character
 from app.table import recording
 from app.table.live import Live
@@ -57,8 +58,8 @@ async def _put_sheet(session: AsyncSession, live: Live, slug: str, sheet: Any) -
         select(Character).where(Character.campaign_id == live.campaign, Character.slug == slug).with_for_update()
     )
     # What the scene does not know of a character (a note, say) stays as it was.
-    if row is not None and isinstance(sheet, dict) and row.sheet != {**row.sheet, **sheet}:
-        row.sheet, row.version = {**row.sheet, **sheet}, row.version + 1
+    if row is not None and isinstance(sheet, dict):
+        await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
 
 
 async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:

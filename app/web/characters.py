@@ -59,7 +59,7 @@ async def make(request: Request, visit: Visiting) -> Response:
                 owner = await seats.member_by_handle(session, visit.campaign.id, to) if to else None
                 if owner is not None and owner.role == Role.SPECTATOR:
                     raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
-            made = await characters.create(session, visit.campaign, name, rules.key, sheet, owner)
+            made = await characters.create(session, visit.campaign, name, rules.key, sheet, owner, visit.member)
     except Refusal as refusal:
         return await _form(request, visit, rules, shape, form.refuse(refusal), status=409)
     return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=made", 303)
