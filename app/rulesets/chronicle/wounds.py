@@ -1,0 +1,108 @@
+"""Wounds: six parts of the body, two severities, and what of it outlives a scene (CHR-WND-01 to -05, CHR-HEA-12)."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PARTS = ("left_arm", "right_arm", "left_leg", "right_leg", "body", "head")
+"""In the order of the die and of healing rolls (CHR-HEA-02, CHR-WND-01)."""
+
+NAMES = {part: part.replace("_", " ") for part in PARTS}
+ARMS, LEGS = PARTS[:2], PARTS[2:4]
+TO_A_MAJOR, TO_HEAL = 3, 4  # CHR-WND-02, CHR-HEA-05
+
+Successes = Annotated[int, Field(ge=0, lt=TO_HEAL)]
+
+
+class Part(BaseModel):
+    """One part of the body. It never has two Major wounds; with one, Minor ones only count up (CHR-WND-03)."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    minor: Annotated[int, Field(ge=0, le=99, title="Minor wounds")] = 0
+    major: Annotated[bool, Field(title="A Major wound")] = False
+    successes: Annotated[Successes, Field(title="Healing rolls towards the Major", description="Four heal it.")] = 0
+
+    @property
+    def hurt(self) -> bool:
+        return self.major or self.minor > 0
+
+
+class Wounds(BaseModel):
+    """What somebody carries on from scene to scene. A value: every change is a new one."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    left_arm: Part = Field(default_factory=Part)
+    right_arm: Part = Field(default_factory=Part)
+    left_leg: Part = Field(default_factory=Part)
+    right_leg: Part = Field(default_factory=Part)
+    body: Part = Field(default_factory=Part)
+    head: Part = Field(default_factory=Part)
+    minor_successes: Annotated[
+        Successes, Field(title="Healing rolls towards all Minor wounds", description="Four heal them all.")
+    ] = 0
+    aided: Annotated[
+        bool, Field(title="The head wound was cared for in time", description="Within the hour (CHR-HEA-10).")
+    ] = False
+    dead: Annotated[bool, Field(title="Dead")] = False
+
+    def of(self, part: str) -> Part:
+        """KeyError where there is no such part."""
+        found: Part = getattr(self, PARTS[_place(part)])
+        return found
+
+    def put(self, part: str, now: Part) -> "Wounds":
+        return self.model_copy(update={PARTS[_place(part)]: now})
+
+    @property
+    def majors(self) -> tuple[str, ...]:
+        """Parts with a Major wound, in body order."""
+        return tuple(part for part in PARTS if self.of(part).major)
+
+    @property
+    def minors(self) -> int:
+        """Minor wounds of the whole body."""
+        return sum(self.of(part).minor for part in PARTS)
+
+    @property
+    def any(self) -> bool:
+        return any(self.of(part).hurt for part in PARTS)
+
+
+def _place(part: str) -> int:
+    if part not in PARTS:
+        raise KeyError(part)
+    return PARTS.index(part)
+
+
+def add_minor(wounds: Wounds, part: str) -> Wounds:
+    """One more Minor wound: the third turns the first two into a Major and stays itself (CHR-WND-02, CHR-WND-03)."""
+    now = wounds.of(part)
+    minor = now.minor + 1
+    if minor >= TO_A_MAJOR and not now.major:
+        return add_major(wounds.put(part, now.model_copy(update={"minor": minor - 2})), part)
+    return wounds.put(part, now.model_copy(update={"minor": minor}))
+
+
+def add_major(wounds: Wounds, part: str) -> Wounds:
+    """A Major wound with healing all before it; one who has a Major there keeps it as it is (CHR-WND-03)."""
+    now = wounds.of(part)
+    if now.major:
+        return wounds
+    fresh = wounds.put(part, now.model_copy(update={"major": True, "successes": 0}))
+    return fresh.model_copy(update={"aided": False}) if part == "head" else fresh
+
+
+def words(wounds: Wounds) -> tuple[str, ...]:
+    """In words, in body order: "Major wound: left arm", "2 Minor wounds: head"."""
+    if wounds.dead:
+        return ("Dead",)
+    said = []
+    for part in PARTS:
+        one = wounds.of(part)
+        if one.major:
+            said.append(f"Major wound: {NAMES[part]}")
+        if one.minor:
+            said.append(f"{'Minor wound' if one.minor == 1 else f'{one.minor} Minor wounds'}: {NAMES[part]}")
+    return tuple(said)

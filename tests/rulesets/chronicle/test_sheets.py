@@ -1,0 +1,75 @@
+"""The sheet: 23 skills, nine pairs, six parts of the body."""
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
+from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
+from app.rulesets.chronicle.skills import GROUPS, SKILLS
+from app.rulesets.chronicle.wounds import PARTS, Part, Wounds, add_major, add_minor, words
+
+pytestmark = pytest.mark.once
+
+
+def test_skills_and_their_groups() -> None:
+    """CHR-SKL-01."""
+    assert [len(group.skills) for group in GROUPS] == [4, 7, 7, 5]
+    assert len(SKILLS) == 23
+    assert list(Skills.model_fields) == list(SKILLS)
+    assert [field.title for field in Skills.model_fields.values()] == [skill.name for skill in SKILLS.values()]
+
+
+def test_motivations_and_their_pairs() -> None:
+    """CHR-MOT-01 to -03."""
+    assert list(Motivations.model_fields) == list(MOTIVATIONS)
+    assert len(PAIRS) == len(POOL) == 9
+    assert all(sum(pair) == 12 for pair in POOL)
+    assert all(OTHER[OTHER[key]] == key for key in MOTIVATIONS)
+
+
+def test_a_pair_adds_up_to_twelve_at_most() -> None:
+    Motivations(proud=9, modest=2)
+    with pytest.raises(ValidationError, match="12 at most"):
+        Motivations(proud=10, modest=3)
+    with pytest.raises(ValidationError, match="greater than or equal to 2"):
+        Motivations(proud=1)
+
+
+def test_survive_is_better_where_one_is_at_home() -> None:
+    """CHR-SKL-03."""
+    ella = Sheet(name="Ella", skills=Skills(survive=4), survive_terrain="Marsh")
+    assert (ella.rating("survive"), ella.rating("survive", "marsh"), ella.rating("survive", "hills")) == (4, 5, 4)
+    assert ella.rating("swim", "marsh") == 2
+    assert Sheet(name="Bo").rating("survive", "") == 2
+
+
+def test_the_third_minor_makes_a_major_and_stays() -> None:
+    """CHR-WND-02, CHR-WND-03, EXH-08."""
+    wounds = Wounds()
+    for _ in range(3):
+        wounds = add_minor(wounds, "left_leg")
+    assert wounds.left_leg == Part(minor=1, major=True)
+    wounds = add_minor(add_minor(add_minor(wounds, "left_leg"), "left_leg"), "left_leg")
+    assert wounds.left_leg == Part(minor=4, major=True)
+    assert (wounds.majors, wounds.minors) == (("left_leg",), 4)
+
+
+def test_a_part_has_one_major_at_most() -> None:
+    wounds = Wounds(head=Part(major=True, successes=2), aided=True)
+    assert add_major(wounds, "head") == wounds
+    assert not add_major(Wounds(aided=True), "head").aided, "a new head wound needs care again"
+
+
+def test_wounds_in_words() -> None:
+    wounds = add_minor(add_minor(add_major(Wounds(), "body"), "head"), "head")
+    assert words(wounds) == ("Major wound: body", "2 Minor wounds: head")
+    assert words(Wounds(dead=True)) == ("Dead",)
+    with pytest.raises(KeyError):
+        wounds.of("tail")
+    assert set(PARTS) < set(Wounds.model_fields)
+
+
+def test_a_sheet_survives_json() -> None:
+    adapter = TypeAdapter(Sheet)
+    sheet = Sheet(name="Ella", wounds=add_major(Wounds(), "head"), weapons=("sword",))
+    assert adapter.validate_json(adapter.dump_json(sheet)) == sheet
