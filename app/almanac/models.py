@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -20,8 +20,8 @@ def _member(column: str) -> ForeignKeyConstraint:
 
 
 class Almanac(Base):
-    """The calendar and the date of a campaign. Its row is the lock of everything that time does, always taken first
-    after the campaign's own. A campaign without one has the plain calendar and stands on day 0."""
+    """The calendar and the date of a campaign. Its row is the lock of everything that time does: taken after the
+    campaign's people and its scenes, before characters. Without one a campaign has the plain calendar, on day 0."""
 
     __tablename__ = "almanacs"
     __table_args__ = (_campaign(),)
@@ -33,7 +33,8 @@ class Almanac(Base):
     fog: Mapped[int | None] = mapped_column(BigInteger)  # players see so many days ahead; None: all that is theirs
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     made: Mapped[int] = mapped_column(default=0, server_default="0")  # entries made so far
-    version: Mapped[int] = mapped_column(default=1, server_default="1")  # counts changes of date and shape
+    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # changes of entries by people
+    version: Mapped[int] = mapped_column(default=1, server_default="1")  # counts changes of date, shape and settings
     changed_at: Mapped[Now]
 
 
@@ -51,6 +52,8 @@ class Entry(Base):
         UniqueConstraint("campaign_id", "made_no"),
         Index(None, "campaign_id", "day"),
         Index(None, "campaign_id", "scene_id"),
+        Index("ix_entries_spans", "campaign_id", "last_day", postgresql_where=text("last_day IS NOT NULL")),
+        Index("ix_entries_rules", "campaign_id", postgresql_where=text("rule IS NOT NULL")),
     )
 
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
@@ -75,6 +78,7 @@ class Entry(Base):
     starts_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # a real-world session
     minutes: Mapped[int | None]  # how long that lasts
     data: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # the almanac's, when last changed
     version: Mapped[int] = mapped_column(default=1, server_default="1")
     made_at: Mapped[Now]
     changed_at: Mapped[Now]

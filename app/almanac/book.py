@@ -1,0 +1,153 @@
+"""The almanac of a campaign: which calendar it has, what day it is there, how far players see ahead."""
+
+import os
+import uuid
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac.models import Almanac
+from app.calendar.days import Reckoning, reckoning
+from app.calendar.presets import PRESETS
+from app.calendar.shape import MOST_MONTHS, Shape
+from app.campaign.refusal import Taken
+from app.table.vault import Vault
+
+MOST_DAY = 400_000_000
+"""Day numbers lie between minus this and this: a million years of our own calendar both ways, and then some."""
+
+
+class AlmanacSettings(BaseModel):
+    """What a group may want otherwise about its calendar."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)] = 1  # the yearly reckoning's date (CHR-CAL-15)
+    turn_day: Annotated[int, Field(ge=1, le=500)] = 1
+    at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the table to reckon
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What everybody may know of the calendar itself; `version` counts changes of date, shape and settings."""
+
+    shape: Shape
+    count: Reckoning
+    today: int
+    fog: int | None
+    settings: AlmanacSettings
+    version: int
+
+    @property
+    def edge(self) -> int | None:
+        """The last day that players see; None: no fog."""
+        return None if self.fog is None else self.today + self.fog
+
+
+async def read(session: AsyncSession, campaign_id: uuid.UUID) -> Book:
+    """A campaign's calendar and date, without a lock; where nobody has used it yet, the plain one on day 0."""
+    row = await session.scalar(
+        select(Almanac).where(Almanac.campaign_id == campaign_id).execution_options(populate_existing=True)
+    )
+    return _plain() if row is None else of(row)
+
+
+def of(row: Almanac) -> Book:
+    """The same from a row that somebody holds."""
+    shape = Shape.model_validate(row.shape)
+    settings = AlmanacSettings.model_validate(row.settings)
+    return Book(shape, reckoning(shape), row.today, row.fog, settings, row.version)
+
+
+async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> Almanac:
+    """Lock the almanac until the transaction ends; made here, with luck of its own, if there is none.
+
+    In the order of locks it comes after the campaign's people and its scenes, and before characters.
+    """
+    row = await _locked(session, campaign_id)
+    if row is None:
+        values: dict[str, Any] = {
+            "campaign_id": campaign_id,
+            "shape": dump(PRESETS["plain"]),
+            "today": 0,
+            "root": vault.close(os.urandom(32), root_place(campaign_id)),
+            "settings": {},
+        }
+        await session.execute(insert(Almanac).values(values).on_conflict_do_nothing())
+        row = await _locked(session, campaign_id)
+        assert row is not None
+    return row
+
+
+async def choose_shape(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, shape: Shape, seen_version: int, today: int
+) -> Book:
+    """Give the campaign another calendar, and say what day it is in it; for GMs.
+
+    Day numbers stay what they are: everything keeps its distance in days, and its date becomes what the new calendar
+    calls that day. `today` is a day number. `Taken` where the calendar was changed or time moved since `seen_version`.
+    """
+    row = await hold(session, vault, campaign_id)
+    unchanged(row, seen_version)
+    if not -MOST_DAY <= today <= MOST_DAY:
+        raise Taken("That day is too far from the first one.", "Choose a nearer date.", field="today")
+    row.shape, row.today = dump(shape), today
+    return await _changed(session, row)
+
+
+async def choose_settings(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    fog: int | None,
+    settings: AlmanacSettings,
+    seen_version: int,
+) -> Book:
+    """How far players see ahead (None: as far as they like), and the rest of what a group may choose; for GMs."""
+    row = await hold(session, vault, campaign_id)
+    unchanged(row, seen_version)
+    row.fog, row.settings = fog, settings.model_dump(mode="json")
+    return await _changed(session, row)
+
+
+def unchanged(row: Almanac, seen_version: int) -> None:
+    """`Taken` where date, shape or settings were changed since `seen_version`."""
+    if row.version != seen_version:
+        raise Taken(
+            "The calendar was changed from another page since you opened this one.",
+            "What you chose is still here; look at the calendar as it is now, then do it again.",
+        )
+
+
+def root_place(campaign_id: uuid.UUID) -> str:
+    """What the box of the almanac's luck is bound to."""
+    return f"{campaign_id}/almanac-root"
+
+
+def dump(shape: Shape) -> dict[str, Any]:
+    return shape.model_dump(mode="json")
+
+
+async def _changed(session: AsyncSession, row: Almanac) -> Book:
+    row.version += 1
+    row.changed_at = func.clock_timestamp()
+    await session.flush()
+    return of(row)
+
+
+async def _locked(session: AsyncSession, campaign_id: uuid.UUID) -> Almanac | None:
+    return await session.scalar(
+        select(Almanac)
+        .where(Almanac.campaign_id == campaign_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+
+
+def _plain() -> Book:
+    shape = PRESETS["plain"]
+    return Book(shape, reckoning(shape), 0, None, AlmanacSettings(), 1)

@@ -1,0 +1,250 @@
+"""The one door to what stands on a campaign's calendar: who writes it, who may know of it, when it falls.
+
+Whoever changes entries holds the almanac's row, so that no entry changes while time moves over it.
+"""
+
+import uuid
+from collections.abc import Collection
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac import shown as seeing
+from app.almanac.book import MOST_DAY, Book
+from app.almanac.models import Almanac, Entry
+from app.almanac.shown import Filter, Shown
+from app.calendar.repeat import RULE, Rule, upcoming
+from app.campaign.models import Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Taken
+from app.db.base import new_id
+from app.table.vault import Vault
+
+Kind = Literal[
+    "scene", "leg", "arrival", "completion", "healing", "reckoning", "event", "holiday", "note", "session"
+]  # app.calendar.order.KINDS
+OF_TIME = frozenset({"healing", "reckoning"})
+"""Kinds that passing time writes; of people only GMs may."""
+
+STOPS = frozenset({"scene", "leg"})
+"""Kinds at which time stops unless the entry says otherwise."""
+
+MOST_SPAN = 100_000
+MOST_ENTRIES = 50_000
+
+Day = Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
+Slug = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+
+
+class BriefTyped(BaseModel):
+    """The order for a scene, as it lies on the calendar: `app.engine.ruleset.Brief` with its rules and settings."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    ruleset: Slug
+    kind: Slug
+    seats: Annotated[dict[Slug, tuple[Slug, ...]], Field(max_length=60)] = {}
+    given: JsonValue = None
+    settings: dict[str, JsonValue] = {}
+
+
+class EntryTyped(BaseModel):
+    """What somebody gives for an entry. `standing` None: what is usual for the kind."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Kind = "note"
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)] = ""
+    place: Line = ""
+    day: Day
+    last_day: Day | None = None
+    minute: Annotated[int, Field(ge=0, lt=1_000_000)] | None = None
+    rule: Rule | None = None
+    people: Annotated[tuple[Slug, ...], Field(max_length=200)] = ()
+    seen_by: Literal["all", "named", "gm"] = "all"
+    viewers: Annotated[tuple[uuid.UUID, ...], Field(max_length=200)] = ()
+    standing: Literal["stop", "pass"] | None = None
+    brief: BriefTyped | None = None
+    starts_at: datetime | None = None
+    minutes: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.last_day is not None and self.last_day < self.day:
+            raise ValueError("It would end before it begins.")
+        if self.last_day is not None and self.last_day - self.day > MOST_SPAN:
+            raise ValueError(f"It would last more than {MOST_SPAN:,} days; put its beginning and its end down apart.")
+        if self.kind == "session" and self.starts_at is None:
+            raise ValueError("When do you meet? A session needs a date of the real world.")
+        if self.starts_at is not None and self.starts_at.tzinfo is None:
+            raise ValueError("A session's time needs its time zone.")
+        return self
+
+
+async def add(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, by: Member, typed: EntryTyped) -> Entry:
+    """Put something on the calendar; players and GMs may. Refusals name the field that they are about."""
+    if by.role == Role.SPECTATOR:
+        raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")
+    almanac = await books.hold(session, vault, campaign_id)
+    if almanac.made >= MOST_ENTRIES:
+        raise Taken(f"This calendar has had {MOST_ENTRIES:,} entries, which is the most.", "Change an old one instead.")
+    almanac.made += 1
+    entry = Entry(campaign_id=campaign_id, id=new_id(), made_no=almanac.made, state="open", author_id=by.id, data={})
+    await _write(session, almanac, entry, typed, by)
+    session.add(entry)
+    await session.flush()
+    return entry
+
+
+async def change(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    typed: EntryTyped,
+    by: Member,
+) -> Entry:
+    """Write an entry anew. `Taken` where it was changed since `seen_version`; `NotYours`, `NotThere`."""
+    almanac, entry = await _editable(session, vault, campaign_id, entry_id, seen_version, by)
+    await _write(session, almanac, entry, typed, by)
+    await _changed(session, almanac, entry)
+    return entry
+
+
+async def drop(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
+) -> Entry:
+    """Cross an entry out: no page shows it unless asked for what was dropped, and time passes over it."""
+    return await mark(session, vault, campaign_id, entry_id, seen_version, "dropped", by)
+
+
+async def mark(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    state: Literal["open", "paused", "done", "dropped"],
+    by: Member,
+) -> Entry:
+    """Say how an entry stands: done at another table, paused for now, dropped, or open again."""
+    almanac, entry = await _editable(session, vault, campaign_id, entry_id, seen_version, by)
+    if entry.state != state:
+        entry.state = state
+        await _changed(session, almanac, entry)
+    return entry
+
+
+async def one(session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID) -> Shown:
+    """An entry by its id, on its own first day; `NotThere` where this member may not know of it."""
+    book = await books.read(session, campaign_id)
+    may = seeing.known_to(member, book)
+    entry = await session.scalar(select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may))
+    if entry is None:
+        raise _none()
+    return seeing.shown(entry, member, entry.day)
+
+
+async def between(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, first: int, last: int, want: Filter | None = None
+) -> list[Shown]:
+    """Every time that something this member may know of falls on the days `first` to `last`, in the order of CHR-CAL-11
+    within a day; a span that began before comes first. Days that fog hides from a member hold nothing."""
+    book = await books.read(session, campaign_id)
+    return await seeing.find_between(session, campaign_id, member, book, range(first, last + 1), want)
+
+
+def upcoming_of(rule: Rule, book: Book, day: int, most: int = 5) -> list[int]:
+    """The first days of what a form describes: where an entry that begins on `day` and repeats by `rule` will fall."""
+    return upcoming(rule.model_copy(update={"start": day}), book.count, day - 1, most)
+
+
+async def _editable(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
+) -> tuple[Almanac, Entry]:
+    almanac = await books.hold(session, vault, campaign_id)
+    may = seeing.known_to(by, books.of(almanac))
+    entry = await session.scalar(
+        select(Entry)
+        .where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    if entry is None:
+        raise _none()
+    if not seeing.may_edit(entry, by):
+        raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
+    if entry.version != seen_version:
+        raise Taken(
+            "This entry was changed from another page since you opened this one.",
+            "What you typed is still here; compare it with the entry as it is now, then save again.",
+        )
+    return almanac, entry
+
+
+async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: EntryTyped, by: Member) -> None:
+    if by.role != Role.GM and typed.kind in OF_TIME and entry.kind != typed.kind:
+        raise NotYours("Only a GM writes that kind of entry by hand.", "Choose another kind.", field="kind")
+    day, rule = typed.day, typed.rule
+    if rule is not None:
+        rule = rule.model_copy(update={"start": typed.day})
+        falls = upcoming(rule, books.of(almanac).count, typed.day - 1, 1)
+        if not falls:
+            raise Taken("It would never fall in this calendar.", "Choose another way of repeating.", field="rule")
+        day = falls[0]
+    await _there(session, entry.campaign_id, typed)
+    almanac.touched += 1
+    entry.kind, entry.title, entry.text, entry.place = typed.kind, typed.title, typed.text, typed.place
+    entry.day = day
+    more = 0 if typed.last_day is None else typed.last_day - typed.day
+    entry.last_day = day + more if more else None
+    entry.minute = typed.minute
+    entry.rule = None if rule is None else RULE.dump_python(rule, mode="json")
+    entry.people = list(dict.fromkeys(typed.people))
+    entry.seen_by = typed.seen_by
+    entry.viewers = [str(viewer) for viewer in dict.fromkeys(typed.viewers)] if typed.seen_by == "named" else []
+    entry.standing = typed.standing or ("stop" if typed.kind in STOPS else "pass")
+    entry.brief = None if typed.brief is None else typed.brief.model_dump(mode="json")
+    entry.starts_at, entry.minutes = typed.starts_at, typed.minutes
+    entry.touched = almanac.touched
+
+
+async def _changed(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+    almanac.touched += 1
+    entry.touched = almanac.touched
+    entry.version += 1
+    entry.changed_at = func.clock_timestamp()
+    await session.flush()
+    await session.refresh(entry, ["changed_at"])
+
+
+async def _there(session: AsyncSession, campaign_id: uuid.UUID, typed: EntryTyped) -> None:
+    """That whom an entry names is in the campaign."""
+    people = await session.scalars(
+        select(Character.slug).where(Character.campaign_id == campaign_id, Character.slug.in_(set(typed.people)))
+    )
+    missing = sorted(set(typed.people) - set(people))
+    if missing:
+        raise NotThere(f"There is no character “{missing[0]}” in this campaign.", field="people")
+    if typed.seen_by == "named" and typed.viewers:
+        await _present(session, campaign_id, typed.viewers)
+
+
+async def _present(session: AsyncSession, campaign_id: uuid.UUID, viewers: Collection[uuid.UUID]) -> None:
+    here = await session.scalars(
+        select(Member.id).where(
+            Member.campaign_id == campaign_id, Member.id.in_(set(viewers)), Member.removed_at.is_(None)
+        )
+    )
+    if set(viewers) - set(here):
+        raise NotThere("Somebody who is to see this is not in the campaign any more.", "Choose anew.", field="viewers")
+
+
+def _none() -> NotThere:
+    return NotThere("There is no such entry on the calendar.", "It may have been dropped; look at the month again.")

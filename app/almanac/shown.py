@@ -1,0 +1,196 @@
+"""What one member may know of the calendar, and how entries are looked up: by days, spans, rules, never all of them."""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY, array
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac.book import MOST_DAY, Book
+from app.almanac.models import Entry
+from app.calendar.order import place_in_day
+from app.calendar.repeat import RULE, Rule, occurrences
+from app.campaign.models import Member, Role
+
+MOST_TIMES = 4000
+"""How often one rule may fall into what is asked for at once: ten years of every day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What is looked for; parts that say nothing let everything through. All given parts must fit."""
+
+    kinds: frozenset[str] = frozenset()
+    people: frozenset[str] = frozenset()  # slugs; an entry with any of them fits
+    text: str = ""  # anywhere in title, text or place, in any case
+    place: str = ""
+    states: frozenset[str] = frozenset({"open", "paused", "done"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One time that an entry falls, for one viewer. The last four fields are empty for whoever may not edit it."""
+
+    id: uuid.UUID
+    made_no: int
+    kind: str
+    state: str
+    title: str
+    text: str
+    place: str
+    first: int  # day numbers of this occurrence
+    last: int
+    minute: int | None
+    rule: Rule | None
+    series_day: int  # the entry's own first day, which an edit form shows
+    series_last: int | None
+    people: tuple[str, ...]
+    seen_by: str
+    viewers: tuple[str, ...]
+    author_id: uuid.UUID
+    scene_id: uuid.UUID | None
+    starts_at: datetime | None
+    minutes: int | None
+    mine: bool
+    editable: bool
+    version: int
+    standing: str = ""
+    brief: dict[str, Any] | None = None
+    data: dict[str, Any] | None = None
+
+    @property
+    def repeats(self) -> bool:
+        return self.rule is not None
+
+    @property
+    def order(self) -> tuple[int, int, int, int]:
+        """Where it comes among others: by day, then as CHR-CAL-11 says."""
+        return (self.first, *place_in_day(self.kind, self.minute, self.made_no))
+
+
+def may_edit(entry: Entry, member: Member) -> bool:
+    """GMs edit all entries, players their own, spectators none."""
+    return member.role == Role.GM or (member.role == Role.PLAYER and entry.author_id == member.id)
+
+
+def shown(entry: Entry, member: Member, first: int) -> Shown:
+    """An entry as a member sees it who may know of it, falling on day `first`."""
+    editable = may_edit(entry, member)
+    return Shown(
+        id=entry.id,
+        made_no=entry.made_no,
+        kind=entry.kind,
+        state=entry.state,
+        title=entry.title,
+        text=entry.text,
+        place=entry.place,
+        first=first,
+        last=first + length(entry),
+        minute=entry.minute,
+        rule=None if entry.rule is None else RULE.validate_python(entry.rule),
+        series_day=entry.day,
+        series_last=entry.last_day,
+        people=tuple(entry.people),
+        seen_by=entry.seen_by,
+        viewers=tuple(entry.viewers),
+        author_id=entry.author_id,
+        scene_id=entry.scene_id,
+        starts_at=entry.starts_at,
+        minutes=entry.minutes,
+        mine=entry.author_id == member.id,
+        editable=editable,
+        version=entry.version,
+        standing=entry.standing if editable else "",
+        brief=entry.brief if editable else None,
+        data=entry.data if editable else None,
+    )
+
+
+def length(entry: Entry) -> int:
+    """Days after the first one."""
+    return 0 if entry.last_day is None else entry.last_day - entry.day
+
+
+def known_to(member: Member, book: Book) -> list[ColumnElement[bool]]:
+    """What an entry must fulfil so that this member may know of it. GMs know all; authors always know their own.
+
+    The fog hides in-world days that lie further ahead; a session is a day of the real world, which fog does not touch.
+    """
+    if member.role == Role.GM:
+        return []
+    named = and_(Entry.seen_by == "named", Entry.viewers.contains([str(member.id)]))
+    may = [or_(Entry.seen_by == "all", named, Entry.author_id == member.id)]
+    if book.edge is not None:
+        may.append(or_(Entry.day <= book.edge, Entry.kind == "session", Entry.author_id == member.id))
+    return may
+
+
+def beyond(entry: Entry, member: Member, book: Book, day: int) -> bool:
+    """Whether the fog hides this day of an entry from a member."""
+    free = member.role == Role.GM or entry.kind == "session" or entry.author_id == member.id
+    return book.edge is not None and day > book.edge and not free
+
+
+def fitting(want: Filter | None) -> list[ColumnElement[bool]]:
+    want = want or Filter()
+    fits: list[ColumnElement[bool]] = [Entry.state.in_(sorted(want.states))]
+    if want.kinds:
+        fits.append(Entry.kind.in_(sorted(want.kinds)))
+    if want.people:
+        fits.append(Entry.people.has_any(cast(array(sorted(want.people)), ARRAY(Text))))  # type: ignore[attr-defined]
+    if want.text.strip():
+        words = _like(want.text)
+        fits.append(or_(Entry.title.ilike(words), Entry.text.ilike(words), Entry.place.ilike(words)))
+    if want.place.strip():
+        fits.append(Entry.place.ilike(_like(want.place)))
+    return fits
+
+
+def _like(words: str) -> str:
+    kept = words.strip()[:200].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{kept}%"
+
+
+async def find_between(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, days: range, want: Filter | None
+) -> list[Shown]:
+    """Every time an entry falls into these days; three questions, each with an index of its own."""
+    first, last = max(days.start, -MOST_DAY), min(days.stop - 1, MOST_DAY)
+    if first > last:
+        return []
+    may = [*known_to(member, book), *fitting(want)]
+    once = select(Entry).where(Entry.campaign_id == campaign_id, Entry.rule.is_(None), *may)
+    found = [
+        shown(entry, member, entry.day)
+        for entry in [
+            *await _all(session, once.where(Entry.day >= first, Entry.day <= last)),
+            *await _all(session, once.where(Entry.last_day >= first, Entry.day < first)),
+        ]
+    ]
+    again = select(Entry).where(Entry.campaign_id == campaign_id, Entry.rule.is_not(None), Entry.day <= last, *may)
+    for entry in await _all(session, again):
+        found += [
+            shown(entry, member, day) for day in falls(entry, book, first, last) if _seen(entry, member, book, day)
+        ]
+    return sorted(found, key=lambda one: one.order)
+
+
+def _seen(entry: Entry, member: Member, book: Book, day: int) -> bool:
+    return not beyond(entry, member, book, day)
+
+
+def falls(entry: Entry, book: Book, first: int, last: int) -> Iterator[int]:
+    """The first days of each time a repeating entry touches the days from `first` to `last`."""
+    rule = RULE.validate_python(entry.rule)
+    for number, day in enumerate(occurrences(rule, book.count, first - length(entry), last)):
+        if number >= MOST_TIMES:
+            return
+        yield day
+
+
+async def _all(session: AsyncSession, query: Select[Any]) -> Sequence[Entry]:
+    return (await session.scalars(query.execution_options(populate_existing=True))).all()

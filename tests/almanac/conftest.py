@@ -1,0 +1,9 @@
+import pytest
+
+from app.table.vault import Vault
+from tests.almanac.land import Land, Sessions, settle
+
+
+@pytest.fixture
+async def land(sessions: Sessions, vault: Vault) -> Land:
+    return await settle(sessions, vault)
