@@ -66,6 +66,8 @@ class Reckoning:
             raise NoSuchDay(f"There is no month {date.month}; a year has {len(lengths)}.")
         if not 1 <= date.day <= lengths[date.month - 1]:
             month = self.shape.months[date.month - 1].name
+            if not lengths[date.month - 1]:
+                raise NoSuchDay(f"There is no {month} in {date.year}; it comes only in some years.")
             raise NoSuchDay(f"There is no {date.day} {month} in {date.year}; it has {lengths[date.month - 1]} days.")
         before = self._before(self.year_starts, self._counted(date.year))
         return before + sum(lengths[: date.month - 1]) + date.day - 1
@@ -84,10 +86,15 @@ class Reckoning:
         raise AssertionError("a year's months hold all its days")
 
     def clamp(self, date: Date) -> Date:
-        """The nearest date before that exists: the 30th of a month with 28 days is its 28th."""
+        """The nearest date before that exists: the 30th of a month with 28 days is its 28th, a day of a month that this
+        year has not is the last one of the month before."""
         lengths = self.lengths(date.year)
-        month = min(max(1, date.month), len(lengths))
-        return Date(date.year, month, min(max(1, date.day), lengths[month - 1]))
+        month, day = min(max(1, date.month), len(lengths)), max(1, date.day)
+        while month > 1 and not lengths[month - 1]:
+            month, day = month - 1, lengths[month - 2]
+        if not lengths[month - 1]:  # the year begins with months that it has not
+            month, day = next(index for index, length in enumerate(lengths, start=1) if length), 1
+        return Date(date.year, month, min(day, lengths[month - 1]))
 
     # ---- weeks -----------------------------------------------------------------------------------------------------
 
@@ -170,5 +177,8 @@ def reckoning(shape: Shape) -> Reckoning:
 
 def _lengths(shape: Shape, year: int) -> tuple[int, ...]:
     """Days of each month in the year that is `year` - 1 years after the first."""
-    more = [leap.month for leap in shape.leaps if leap.falls_in(year)]
-    return tuple(month.days + more.count(index) for index, month in enumerate(shape.months))
+    more = [0] * len(shape.months)
+    for leap in shape.leaps:
+        if leap.falls_in(year):
+            more[leap.month] += leap.days
+    return tuple(month.days + extra for month, extra in zip(shape.months, more, strict=True))

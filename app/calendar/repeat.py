@@ -151,7 +151,7 @@ def _by_month(rule: OnDate | NthWeekday | Weekly, count: Reckoning, low: int, hi
                 yield from sorted(found)
             case NthWeekday() if rule.month in (None, month):
                 yield from _nth(rule, _weekday_days(count, rule.weekday, begins, length))
-            case OnDate() if rule.month in (None, month) and rule.day <= length:
+            case OnDate() if length and rule.month in (None, month) and rule.day <= length:
                 yield begins + (length if rule.day == -1 else rule.day) - 1
         begins += length
         month += 1

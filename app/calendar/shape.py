@@ -21,21 +21,25 @@ class _Part(BaseModel):
 
 
 class Month(_Part):
-    """A month, or (`between`) a festival that lies between months and belongs to no week."""
+    """A month, or (`between`) a festival that lies between months and belongs to no week.
+
+    One without days is there only in the years in which a leap rule gives it some: a leap month, a leap festival.
+    """
 
     name: Name
-    days: Annotated[int, Field(ge=1, le=500)]
+    days: Annotated[int, Field(ge=0, le=500)]
     between: bool = False
 
 
 class Leap(_Part):
-    """A day that some years have more. `every` reads "400, !100, 4": years that 400 divides; else not those that 100
+    """Days that some years have more. `every` reads "400, !100, 4": years that 400 divides; else not those that 100
     divides; else those that 4 divides. `shift` moves the whole rule by so many years."""
 
     month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # which gets the day, counted from 0
     every: Annotated[str, StringConstraints(pattern=r"^\s*!?\d{1,5}(\s*,\s*!?\d{1,5}){0,7}\s*$")] = "4"
     shift: Annotated[int, Field(ge=-10_000, le=10_000)] = 0
     name: Annotated[str, Field(max_length=60)] = ""
+    days: Annotated[int, Field(ge=1, le=500)] = 1
 
     @property
     def intervals(self) -> tuple[tuple[int, bool], ...]:
@@ -129,8 +133,12 @@ class Shape(_Part):
             raise ValueError("Two seasons begin on the same day.")
         if self.weekdays and self.first_weekday >= len(self.weekdays):
             raise ValueError("The first day falls on a weekday that there is not.")
-        if all(month.between for month in self.months):
-            raise ValueError("A calendar needs a month that is no festival.")
+        if not any(month.days and not month.between for month in self.months):
+            raise ValueError("A calendar needs a month that is no festival and has days each year.")
+        given = {leap.month for leap in self.leaps}
+        for index, month in enumerate(self.months):
+            if not month.days and index not in given:
+                raise ValueError(f"{month.name} never has a day: give it some, or a leap rule that does.")
         if self.cycle > MOST_CYCLE:
             raise ValueError(
                 f"These leap rules together repeat after {self.cycle:,} years; {MOST_CYCLE:,} is the most. "

@@ -22,7 +22,7 @@ steady = settings(deadline=None, database=None, derandomize=True)
 @st.composite
 def shapes(draw: Any) -> Shape:
     months = [
-        Month(name=f"M{n}", days=draw(st.integers(1, 40)), between=n > 0 and draw(st.booleans()))
+        Month(name=f"M{n}", days=draw(st.integers(n < 1, 40)), between=n > 0 and draw(st.booleans()))
         for n in range(draw(st.integers(1, 9)))
     ]
     leaps = [
@@ -30,9 +30,11 @@ def shapes(draw: Any) -> Shape:
             month=draw(st.integers(0, len(months) - 1)),
             every=draw(st.sampled_from(["4", "3", "400,!100,4", "7,!21", "1", "12, !6, 2"])),
             shift=draw(st.integers(-5, 5)),
+            days=draw(st.integers(1, 3)),
         )
         for _ in range(draw(st.integers(0, 3)))
     ]
+    leaps += [Leap(month=n, every="5") for n, month in enumerate(months) if not month.days]
     return Shape(
         name="Drawn",
         months=tuple(months),
@@ -50,6 +52,9 @@ def test_a_day_number_becomes_a_date_and_comes_back(shape: Shape, number: int) -
     date = count.date(number)
     assert count.number(date) == number
     assert count.clamp(date) == date and count.number(count.clamp(date._replace(day=999))) >= number
+    for month in range(1, len(shape.months) + 1):
+        near = count.clamp(date._replace(month=month))
+        assert count.date(count.number(near)) == near
 
 
 @steady
@@ -59,10 +64,11 @@ def test_the_next_day_is_the_next_date(shape: Shape, number: int) -> None:
     count = reckoning(shape)
     date, after = count.date(number), count.date(number + 1)
     lengths = count.lengths(date.year)
+    later = [month for month in range(date.month + 1, len(lengths) + 1) if lengths[month - 1]]
     if date.day < lengths[date.month - 1]:
         expected = date._replace(day=date.day + 1)
-    elif date.month < len(lengths):
-        expected = Date(date.year, date.month + 1, 1)
+    elif later:
+        expected = Date(date.year, later[0], 1)
     else:
         year = 1 if shape.skip_zero and date.year == -1 else date.year + 1
         expected = Date(year, 1, 1)
@@ -119,6 +125,7 @@ def test_what_there_is_not_is_said() -> None:
         ({"months": (Month(name="Feast", days=1, between=True),), "seasons": ()}, "no festival"),
         ({"leaps": (Leap(month=11, every="3"), Leap(month=40))}, "month 41"),
         ({"leaps": (Leap(month=0, every="997"), Leap(month=0, every="991"))}, "common divisors"),
+        ({"months": (Month(name="A", days=9), Month(name="B", days=0)), "seasons": ()}, "B never has a day"),
         ({"weekdays": ("A", "B"), "first_weekday": 5}, "weekday that there is not"),
         ({"seasons": ({"name": "Dry", "month": 1, "day": 99},)}, "day that there is not"),
     ],

@@ -1,0 +1,251 @@
+"""Fantasy-Calendar's export: `static_data` (the calendar), `dynamic_data` (the date), `events`.
+
+There months are counted from 0 and days from 1. The epoch counts days from the first one of year 1, or of year 0 where
+`year_zero_exists`; `first_day` is the weekday of epoch 0, counted from 1. Leap days and months name the years they come
+in by intervals ("400,!100,4") and an offset.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from app.calendar.days import Date, Reckoning, reckoning
+from app.calendar.imports import fantasy_events
+from app.calendar.imports.reading import (
+    Imported,
+    Losses,
+    Part,
+    Unusable,
+    called,
+    digits,
+    number_of,
+    shaped,
+    taken,
+    turned,
+)
+from app.calendar.shape import MOST_MONTHS, Shape
+
+SOURCE = "Fantasy-Calendar"
+COLOURS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn", "winter": "winter"}
+
+
+def is_one(file: Part) -> bool:
+    """Whether a file looks like one of these."""
+    return "static_data" in file
+
+
+def convert(file: Part) -> Imported:
+    """A whole export."""
+    losses = Losses()
+    made = _Made(file.group("static_data"), losses)
+    shape = made.shape(file.text("name", "A calendar from Fantasy-Calendar"))
+    count = reckoning(shape)
+    first = count.number(count.clamp(Date(0 if made.with_zero else 1, 1, 1)))
+    told = fantasy_events.Told(count, made.place, first, made.moons_told, losses, _hidden_categories(file))
+    rows = file.rows("events")
+    return Imported(
+        SOURCE,
+        shape,
+        made.today(file.group("dynamic_data"), count),
+        taken(rows, "events", losses, told.entry),
+        losses.sentences(),
+    )
+
+
+def _hidden_categories(file: Part) -> frozenset[str]:
+    rows = (row for row in file.rows("categories") if isinstance(row, Mapping))
+    return frozenset(str(row.get("id")) for row in rows if _is_hidden(row.get("category_settings")))
+
+
+def _is_hidden(settings: object) -> bool:
+    return isinstance(settings, Mapping) and bool(settings.get("hide"))
+
+
+@dataclass(slots=True)
+class _Made:
+    """One calendar on its way. `place` leads from its months to ours, for leap days between months become festivals."""
+
+    static: Part
+    losses: Losses
+    place: dict[int, int] = field(default_factory=dict)
+    moons_told: list[tuple[int, int] | None] = field(default_factory=list)  # our moon and how many phases it has there
+
+    @property
+    def with_zero(self) -> bool:
+        return self.static.group("settings").yes("year_zero_exists")
+
+    # ---- the shape -------------------------------------------------------------------------------------------------
+
+    def shape(self, name: str) -> Shape:
+        year = self.static.group("year_data")
+        if not year.rows("timespans"):
+            raise Unusable("There is no calendar with months in this file.")
+        weekdays = [str(Part({"name": day}).text("name", "Day")) for day in year.rows("global_week")]
+        if len(weekdays) > 30:
+            raise Unusable(f"There are {len(weekdays):,} weekdays; a calendar here has at most 30.")
+        clock = self.static.group("clock")
+        data: dict[str, Any] = {
+            "name": name,
+            "weekdays": weekdays,
+            "weeks": "on" if year.yes("overflow", True) else "by-month",
+            "skip_zero": not self.with_zero,
+            "hours": clock.whole("hours", 24, 1, 1000),
+            "minutes": clock.whole("minutes", 60, 1, 1000),
+            "show_hours": clock.yes("enabled"),
+            **self._months(year),
+        }
+        plain = shaped(data)
+        count = reckoning(plain)
+        begins = 0 if self.with_zero else 1
+        wanted = (year.whole("first_day", 1, -100, 1000) - 1) % (len(weekdays) or 1)
+        data |= {
+            "first_weekday": turned(len(weekdays), wanted, count, begins) if plain.weeks == "on" else 0,
+            "eras": self._eras(),
+            "seasons": self._seasons(plain),
+            "moons": self._moons(count.number(count.clamp(Date(begins, 1, 1)))),
+        }
+        return shaped(data)
+
+    def _months(self, year: Part) -> dict[str, Any]:
+        months: list[dict[str, Any]] = []
+        leaps: list[dict[str, Any]] = []
+        parts = year.groups("timespans", MOST_MONTHS, "months")
+        extra: dict[int, list[Part]] = {}
+        for leap in year.groups("leap_days", 20, "leap days"):
+            extra.setdefault(leap.whole("timespan", 0), []).append(leap)
+        for index, (part, name) in enumerate(zip(parts, called(parts, "Month"), strict=True)):
+            days, between = part.whole("length", 30, 1, 500), part.text("type", "month") == "intercalary"
+            each = part.whole("interval", 1, 1, 20_000)
+            if isinstance(part.value.get("week"), list) and part.value["week"]:
+                self.losses.add("These months have weekdays of their own.", name)
+            if each > 1:
+                shift = part.whole("offset", 0) % each
+                leaps.append({"month": len(months), "every": str(each), "shift": shift, "days": days})
+                if extra.get(index):
+                    self.losses.add("These months come only in some years, and their own leap days do not.", name)
+                    extra[index] = []
+            self.place[index] = len(months)
+            months.append({"name": name, "days": days if each == 1 else 0, "between": between})
+            for leap in extra.get(index, []):
+                self._leap(leap, days, between, months, leaps)
+        return {"months": months, "leaps": leaps}
+
+    def _leap(
+        self, leap: Part, length: int, between: bool, months: list[dict[str, Any]], leaps: list[dict[str, Any]]
+    ) -> None:
+        """One of the month that was added last. One that belongs to no week becomes a festival after the month."""
+        name = leap.text("name", "Leap day")
+        month = len(months) - 1
+        if leap.yes("intercalary") and not between:
+            if 0 < leap.whole("day", 0, -1000, 1000) < length:
+                self.losses.add("These leap days lie inside a month there; here they follow it.", name)
+            months.append({"name": name, "days": 0, "between": True})
+            month = len(months) - 1
+        if leap.yes("adds_week_day"):
+            self.losses.add("These leap days bring a weekday of their own there.", name)
+        every, offset = _intervals(leap, name, self.losses)
+        leaps.append({"month": month, "every": every, "shift": offset, "name": name})
+
+    def _eras(self) -> list[dict[str, Any]]:
+        eras: list[dict[str, Any]] = []
+        for part in self.static.groups("eras", 100, "eras"):
+            name, settings, date = part.text("name", "An era"), part.group("settings"), part.group("date")
+            if settings.yes("starting_era"):
+                continue
+            year = date.whole("year", 1)
+            if settings.yes("ends_year"):
+                self.losses.add("These eras cut a year short; here that year is whole, and later days count on.", name)
+            if not settings.yes("restart") and year != 1:
+                self.losses.add("These eras do not count their years anew.", name)
+            elif len(eras) == 20 or (not self.with_zero and year == 0):
+                self.losses.add("There is no room for these eras.", name)
+            else:
+                if date.whole("timespan", 0) or date.whole("day", 1) > 1:
+                    self.losses.add("These eras begin in the middle of a year; here with the year.", name)
+                eras.append({"name": name, "first_year": year, "short": name if len(name) <= 12 else ""})
+        return eras
+
+    def _seasons(self, shape: Shape) -> list[dict[str, Any]]:
+        """By date, or one after another by length: then put on the dates they have in a year without leap days."""
+        group = self.static.value.get("seasons")
+        if not isinstance(group, Mapping):
+            return []
+        seasons, parts = Part(group, "static_data.seasons"), Part(group).groups("data", 12, "seasons")
+        periodic = seasons.group("global_settings").yes("periodic_seasons", all("timespan" not in one for one in parts))
+        found: list[dict[str, Any]] = []
+        passed = seasons.group("global_settings").number("season_offset") if periodic else Fraction(0)
+        for part, name in zip(parts, called(parts, "Season"), strict=True):
+            if periodic:
+                month, day = _day_of_year(shape, int(passed))
+                passed += part.number("transition_length") + part.number("duration")
+            else:
+                month = self.place.get(part.whole("timespan", 0), 0)
+                day = min(part.whole("day", 1, 0, 600) or 1, shape.months[month].days)
+            if not day or any((month, day) == (one["month"], one["day"]) for one in found):
+                self.losses.add("These seasons begin on no day of every year, or on that of another.", name)
+                continue
+            colour = next((ours for word, ours in COLOURS.items() if word in name.lower()), "")
+            found.append({"name": name, "month": month, "day": day, "colour": colour})
+        if periodic and found:
+            self.losses.add("Seasons are told by their length there; here they begin on the same date each year.")
+        if seasons.rows("locations"):
+            self.losses.add("Climates and the weather.")
+        return found
+
+    def _moons(self, first: int) -> list[dict[str, Any]]:
+        """There a day's phase is that of its beginning; here that of its middle."""
+        moons: list[dict[str, Any]] = []
+        parts = self.static.groups("moons", 100, "moons")
+        for part, name in zip(parts, called(parts, "Moon"), strict=True):
+            cycle = part.number("cycle")
+            if part.yes("custom_phase") or cycle < 1 or len(moons) == 12:
+                self.losses.add("These moons go by a list of their own, or there are more than 12.", name)
+                self.moons_told.append(None)
+                continue
+            if part.yes("hidden"):
+                self.losses.add("These moons were hidden from players, and would be seen here: left out.", name)
+                self.moons_told.append(None)
+                continue
+            new = first + part.number("shift") + Fraction(1, 2)
+            self.moons_told.append((len(moons), part.whole("granularity", 24, 1, 100)))
+            moons.append({"name": name, "period": digits(cycle), "new_at": digits(new % Fraction(digits(cycle)))})
+        return moons
+
+    # ---- the date --------------------------------------------------------------------------------------------------
+
+    def today(self, now: Part, count: Reckoning) -> int:
+        year = now.whole("year", 1)
+        date = Date(
+            year or int(not self.with_zero),
+            self.place.get(now.whole("timespan", 0), 0) + 1,
+            now.whole("day", 1, 0, 600),
+        )
+        number = number_of(count, date)
+        if number is None:
+            self.losses.add("The date of the file is not in its own calendar; the nearest day before it is taken.")
+            number = count.number(count.clamp(date))
+        return number
+
+
+def _intervals(leap: Part, name: str, losses: Losses) -> tuple[str, int]:
+    """A leap day's rule as ours. A "+" keeps an interval from being moved by the offset, which a whole rule is here."""
+    written = str(leap.value.get("interval", "1"))
+    parts = [part.strip() for part in written.split(",") if part.strip()]
+    if not parts or len(parts) > 8 or not all(re.fullmatch(r"[!+]{0,2}[1-9]\d{0,4}", part, re.ASCII) for part in parts):
+        raise Unusable(f"The leap day “{name}” comes by the rule “{written[:40]}”, which cannot be read.")
+    offset = leap.whole("offset", 0, -10_000, 10_000)
+    if any("+" in part and offset % int(part.strip("!+")) for part in parts):
+        losses.add("Part of the rule of these leap days is not moved by their offset there; here it is.", name)
+    return ", ".join(part.replace("+", "") for part in parts), offset
+
+
+def _day_of_year(shape: Shape, number: int) -> tuple[int, int]:
+    """Month and day of a place in a year without leap days, however far from it."""
+    rest = number % sum(month.days for month in shape.months)
+    for index, month in enumerate(shape.months):
+        if rest < month.days:
+            return index, rest + 1
+        rest -= month.days
+    return 0, 1

@@ -1,0 +1,142 @@
+"""Fantasy-Calendar's events: a date, or conditions that a day must meet. Those that a rule of ours can say are taken.
+
+A condition is [kind, which comparison, [values]], with ["&&"] between two; numbers are written as texts.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.calendar.days import Date, Reckoning
+from app.calendar.imports.reading import MOST_TITLE, Found, Losses, Part, Unusable, exact, number_of, prose
+from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, upcoming
+
+EXACTLY, EVERY_NTH = "0", "6"
+QUARTERS = ("new", "first quarter", "full", "last quarter")
+AGAIN = "These events come by conditions that no rule here can say."
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is needed to read an event: the calendar, months and moons by their own numbers, the day of epoch 0."""
+
+    count: Reckoning
+    place: dict[int, int]
+    first: int
+    moons: list[tuple[int, int] | None]
+    losses: Losses
+    hidden: frozenset[str]
+
+    def entry(self, event: Part) -> Found | None:
+        title = event.text("name", "An event", MOST_TITLE)
+        data = event.group("data")
+        try:
+            day, rule = self._when(data)
+        except (Unusable, ValueError, TypeError, LookupError):
+            self.losses.add(AGAIN, title)
+            return None
+        days = data.whole("duration", 0, 0, 10_000) if data.yes("has_duration") else 0
+        settings = event.group("settings")
+        return Found(
+            title=title,
+            day=day,
+            last_day=day + days - 1 if days > 1 else None,
+            rule=rule,
+            text=prose(event.value.get("description")),
+            holiday=rule is not None,
+            hidden=settings.yes("hide") or str(event.value.get("event_category_id")) in self.hidden,
+        )
+
+    def _when(self, data: Part) -> tuple[int, Rule | None]:
+        date = data.rows("date")
+        if len(date) == 3:
+            return self._day(*(_whole(one) for one in date)), None
+        asked = _conditions(data.rows("conditions"))
+        if set(asked) == {("Date", EXACTLY)}:
+            return self._day(*(_whole(one) for one in asked["Date", EXACTLY])), None
+        if set(asked) == {("Year", EXACTLY), ("Month", EXACTLY), ("Day", EXACTLY)}:
+            kinds = ("Year", "Month", "Day")
+            return self._day(*(_whole(asked[kind, EXACTLY][0]) for kind in kinds)), None
+        if set(asked) == {("Epoch", EXACTLY)}:
+            return self.first + _whole(asked["Epoch", EXACTLY][0]), None
+        rule = self._rule(asked)
+        return upcoming(rule, self.count, rule.start - 1, 1)[0], rule
+
+    def _day(self, year: int, month: int, day: int) -> int:
+        number = number_of(self.count, Date(year, self.place[month] + 1, day))
+        if number is None:
+            raise Unusable("There is no such day.")
+        return number
+
+    def _rule(self, asked: dict[tuple[str, str], list[Any]]) -> Rule:
+        """The rule that means the same, from the calendar's first day on."""
+        start, values = self.first, {kind: value for (kind, _), value in asked.items()}
+        match sorted(asked):
+            case [("Day", "0")]:
+                return OnDate(day=_whole(values["Day"][0]), start=start)
+            case [("Day", "0"), ("Month", "0")]:
+                month = self.place[_whole(values["Month"][0])] + 1
+                return OnDate(day=_whole(values["Day"][0]), month=month, start=start)
+            case [("Day", "7")] if _whole(values["Day"][0]) == 1:
+                return OnDate(day=1, month=1, start=start)
+            case [("Weekday", "0" | "2")]:
+                return Weekly(weekdays=frozenset({self._weekday(values["Weekday"][0])}), start=start)
+            case [("Epoch", "6")]:
+                each, offset = _whole(values["Epoch"][0]), _whole((values["Epoch"][1:] or [0])[0])
+                return EveryDays(days=each, start=start + offset % each)
+            case [("Moons", "0")]:
+                return self._moon(values["Moons"], start)
+        if set(asked) <= {("Weekday", "0"), ("Weekday", "8"), ("Month", "0")} and ("Weekday", "8") in asked:
+            return self._nth(asked, start)
+        raise Unusable(AGAIN)
+
+    def _nth(self, asked: dict[tuple[str, str], list[Any]], start: int) -> Rule:
+        month = asked.get(("Month", EXACTLY))
+        return NthWeekday.model_validate(
+            {
+                "nth": _whole(asked["Weekday", "8"][0]),
+                "weekday": self._weekday(asked["Weekday", EXACTLY][0]),
+                "month": None if month is None else self.place[_whole(month[0])] + 1,
+                "start": start,
+            }
+        )
+
+    def _weekday(self, value: object) -> int:
+        """By name, or by number from 1."""
+        named = [index for index, name in enumerate(self.count.shape.weekdays) if name == value]
+        number = named[0] if named else _whole(value) - 1
+        if not 0 <= number < len(self.count.shape.weekdays):
+            raise Unusable("There is no such weekday.")
+        return number
+
+    def _moon(self, values: list[Any], start: int) -> Rule:
+        known = self.moons[_whole(values[0])]
+        phase, rest = divmod(_whole(values[1]) * 4, known[1]) if known else (0, 1)
+        if known is None or rest:
+            raise Unusable("There is no such phase.")
+        return WithMoon.model_validate({"moon": known[0], "phase": QUARTERS[phase % 4], "start": start})
+
+
+def _conditions(rows: list[Any]) -> dict[tuple[str, str], list[Any]]:
+    """Conditions that must all be met, by kind and comparison; `Unusable` for any that are put together otherwise."""
+    asked: dict[tuple[str, str], list[Any]] = {}
+    for number, row in enumerate(rows):
+        if number % 2:
+            if row != ["&&"]:
+                raise Unusable(AGAIN)
+            continue
+        if not (isinstance(row, list) and len(row) == 3 and isinstance(row[2], list) and row[2]):
+            raise Unusable(AGAIN)
+        key = (str(row[0]), str(row[1]))
+        if key in asked:
+            raise Unusable(AGAIN)
+        asked[key] = row[2]
+    if not asked:
+        raise Unusable(AGAIN)
+    return asked
+
+
+def _whole(value: object) -> int:
+    number = exact(value)
+    if number is None or number.denominator != 1 or abs(number) > 10**9:
+        raise Unusable("That is no whole number.")
+    return int(number)

@@ -1,0 +1,312 @@
+"""What every import shares: what comes out of a file, and how to read one that may be made by hand or in spite.
+
+Nothing in a file is believed: texts are cut to what a calendar may hold, numbers must be numbers of a sane size, lists
+have a length. What is wrong is said with the place in the file where it is.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from html.parser import HTMLParser
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.calendar.days import Date, NoSuchDay, Reckoning
+from app.calendar.repeat import Rule
+from app.calendar.shape import Shape
+
+MOST_SIGNS = 1_048_576
+"""Signs (and so at least bytes) of a file: one megabyte."""
+
+MOST_ENTRIES = 2000
+MOST_TITLE, MOST_TEXT = 120, 4000
+MOST_YEAR = 1_000_000
+
+
+class Unusable(ValueError):
+    """The file cannot be taken over at all; the text says where it is wrong, or what the file is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry of the other calendar. `rule` repeats it; `hidden`: there not everybody could see it."""
+
+    title: str
+    day: int
+    last_day: int | None = None
+    rule: Rule | None = None
+    minute: int | None = None
+    text: str = ""
+    holiday: bool = False
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """All that came out of a file; `lost` says in sentences what did not."""
+
+    source: str
+    shape: Shape
+    today: int
+    entries: tuple[Found, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Losses:
+    """Sentences about what could not be taken over, each kind once with how often it was so."""
+
+    said: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, what: str, name: str = "") -> None:
+        """`what` is a whole sentence; names are put after it where there are some."""
+        self.said.setdefault(what, []).extend([name] if name else [])
+
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(_with_names(what, names) for what, names in self.said.items())
+
+
+def _with_names(what: str, names: list[str]) -> str:
+    if not names:
+        return what
+    shown = ", ".join(f"“{name}”" for name in names[:8])
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"{what.rstrip('.')}: {shown}{more}."
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One group of a file ("{…}"), with where it stands."""
+
+    value: Mapping[str, Any]
+    where: str = ""
+
+    def at(self, name: str) -> str:
+        return f"{self.where}.{name}" if self.where else name
+
+    def __contains__(self, name: object) -> bool:
+        return self.value.get(str(name)) is not None
+
+    def group(self, name: str) -> "Part":
+        """A group in this one; an empty one where there is none."""
+        value = self.value.get(name)
+        if value is None:
+            return Part({}, self.at(name))
+        if not isinstance(value, Mapping):
+            raise Unusable(f"{self.at(name)} should be a group in braces, and is {_kind(value)}.")
+        return Part(value, self.at(name))
+
+    def groups(self, name: str, most: int, what: str) -> list["Part"]:
+        """A list of groups; a file with more than `most` is refused, in words that name them."""
+        rows = self.rows(name)
+        if len(rows) > most:
+            raise Unusable(f"There are {len(rows):,} {what}; a calendar here has at most {most}.")
+        return [self._row(name, number, row) for number, row in enumerate(rows)]
+
+    def rows(self, name: str) -> list[Any]:
+        value = self.value.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise Unusable(f"{self.at(name)} should be a list, and is {_kind(value)}.")
+        return value
+
+    def _row(self, name: str, number: int, row: object) -> "Part":
+        if not isinstance(row, Mapping):
+            raise Unusable(f"{self.at(name)}[{number}] should be a group in braces, and is {_kind(row)}.")
+        return Part(row, f"{self.at(name)}[{number}]")
+
+    def text(self, name: str, otherwise: str = "", most: int = 60) -> str:
+        """A text on one line, without markup; `otherwise` where there is none."""
+        value = self.value.get(name)
+        if value is None:
+            return otherwise
+        if not isinstance(value, str):
+            raise Unusable(f"{self.at(name)} should be a text, and is {_kind(value)}.")
+        return " ".join(plain(value).split())[:most].strip() or otherwise
+
+    def whole(self, name: str, otherwise: int, low: int = -MOST_YEAR, high: int = MOST_YEAR) -> int:
+        """A whole number from `low` to `high`; also one that was written as a text or as 4.0."""
+        value = self.value.get(name)
+        if value is None or value == "":
+            return otherwise
+        number = exact(value)
+        if number is None or number.denominator != 1:
+            raise Unusable(f"{self.at(name)} should be a whole number, and is {_kind(value)}.")
+        if not low <= number <= high:
+            raise Unusable(f"{self.at(name)} is {_short(value)}; it may be {low:,} to {high:,}.")
+        return int(number)
+
+    def number(self, name: str, otherwise: Fraction = Fraction(0), most: int = 100_000) -> Fraction:
+        """Any number, exactly as it is written."""
+        value = self.value.get(name)
+        if value is None or value == "":
+            return otherwise
+        number = exact(value)
+        if number is None or abs(number) > most:
+            raise Unusable(f"{self.at(name)} should be a number up to {most:,}, and is {_kind(value)}.")
+        return number
+
+    def yes(self, name: str, otherwise: bool = False) -> bool:
+        value = self.value.get(name)
+        return otherwise if value is None else value in (True, 1, "1", "true")
+
+
+def opened(text: str) -> Part:
+    """A file's text as its outermost group. Raises `Unusable` with what is wrong with it as JSON."""
+    if len(text) > MOST_SIGNS:
+        raise Unusable(f"That is more than a megabyte ({len(text):,} signs). A calendar's export is far smaller.")
+    if not text.strip():
+        raise Unusable("There is nothing in it. Choose the exported file, or paste all of its text.")
+    try:
+        value = json.loads(text.lstrip("\ufeff"), parse_constant=_no_constant)
+    except json.JSONDecodeError as wrong:
+        raise Unusable(
+            f"This is no whole JSON file: something is wrong in line {wrong.lineno}, sign {wrong.colno}. "
+            "Export it again, and take the file as it is."
+        ) from None
+    except RecursionError:
+        raise Unusable("This file is nested so deep that it cannot be a calendar.") from None
+    except ValueError as wrong:  # a number of thousands of digits, NaN
+        raise Unusable(f"A number in this file cannot be read: {str(wrong)[:80]}.") from None
+    if not isinstance(value, Mapping):
+        raise Unusable(f"A calendar's export is a group in braces, and this is {_kind(value)}.")
+    return Part(value)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+def exact(value: object) -> Fraction | None:
+    """A number of a file as it was written, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    written = repr(value) if isinstance(value, float) else str(value).strip()
+    if not re.fullmatch(r"[+-]?\d{1,15}(\.\d{1,30})?(e[+-]?\d{1,2})?", written, re.IGNORECASE | re.ASCII):
+        return None
+    return Fraction(Decimal(written))
+
+
+def digits(number: Fraction) -> str:
+    """A number as moons keep theirs: at most ten places after the point."""
+    shown = f"{Decimal(number.numerator) / Decimal(number.denominator):.10f}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+
+
+def _kind(value: object) -> str:
+    match value:
+        case bool():
+            return "true or false"
+        case int() | float():
+            return _short(value)
+        case str():
+            return f"the text “{_short(value)}”" if value else "an empty text"
+        case list():
+            return "a list"
+        case Mapping():
+            return "a group"
+        case _:
+            return "nothing"
+
+
+def _short(value: object) -> str:
+    shown = str(value)
+    return shown if len(shown) <= 40 else f"{shown[:40]}…"
+
+
+class _Words(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words: list[str] = []
+        self.quiet = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in ("script", "style"):
+            self.quiet += 1
+        if tag in ("p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4"):
+            self.words.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style"):
+            self.quiet = max(0, self.quiet - 1)
+
+    def handle_data(self, data: str) -> None:
+        if not self.quiet:
+            self.words.append(data)
+
+
+def plain(text: str) -> str:
+    """A text without its HTML and without signs that are no text."""
+    if "<" in text or "&" in text:
+        reader = _Words()
+        reader.feed(text[: 4 * MOST_TEXT])
+        reader.close()
+        text = "".join(reader.words)
+    kept = "".join(sign for sign in text if sign == "\n" or (sign.isprintable() and not "\ud800" <= sign <= "\udfff"))
+    return re.sub(r"\n{3,}", "\n\n", kept).strip()
+
+
+def prose(text: object) -> str:
+    """A longer text, plain and not above what an entry holds."""
+    return plain(text)[:MOST_TEXT] if isinstance(text, str) else ""
+
+
+def shaped(data: Mapping[str, Any]) -> Shape:
+    """The shape these parts make; `Unusable` says what they do not."""
+    try:
+        return Shape.model_validate(data)
+    except ValidationError as wrong:
+        fault = wrong.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        words = fault["msg"].removeprefix("Value error, ")
+        raise Unusable(f"{where}: {words}" if where else words) from None
+
+
+def number_of(count: Reckoning, date: Date) -> int | None:
+    """The day number of a date, None where the calendar has none such."""
+    try:
+        return count.number(date)
+    except NoSuchDay:
+        return None
+
+
+def turned(weekdays: int, wanted: int, count: Reckoning, year: int) -> int:
+    """The weekday of day 0, so that the first weekday of a year is the `wanted` one.
+
+    `count` reckons with the same shape whose day 0 falls on weekday 0.
+    """
+    number = count.number(count.clamp(Date(year, 1, 1)))
+    while (now := count.weekday(number)) is None:
+        number += 1
+    return (wanted - now) % weekdays if weekdays else 0
+
+
+def called(parts: list[Part], what: str) -> list[str]:
+    """The names of a list's groups; those without one are called by their kind and number."""
+    return [part.text("name", f"{what} {number}") for number, part in enumerate(parts, start=1)]
+
+
+def taken(rows: list[Any], where: str, losses: Losses, convert: Callable[[Part], Found | None]) -> tuple[Found, ...]:
+    """The entries that can be taken over; one that cannot be read is named and left out, and stops no other."""
+    found: list[Found] = []
+    if len(rows) > MOST_ENTRIES:
+        losses.add(f"Of {len(rows):,} entries the first {MOST_ENTRIES:,} are taken over.")
+    for number, row in enumerate(rows[:MOST_ENTRIES]):
+        if not isinstance(row, Mapping):
+            losses.add("These entries are not in the file's own format.", f"{where}[{number}]")
+            continue
+        part = Part(row, f"{where}[{number}]")
+        try:
+            one = convert(part)
+        except (Unusable, ValidationError):
+            name = row.get("name")
+            losses.add("These entries could not be read.", name[:60] if isinstance(name, str) else part.where)
+            continue
+        if one is not None:
+            found.append(one)
+    return tuple(found)

@@ -1,0 +1,275 @@
+"""Foundry's Simple Calendar: the JSON it exports (version 2), and the files of its predefined calendars.
+
+There months, days and seasons are counted from 0, a leap year gives each month a second length, intercalary months
+belong to no week unless they say so, and `year.firstWeekday` is the weekday on which the year `year.yearZero` begins.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from app.calendar.days import Date, Reckoning, reckoning
+from app.calendar.imports.reading import (
+    MOST_TITLE,
+    Found,
+    Imported,
+    Losses,
+    Part,
+    Unusable,
+    called,
+    digits,
+    number_of,
+    prose,
+    shaped,
+    taken,
+    turned,
+)
+from app.calendar.repeat import OnDate, Rule, Weekly
+from app.calendar.shape import MOST_CYCLE, MOST_MONTHS, Shape
+
+SOURCE = "Simple Calendar"
+MODULES = ("foundryvtt-simple-calendar", "foundryvtt-simple-calendar-reborn")
+ICONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
+
+
+def is_one(file: Part) -> bool:
+    """Whether a file looks like one of these, of any version."""
+    return any(name in file for name in ("calendars", "calendar", "monthSettings")) or (
+        "months" in file and "leapYear" in file
+    )
+
+
+def convert(file: Part) -> Imported:
+    """The first calendar of a file, with its notes."""
+    losses = Losses()
+    calendar = _calendar(file, losses)
+    made = _Made(calendar, losses)
+    shape = made.shape()
+    count = reckoning(shape)
+    entries = taken(_notes(file, calendar), "notes", losses, lambda note: made.entry(note, count))
+    return Imported(SOURCE, shape, made.today(count), entries, losses.sentences())
+
+
+def _calendar(file: Part, losses: Losses) -> Part:
+    if "monthSettings" in file:
+        raise Unusable(
+            "This was exported by a Simple Calendar older than version 2. Open the world with a newer one, which "
+            "brings its calendar up to date, and export it again."
+        )
+    if "calendars" in file:
+        first, *others = file.groups("calendars", 100, "calendars") or [Part({})]
+        for other in others:
+            losses.add("Only the first calendar of the file is taken over; the others stay behind.", other.text("name"))
+    else:
+        first = file.group("calendar") if "calendar" in file else file
+    if not first.rows("months"):
+        raise Unusable("There is no calendar with months in this file.")
+    return first
+
+
+def _notes(file: Part, calendar: Part) -> list[Any]:
+    """The notes of a calendar: by its id in an export, a plain list in a predefined calendar's file."""
+    notes = file.value.get("notes")
+    if isinstance(notes, Mapping):
+        mine = str(calendar.value.get("id"))
+        rows = notes.get(mine, [] if len(notes) != 1 else next(iter(notes.values())))
+        return rows if isinstance(rows, list) else []
+    return notes if isinstance(notes, list) else []
+
+
+@dataclass(slots=True)
+class _Made:
+    """One calendar on its way. `place` leads from its months to ours, for months without any days are left out."""
+
+    calendar: Part
+    losses: Losses
+    place: dict[int, int] = field(default_factory=dict)
+
+    # ---- the shape -------------------------------------------------------------------------------------------------
+
+    def shape(self) -> Shape:
+        calendar = self.calendar
+        weekdays = called(calendar.groups("weekdays", 30, "weekdays"), "Day")
+        data: dict[str, Any] = {
+            "name": calendar.text("name", "A calendar from Foundry"),
+            "weekdays": weekdays,
+            **self._months(),
+            **self._clock(),
+        }
+        plain = shaped(data)
+        count = reckoning(plain)
+        year = calendar.group("year")
+        first = turned(len(weekdays), year.whole("firstWeekday", 0, 0, 100), count, year.whole("yearZero", 0))
+        data |= {
+            "first_weekday": first if plain.weeks == "on" else 0,
+            "eras": self._eras(year),
+            "seasons": self._seasons(plain),
+            "moons": self._moons(count),
+        }
+        return shaped(data)
+
+    def _months(self) -> dict[str, Any]:
+        every, never = self._leap_rule()
+        months: list[dict[str, Any]] = []
+        leaps: list[dict[str, Any]] = []
+        starts: list[tuple[str, object]] = []
+        parts = self.calendar.groups("months", MOST_MONTHS, "months")
+        for index, (part, name) in enumerate(zip(parts, called(parts, "Month"), strict=True)):
+            days = part.whole("numberOfDays", 0, 0, 500)
+            more = part.whole("numberOfLeapYearDays", days, 0, 500) - days if every else 0
+            if not days and more <= 0:
+                continue
+            between = part.yes("intercalary") and not part.yes("intercalaryInclude")
+            self.place[index] = len(months)
+            if more and every == "1":
+                days, more = days + more, 0
+            if more:
+                leaps.append({"month": len(months), "every": every if more > 0 else never, "days": abs(more)})
+            months.append({"name": name, "days": days + min(0, more), "between": between})
+            if not between:
+                starts.append((name, part.value.get("startingWeekday")))
+        fixed = [name for name, start in starts if start is not None]
+        by_month = bool(starts) and all(start in (1, "1") for _, start in starts)
+        for name in fixed if not by_month else ():
+            self.losses.add("These months begin on a weekday of their own, which here they do not.", name)
+        return {"months": months, "leaps": leaps, "weeks": "by-month" if by_month else "on"}
+
+    def _leap_rule(self) -> tuple[str, str]:
+        """Which years are leap years, and which are not; empty texts where no year is."""
+        leap = self.calendar.group("leapYear")
+        match leap.text("rule", "none"):
+            case "gregorian":
+                return "400, !100, 4", "1, !4, 100, !400"
+            case "custom" if each := leap.whole("customMod", 0, 0, MOST_CYCLE):
+                return str(each), f"1, !{each}"
+        return "", ""
+
+    def _clock(self) -> dict[str, Any]:
+        time = self.calendar.group("time")
+        if time.whole("secondsInMinute", 60) != 60:
+            self.losses.add("A minute has seconds of its own number there; here seconds are not counted.")
+        return {
+            "hours": time.whole("hoursInDay", 24, 1, 1000),
+            "minutes": time.whole("minutesInHour", 60, 1, 1000),
+            "show_hours": self.calendar.group("general").yes("showClock"),
+        }
+
+    def _eras(self, year: Part) -> list[dict[str, Any]]:
+        after, before = year.text("postfix"), year.text("prefix")
+        if year.rows("yearNames"):
+            self.losses.add("The names of single years.")
+        if before and after:
+            self.losses.add(f"Years are written with “{before}” before them there; here only “{after}” after them.")
+        name = after or before
+        return [{"name": name, "short": name if len(name) <= 12 else "", "first_year": 1}] if name else []
+
+    def _seasons(self, shape: Shape) -> list[dict[str, Any]]:
+        seasons: list[dict[str, Any]] = []
+        parts = self.calendar.groups("seasons", 12, "seasons")
+        for part, name in zip(parts, called(parts, "Season"), strict=True):
+            month = self.place.get(part.whole("startingMonth", 0))
+            days = shape.months[month].days if month is not None else 0
+            day = min(part.whole("startingDay", 0, 0, 600) + 1, days)
+            if not day or any((month, day) == (one["month"], one["day"]) for one in seasons):
+                self.losses.add("These seasons begin on no day of every year, or on that of another.", name)
+                continue
+            icon = part.text("icon") or name
+            seasons.append({"name": name, "month": month, "day": day, "colour": ICONS.get(icon.lower(), "")})
+        return seasons
+
+    def _moons(self, count: Reckoning) -> list[dict[str, Any]]:
+        """There a moon is new from the start of its first phase, a day long, for half a day and half a day more."""
+        moons: list[dict[str, Any]] = []
+        parts = self.calendar.groups("moons", 12, "moons")
+        for part, name in zip(parts, called(parts, "Moon"), strict=True):
+            cycle, first = part.number("cycleLength"), part.group("firstNewMoon")
+            month = self.place.get(first.whole("month", 0), 0)
+            date = Date(first.whole("year", 0), month + 1, first.whole("day", 0, 0, 600) + 1)
+            if cycle < 1:
+                self.losses.add("These moons are new more than once a day.", name)
+                continue
+            if first.text("yearReset", "none") != "none":
+                self.losses.add("These moons begin anew in some years there; here they run on.", name)
+            new = count.number(count.clamp(date)) + 1 - part.number("cycleDayAdjust", most=1000)
+            period = Fraction(digits(cycle))
+            moons.append({"name": name, "period": digits(cycle), "new_at": digits(new % period)})
+        return moons
+
+    # ---- what is on it -----------------------------------------------------------------------------------------------
+
+    def today(self, count: Reckoning) -> int:
+        now, year = self.calendar.group("currentDate"), self.calendar.group("year")
+        date = self._date(now, year.whole("numericRepresentation", 1))
+        number = None if date is None else number_of(count, date)
+        if number is None:
+            self.losses.add("The date of the file is not in its own calendar; the nearest day before it is taken.")
+            number = count.number(count.clamp(date or Date(now.whole("year", 1), 1, 1)))
+        return number
+
+    def _date(self, part: Part, year: int) -> Date | None:
+        month = self.place.get(part.whole("month", 0))
+        return None if month is None else Date(part.whole("year", year), month + 1, part.whole("day", 0, 0, 600) + 1)
+
+    def entry(self, note: Part, count: Reckoning) -> Found | None:
+        data = _note_data(note)
+        title = note.text("name", "A note", MOST_TITLE)
+        start, end = self._date(data.group("startDate"), 1), self._date(data.group("endDate"), 1)
+        day = None if start is None else number_of(count, start)
+        if start is None or day is None:
+            self.losses.add("These notes stand on a day that is not in the calendar.", title)
+            return None
+        last = number_of(count, end) if end is not None and "endDate" in data else None
+        repeats = data.whole("repeats", 0)
+        rule = _rule(repeats, start, day, count)
+        if repeats and rule is None:
+            self.losses.add("These notes come again in a way that there is not here; they come once.", title)
+        if data.text("macro", "none") not in ("none", ""):
+            self.losses.add("Macros of notes, which Signet does not run.", title)
+        clock = data.group("startDate")
+        minute = clock.whole("hour", 0, 0, 1000) * count.shape.minutes + clock.whole("minute", 0, 0, 1000)
+        categories = [str(one).lower() for one in data.rows("categories")]
+        return Found(
+            title=title,
+            day=day,
+            last_day=last if last is not None and last > day else None,
+            rule=rule,
+            minute=None if data.yes("allDay", True) else min(minute, count.shape.hours * count.shape.minutes - 1),
+            text=_text(note),
+            holiday=any("holiday" in one or "feast" in one or "festival" in one for one in categories),
+            hidden=_hidden(note),
+        )
+
+
+def _note_data(note: Part) -> Part:
+    flags = note.group("flags")
+    for module in MODULES:
+        if module in flags:
+            return flags.group(module).group("noteData")
+    return note.group("noteData") if "noteData" in note else note
+
+
+def _rule(repeats: int, start: Date, day: int, count: Reckoning) -> Rule | None:
+    """0 never, 1 weekly, 2 monthly, 3 yearly; None where it does not come again."""
+    weekday = count.weekday(day)
+    if repeats == 1 and weekday is not None:
+        return Weekly(weekdays=frozenset({weekday}), start=day)
+    if repeats == 2:
+        return OnDate(day=start.day, start=day)
+    return OnDate(day=start.day, month=start.month, start=day) if repeats == 3 else None
+
+
+def _text(note: Part) -> str:
+    texts = [prose(note.value.get("content"))]
+    for page in note.rows("pages"):
+        inner = page.get("text") if isinstance(page, Mapping) else None
+        texts.append(prose(inner.get("content")) if isinstance(inner, Mapping) else "")
+    return prose("\n\n".join(text for text in texts if text))
+
+
+def _hidden(note: Part) -> bool:
+    """Whether some players could not read it: then here only GMs do. Notes of predefined calendars say nothing."""
+    for name in ("ownership", "permission"):
+        if name in note:
+            return note.group(name).whole("default", 0) < 2
+    return False
