@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO
 
@@ -28,7 +28,8 @@ from app.trouble import Trouble
 ELSEWHERE = Path("/usr/lib/postgresql")  # where Debian has each version's tools, on no PATH
 UNKNOWN_BEFORE = 17  # Postgres 17 brought a setting that its pg_restore writes whatever the server is
 PREAMBLE = 60  # lines of a script in which only settings stand
-OURS = re.compile(r"signet-[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_]+\.dump")
+OURS = re.compile(r"signet-([0-9]{8}T[0-9]{6}Z)-([A-Za-z0-9_]+)\.dump")
+MOMENT = "%Y%m%dT%H%M%SZ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,15 @@ def before_migration(settings: Settings) -> Callable[[str], None]:
 
 
 def make(settings: Settings, why: str = "by_hand") -> Path:
-    """Copy the database into the folder for backups, and let the oldest copies beyond the wanted number go.
+    """Copy the database into the folder for backups, and let copies go that are too many or too old.
 
     `why` becomes part of the name: the tables' revision, or what it was made for. Raises `Trouble` where no fitting
     `pg_dump` is to be had, or where it fails; then no half copy is left.
     """
     folder = settings.backups_folder
     program = _tool("pg_dump", settings.database, "`signet migrate --no-dump` goes on without a copy. ")
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    place = folder / f"signet-{moment}-{re.sub(r'[^A-Za-z0-9_]', '_', why)}.dump"
+    now = datetime.now(UTC)
+    place = folder / f"signet-{now.strftime(MOMENT)}-{re.sub(r'[^A-Za-z0-9_]', '_', why)}.dump"
     half = place.with_suffix(".half")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -74,10 +75,32 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
     finally:
         with suppress(OSError):
             half.unlink(missing_ok=True)
-    for old in kept(folder)[settings.backups_kept :]:
-        if old != place:
-            old.unlink(missing_ok=True)
+    _let_go(settings, place, now)
     return place
+
+
+def _let_go(settings: Settings, newest: Path, now: datetime) -> None:
+    """Copies beyond the wanted number go, each night's counted apart from the others; and whatever is older than the
+    stated number of nights, so that a campaign that was deleted is gone from here too."""
+    like = [path for path in kept(settings.backups_folder) if (why(path) == "nightly") == (why(newest) == "nightly")]
+    gone = set(like[settings.backups_kept :])
+    last = now - timedelta(days=settings.backups_nights)
+    gone |= {path for path in kept(settings.backups_folder) if moment(path) < last}
+    for old in gone - {newest}:
+        old.unlink(missing_ok=True)
+
+
+def why(copy: Path) -> str:
+    """What a copy was made for: "nightly", "by_hand", or the tables' revision before a migration."""
+    named = OURS.fullmatch(copy.name)
+    return named[2] if named else ""
+
+
+def moment(copy: Path) -> datetime:
+    """When a copy was made, by its name."""
+    named = OURS.fullmatch(copy.name)
+    assert named is not None, "only our own copies are asked"
+    return datetime.strptime(named[1], MOMENT).replace(tzinfo=UTC)
 
 
 def kept(folder: Path) -> list[Path]:

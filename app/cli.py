@@ -151,6 +151,7 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
     from app.backup import before_migration
     from app.household import listen
     from app.main import create_app
+    from app.nightly import Nightly
     from app.table.vault import Vault
 
     with listen(host, port) as listening:
@@ -167,8 +168,13 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
             household.tell(place.here)
             print(announcement.text(place, links), flush=True)
 
-        with household.embedded.guarded():
-            serving.Announcing(app, household.log, announce).run(sockets=[listening])
+        night = Nightly(current, household.born)
+        night.start()
+        try:
+            with household.embedded.guarded():
+                serving.Announcing(app, household.log, announce).run(sockets=[listening])
+        finally:
+            night.stop()
 
 
 @cli.command()
@@ -232,6 +238,65 @@ def restore_command(
     for finding in misfits:
         print(f"{finding.what}\n       {finding.remedy}")
     raise typer.Exit(1 if misfits else 0)
+
+
+@cli.command("export")
+def export_command(
+    campaign: Annotated[str, typer.Argument(help="Its name in addresses, after /c/.")],
+    file: Annotated[Path, typer.Argument(help="A new file; its key is written beside it.")],
+    data: DataOption = None,
+) -> None:
+    """Write a whole campaign into one file, less what is still sealed."""
+    from app.archive.leaving import leave
+
+    with _database(data) as current:
+        left = asyncio.run(leave(current, campaign, file))
+    print(f"{left.title}: {sum(left.rows.values())} rows in {left.place}.")
+    print(f"Its key is {left.key}: whoever has both can read hidden things, so let them travel apart.")
+    for title, count in sorted(left.left_out.items()):
+        print(
+            f"Left out, as it is still sealed: {count} in “{title}”. Its open steps open again, with the clock stopped."
+        )
+
+
+@cli.command("import")
+def import_command(
+    file: Annotated[Path, typer.Argument(help="What `signet export` wrote.")],
+    key: Annotated[Path | None, typer.Option(help="The file's key, if not FILE.key.", show_default=False)] = None,
+    copy: Annotated[bool, typer.Option("--copy", help="Beside the same campaign, as one of its own.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Lay a campaign out of a file into this database, whole or not at all."""
+    from app.archive.arriving import arrive
+    from app.ways_back import new_gm_links
+
+    with _database(data) as current:
+        migrate(current.database)
+        came = asyncio.run(arrive(current, file, key, copy=copy))
+        links = _in_session(current.database, lambda session: new_gm_links(session, came.slug)) if came.copy else []
+    print(f"{came.title} is here: {sum(came.rows.values())} rows, at /c/{came.slug}/.")
+    for title, count in sorted(came.left_out.items()):
+        print(f"Open again, as {count} sealed there stayed behind: “{title}”. The GM goes on when everybody is back.")
+    for label, path in links:
+        print(f"{label}\n  {current.public_url or f'http://127.0.0.1:{PORT}'}{path}")
+
+
+@cli.command("delete")
+def delete_command(
+    campaign: Annotated[str, typer.Argument(help="Its name in addresses, after /c/.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Delete a campaign for good: its people, characters, scenes, calendar, everything."""
+    from app.campaign import deleting
+
+    with _database(data) as current:
+        title = _in_session(current.database, lambda session: deleting.title_of(session, campaign))
+        if not yes:
+            typer.confirm(f"Delete “{title}” for good?", abort=True)
+        _in_session(current.database, lambda session: deleting.delete(session, campaign))
+        nights = current.backups_nights
+    print(f"“{title}” is deleted. Copies of the database that still have it go within {nights} nights.")
 
 
 @cli.command()

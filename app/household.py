@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -39,6 +40,11 @@ class Household:
         self.data = self.embedded.data
         self.key_file = self.data / "key"
         self.log = self.data / "signet.log"
+
+    @property
+    def born(self) -> datetime:
+        """When this folder was begun: its key was the first thing in it."""
+        return datetime.fromtimestamp(self.key_file.stat().st_mtime, UTC)
 
     def open(self) -> str:
         """Start or join the database and give its address; makes the folder and the key the first time."""

@@ -64,7 +64,10 @@ class Settings(BaseSettings):
     """SIGNET_BACKUPS: where copies of the database go; `backups` in the data folder if not set."""
 
     backups_kept: int = Field(default=5, ge=1, le=1000)
-    """SIGNET_BACKUPS_KEPT: how many copies stay; the oldest go first."""
+    """SIGNET_BACKUPS_KEPT: how many copies stay, each night's counted apart; the oldest go first."""
+
+    backups_nights: int = Field(default=14, ge=1, le=3650)
+    """SIGNET_BACKUPS_NIGHTS: after so many nights a copy goes as soon as there is a newer one."""
 
     proxies: str = "127.0.0.1,::1"
     """SIGNET_PROXIES: addresses or networks of the proxies that may say who is asking (X-Forwarded-For), by commas;

@@ -217,7 +217,7 @@ def _faults(wrong: ValidationError) -> Faults:
 def _envelope(live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int) -> Envelope:
     salt = laid.stamp.salt if laid.stamp is not None else os.urandom(32)
     scene = live.row
-    hashes = luck.seal(str(scene.campaign_id), str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
+    hashes = luck.seal(live.sealed_in, str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
     plain = json.dumps({"salt": salt.hex(), "words": text}).encode()
     place = closing.box_place(live, laid.step_key, laid.seat, revision)
     return Envelope(

@@ -63,6 +63,11 @@ class Live:
         return f"{self.campaign}/{self.id}"
 
     @property
+    def sealed_in(self) -> str:
+        """The campaign as hashes name it: in a copy of a campaign still the one that the scene was made in."""
+        return str(self.row.made_in or self.campaign)
+
+    @property
     def order(self) -> list[Seat]:
         return [Seat(seat.seat) for seat in self.seats]
 

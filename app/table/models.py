@@ -52,6 +52,7 @@ class Scene(Base):
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    made_in: Mapped[uuid.UUID | None]  # in a copy: the campaign under whose id its seals and records are made
     made_at: Mapped[Now]
     ended_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 

@@ -137,6 +137,7 @@ class SceneSight:
     """A scene as one member may know it now."""
 
     id: uuid.UUID
+    sealed_in: str  # the campaign as this scene's hashes name it
     title: str
     ruleset: Ruleset[Any, Any]
     kind: str
@@ -223,6 +224,7 @@ async def sight(
     steps = await _steps(session, live, viewer, mine)
     return SceneSight(
         id=live.id,
+        sealed_in=live.sealed_in,
         title=live.row.title,
         ruleset=live.ruleset,
         kind=live.kind.key,

@@ -65,7 +65,7 @@ def _header(live: Live, shown: set[str]) -> Line:
     digest = chain.setup_digest(salt, setup)
     return {
         "signet-receipts": chain.FORMAT,
-        "campaign": str(live.campaign),
+        "campaign": live.sealed_in,
         "scene": str(live.id),
         "title": row.title,
         "ruleset": row.ruleset,

@@ -91,7 +91,7 @@ def _row(live: Live, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"seat": o.ask.seat, "ask": o.ask.kind, "how": o.answer.how, "rank": o.answer.rank}
     if o.envelope is None or o.salt is None or o.words is None:
         return row
-    hashes = luck.seal(str(live.campaign), str(live.id), step.key, o.ask.seat, o.ask.kind, o.salt, o.words)
+    hashes = luck.seal(live.sealed_in, str(live.id), step.key, o.ask.seat, o.ask.kind, o.salt, o.words)
     row |= {
         "revision": o.envelope.revision,
         "salted_by": o.envelope.salted_by,

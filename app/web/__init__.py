@@ -14,6 +14,7 @@ def install(app: FastAPI) -> None:
         campaigns,
         challenges,
         characters,
+        deleting,
         doors,
         errors,
         front,
@@ -33,7 +34,7 @@ def install(app: FastAPI) -> None:
     )
 
     templating.install_static(app)
-    seated = (campaigns, challenges, people, you, characters, newscene, scene, receipts, stream)
+    seated = (campaigns, deleting, challenges, people, you, characters, newscene, scene, receipts, stream)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated):
         app.include_router(room.router)
     errors.install(app)

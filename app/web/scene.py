@@ -50,7 +50,6 @@ class Desk:
     sight: SceneSight
     kept: Kept
     base: str  # the member's own address, "/c/<slug>/<handle>"
-    campaign: str = ""
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
     coach: practice.Coach | None = None  # in a practice duel
     fighters = practice.CHOICES
@@ -78,7 +77,7 @@ class Desk:
 
     def place(self, step: StepSight, ask: AskSight) -> dict[str, str]:
         """Where a seal belongs: what its hash is bound to, beside salt and words."""
-        scene = {"campaign": self.campaign, "scene": str(self.sight.id)}
+        scene = {"campaign": self.sight.sealed_in, "scene": str(self.sight.id)}
         return {**scene, "step": step.key, "seat": ask.seat, "ask": ask.kind}
 
     def receipt(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
@@ -234,7 +233,7 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
     coach = await practice.coach(house, visit, seen)
-    return Desk(seen, kept or Kept(), visit.base, str(visit.campaign.id), guests, coach)
+    return Desk(seen, kept or Kept(), visit.base, guests, coach)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:

@@ -96,7 +96,8 @@ def test_every_setting_is_on_the_page_and_nothing_else() -> None:
 def test_the_figures_on_the_page_are_the_programs() -> None:
     table = PAGE[PAGE.index("## Settings") : PAGE.index("## Is it well?")]
     given = Settings(database_url=None)
-    for number in (given.acts_per_minute, given.streams_per_member, given.streams_per_address, given.backups_kept):
+    numbers = (given.acts_per_minute, given.streams_per_member, given.streams_per_address)
+    for number in (*numbers, given.backups_kept, given.backups_nights):
         assert re.search(rf"\b{number}\b", table), number
     rates = re.sub(r"\s+", " ", table[table.index("**Limits**") :])
     assert f"{limits.FOUND.times} campaigns and tutorials an hour" in rates and limits.FOUND.seconds == 3600

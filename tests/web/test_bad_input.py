@@ -58,6 +58,7 @@ ROWS = (
     Row("/tutorial", "/", "/tutorial", who="nobody"),
     Row("/practice", "/", "/practice", who="nobody", extra=(("fighter", "mira"), ("opponent", "boxer"))),
     gm("/notes", "/", "/notes"),
+    gm("/delete", "/delete", "/delete"),  # before the campaign gets any of these names
     gm("/campaign", "/", "/campaign"),
     gm("/characters", "/characters/new", "/characters"),
     alice("/characters", "/characters/new?sample=Bob", "/characters"),

@@ -46,6 +46,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say")},
     ("POST", f"{SEAT}/people/hand-over"): "seat",
     **{("POST", path): "seat" for path in CHALLENGES},
+    **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
     ("GET", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SCENE}/act/{{what}}"): "gm",

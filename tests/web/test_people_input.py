@@ -62,6 +62,7 @@ PLACES = (
     Place("/code/the-goblin-road", "/code", ("campaign", "code"), {"code": "ABCD-EFGH"}, "guest"),
     Place("/", "/notes", ("body", "version"), {"body": "x"}),
     Place("/", "/campaign", ("title", "about", "ruleset"), {}),
+    Place("/delete", "/delete", ("typed",), {"typed": "?"}),
     Place("/people", "/people/invite", ("for_name", "role", "_once"), {}),
     Place("/people", "/people/of/alice/role", ("role",), {}),
     Place("/people", "/people/of/alice/invite", ("_once",), {}),

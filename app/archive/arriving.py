@@ -1,0 +1,178 @@
+"""`signet import`: a campaign out of a file into this house, whole or not at all."""
+
+import gzip
+import hashlib
+import json
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.archive.rows import CAMPAIGNS, FORMAT, SECRETS, TABLES, Row, read, rebox
+from app.campaign import names
+from app.db.base import new_id
+from app.db.engine import make_engine, revisions
+from app.settings import Settings, read_keys
+from app.table.models import Scene
+from app.table.vault import Locked, Vault, key_name
+from app.trouble import Trouble
+
+BATCH = 200
+LONGEST_LINE = 64 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Arrived:
+    """What came, and under which name it answers now."""
+
+    title: str
+    slug: str
+    campaign: uuid.UUID
+    copy: bool
+    rows: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy: bool = False) -> Arrived:
+    """Lay a campaign into this database. `Trouble` where the file is not whole, its key does not fit, its tables are
+    newer than ours, or the campaign is here already and no `copy` is wanted; then nothing was changed."""
+    there = _key(key_place or place.with_name(place.name + ".key"))
+    here = Vault(current.keys)
+    lines = _lines(place)
+    header = _header(next(lines, {}), place, there)
+    engine = make_engine(current.database)
+    try:
+        async with engine.begin() as connection:
+            arrived = await _place(connection, header, copy=copy)
+            await _rows(connection, lines, place, arrived, uuid.UUID(header["campaign"]), there, here)
+        return arrived
+    except Locked:
+        raise Trouble("Something in this file does not open with its key: it was changed. Nothing was kept.") from None
+    except (KeyError, ValueError, TypeError, StatementError, IntegrityError) as error:
+        raise Trouble(_broken(place, type(error).__name__)) from None
+    finally:
+        await engine.dispose()
+
+
+def _key(place: Path) -> Vault:
+    try:
+        return Vault(read_keys(place.read_text(encoding="ascii", errors="replace"), str(place)))
+    except OSError:
+        raise Trouble(
+            f"The file's key is not at {place}. It was written beside the file; name it with --key FILE.", code=2
+        ) from None
+
+
+def _lines(place: Path) -> Iterator[dict[str, Any]]:
+    """The file's lines but for the last, which is compared with all before it."""
+    digest, ended = hashlib.sha256(), False
+    try:
+        with gzip.open(place, "rb") as file:
+            while raw := file.readline(LONGEST_LINE):
+                if ended:
+                    raise Trouble(_broken(place, "something stands behind its end"))
+                line = json.loads(raw)
+                if not isinstance(line, dict):
+                    raise Trouble(_broken(place, "a line that says nothing"))
+                if "end" in line:
+                    ended = True
+                    if line["end"] != digest.hexdigest():
+                        raise Trouble(_broken(place, "its last line does not fit the others"))
+                    continue
+                digest.update(raw)
+                yield line
+    except FileNotFoundError:
+        raise Trouble(f"There is no {place}.", code=2) from None
+    except (OSError, EOFError, ValueError, RecursionError):
+        raise Trouble(_broken(place, "it cannot be read to its end")) from None
+    if not ended:
+        raise Trouble(_broken(place, "its end is missing"))
+
+
+def _broken(place: Path, why: str) -> str:
+    return f"{place} is no whole campaign ({why}). Nothing was changed. Write it anew with `signet export`."
+
+
+def _header(header: dict[str, Any], place: Path, there: Vault) -> dict[str, Any]:
+    if header.get("signet") != "campaign" or header.get("format") != FORMAT:
+        raise Trouble(
+            f"{place} is no campaign that `signet export` of this version wrote. Nothing was changed.", code=2
+        )
+    older, newest = revisions()
+    if header.get("tables") not in (newest, *older):
+        raise Trouble("This file was written by a newer Signet. Bring this one up to date first; nothing was changed.")
+    if header.get("key") != key_name(there.keys[0]).hex():
+        raise Trouble("This key belongs to another file. Name the one that was written beside it with --key FILE.")
+    return header
+
+
+async def _place(connection: AsyncConnection, header: dict[str, Any], *, copy: bool) -> Arrived:
+    """Under which id and which name it will stand here."""
+    campaign = uuid.UUID(header["campaign"])
+    there = (await connection.execute(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.id == campaign))).scalar()
+    if there is not None and not copy:
+        raise Trouble(
+            f"This campaign is here already, as {there!r}. Nothing was changed. With --copy it comes beside it as one "
+            "of its own; or delete the one here first (`signet delete`)."
+        )
+    wanted = header["slug"]
+    taken = set(await connection.scalars(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.slug.startswith(wanted[:30]))))
+    slug = names.free(wanted, taken)
+    return Arrived(header["title"], slug, new_id() if copy else campaign, copy, left_out=header["left_out"])
+
+
+async def _rows(
+    connection: AsyncConnection,
+    lines: Iterator[dict[str, Any]],
+    place: Path,
+    arrived: Arrived,
+    old: uuid.UUID,
+    there: Vault,
+    here: Vault,
+) -> None:
+    """Insert what the file has, table by table in the order of their keys."""
+    tables, at, batch = {table.name: number for number, table in enumerate(TABLES)}, 0, list[Row]()
+    for line in lines:
+        number = tables[line["table"]]
+        if number < at:
+            raise Trouble(_broken(place, "its parts are in disorder"))
+        if number != at or len(batch) >= BATCH:
+            await _put(connection, at, batch)
+            at, batch = number, list[Row]()
+        row = _settled(number, read(TABLES[number], line["row"]), arrived, old, there, here)
+        if row is not None:
+            batch.append(row)
+            name = TABLES[number].name
+            arrived.rows[name] = arrived.rows.get(name, 0) + 1
+    await _put(connection, at, batch)
+
+
+async def _put(connection: AsyncConnection, at: int, batch: list[Row]) -> None:
+    if batch:
+        await connection.execute(insert(TABLES[at]), batch)
+
+
+def _settled(number: int, row: Row, arrived: Arrived, old: uuid.UUID, there: Vault, here: Vault) -> Row | None:
+    """The row as it will lie here: its boxes closed with our key, and in a copy under the copy's id."""
+    table, new = TABLES[number], dict(row)
+    if table is CAMPAIGNS:
+        if row["id"] != old:
+            raise ValueError("a row of another campaign")
+        return {**new, "id": arrived.campaign, "slug": arrived.slug, "demo": row["demo"] and not arrived.copy}
+    if row["campaign_id"] != old:
+        raise ValueError("a row of another campaign")
+    new["campaign_id"] = arrived.campaign
+    if arrived.copy:
+        if table.name in SECRETS:
+            return None
+        if table.name == "members":
+            new["way_back"] = None
+        if table.name == Scene.__tablename__:
+            # Seals and records are made over the campaign's first id, and are checked under it for ever.
+            new["made_in"] = row.get("made_in") or old
+    return rebox(table, row, there, new, here)

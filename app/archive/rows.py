@@ -1,0 +1,82 @@
+"""Which rows make a campaign, and how a row stands in a file: JSON, with boxes closed by another key."""
+
+import base64
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import DateTime, LargeBinary, Table, Uuid
+from sqlalchemy import Enum as EnumType
+
+from app.db.models import metadata
+from app.table.boxes import BOXES
+from app.table.vault import Vault
+
+FORMAT = 1
+CAMPAIGNS = metadata.tables["campaigns"]
+TABLES: tuple[Table, ...] = tuple(metadata.sorted_tables)
+"""Everything Signet keeps is a campaign's; parents come before children."""
+
+SECRETS = frozenset({"sessions", "device_codes", "invitations", "feeds"})
+"""Ways in. A copy begins without them: one link must not open two campaigns."""
+
+Row = dict[str, Any]
+
+
+def of(table: Table, campaign: uuid.UUID) -> Any:
+    """The condition that picks a campaign's rows of a table."""
+    return (table.c.id if table is CAMPAIGNS else table.c.campaign_id) == campaign
+
+
+def written(table: Table, row: Mapping[str, Any], here: Vault, there: Vault) -> Row:
+    """A row as JSON; what is closed here is closed with the file's key."""
+    moved = rebox(table, row, here, row, there)
+    return {name: _plain(value) for name, value in moved.items()}
+
+
+def read(table: Table, said: Mapping[str, Any]) -> Row:
+    """The row that some JSON says; KeyError or ValueError where it says none."""
+    return {name: _value(table, name, value) for name, value in said.items()}
+
+
+def rebox(table: Table, old: Mapping[str, Any], here: Vault, new: Mapping[str, Any], there: Vault) -> Row:
+    """`new` with each of its boxes opened as it lay in `old` and closed where it lies now."""
+    row = dict(new)
+    for boxes in BOXES:
+        if boxes.of != table.name or row.get(boxes.name) is None:
+            continue
+        was = boxes.place_of([old[column.name] for column in boxes.keys])
+        now = boxes.place_of([new[column.name] for column in boxes.keys])
+        row[boxes.name] = there.close(here.open(row[boxes.name], was), now)
+    return row
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case bytes() | memoryview():
+            return base64.b64encode(bytes(value)).decode()
+        case uuid.UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+        case Enum():
+            return value.value
+        case _:
+            return value
+
+
+def _value(table: Table, name: str, said: Any) -> Any:
+    kind = table.c[name].type
+    if said is None:
+        return None
+    if isinstance(kind, LargeBinary):
+        return base64.b64decode(said, validate=True)
+    if isinstance(kind, Uuid):
+        return uuid.UUID(said)
+    if isinstance(kind, DateTime):
+        return datetime.fromisoformat(said)
+    if isinstance(kind, EnumType):
+        return kind.enum_class(said) if kind.enum_class is not None else said
+    return said

@@ -1,0 +1,57 @@
+"""A copy of the own database each night while Signet plays; a computer that sleeps then makes it up after waking."""
+
+import logging
+import threading
+from datetime import UTC, datetime, timedelta
+
+from app import backup
+from app.settings import Settings
+
+log = logging.getLogger("signet.nightly")
+
+WHY = "nightly"
+HOUR = 4  # local time: the night's table is over, the next day's has not begun
+LOOK_SECONDS = 600.0
+
+
+class Nightly(threading.Thread):
+    """Looks every ten minutes whether a night's copy is due. It never holds up the end of the program."""
+
+    def __init__(self, settings: Settings, born: datetime) -> None:
+        super().__init__(name="nightly", daemon=True)
+        self.settings, self.born, self._over = settings, born, threading.Event()
+
+    def run(self) -> None:
+        while not self._over.wait(LOOK_SECONDS):
+            look(self.settings, self.born, datetime.now(UTC).astimezone())
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join(timeout=5)
+
+
+def look(settings: Settings, born: datetime, now: datetime) -> bool:
+    """Make the night's copy if it is due; whether one was made. What goes wrong is logged and tried again."""
+    if not due(newest(settings) or born, now):
+        return False
+    try:
+        place = backup.make(settings, WHY)
+    except Exception as error:  # a full disk must not end the evening's game
+        log.warning("the nightly copy failed: %s", type(error).__name__)
+        return False
+    log.info("the night's copy: %s", place.name)
+    return True
+
+
+def due(last: datetime, now: datetime) -> bool:
+    """Whether four o'clock has passed since the last copy."""
+    morning = now.replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    if morning > now:
+        morning -= timedelta(days=1)
+    return last < morning
+
+
+def newest(settings: Settings) -> datetime | None:
+    """When the newest nightly copy was made."""
+    found = [path for path in backup.kept(settings.backups_folder) if backup.why(path) == WHY]
+    return backup.moment(found[0]) if found else None

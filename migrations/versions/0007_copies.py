@@ -1,0 +1,21 @@
+"""Scenes of a copied campaign remember under which id their seals were made.
+
+Revision ID: 0007
+Revises: 0006
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("scenes", sa.Column("made_in", sa.Uuid(), nullable=True))
+
+
+def downgrade() -> None:
+    raise NotImplementedError("A campaign is never taken back to an older table; restore the dump made before it.")

@@ -1,0 +1,329 @@
+"""A campaign leaves one house and arrives in another: everything but what is sealed, whole or not at all."""
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import stat
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import make_url, select, text
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+from sqlalchemy.pool import NullPool
+
+from app import verify
+from app.archive.arriving import arrive
+from app.archive.leaving import Left, leave
+from app.archive.rows import TABLES, of, read, rebox
+from app.campaign.models import Campaign, Note
+from app.db.engine import make_engine
+from app.settings import Settings, read_keys
+from app.table import acts, receipt
+from app.table.bus import PostgresBus
+from app.table.house import House
+from app.table.models import Scene
+from app.table.vault import Vault
+from app.trouble import Trouble
+from tests.conftest import _admin
+from tests.server import KEY
+from tests.start.test_cli import fails, signet
+from tests.table.table import Table, sit_down
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+
+OTHER_KEY = b"another key of thirty-two bytes."
+KNOCK = "r1/knock"
+SECRET = "canary-sealed-words"
+
+
+def settings(url: str, key: bytes) -> Settings:
+    return Settings(database_url=url, key=base64.b64encode(key).decode())  # type: ignore[arg-type]
+
+
+@pytest.fixture
+async def table(house: House) -> Table:
+    """A scene in which one step is closed, and one is open with two seals and a draft in it."""
+    table = await sit_down(house)
+    await table.open()
+    await table.lay("cyd", "r1/steal", {"what": "the bell"})
+    for who in ("ann", "bea"):
+        await table.lay(who, KNOCK, {"times": 2, "note": "aloud"})
+    step = next(step.key for step in (await table.sight("ann")).steps if step.key.endswith("/knock"))
+    assert step != KNOCK
+    await table.lay("ann", step, {"times": 3, "note": SECRET})
+    await table.lay("bea", step, {"times": 4, "note": SECRET}, ready=False)
+    await table.lay("cyd", "r2/steal", {"what": SECRET}, ready=False)
+    async with house.sessions.begin() as session:
+        session.add(Note(campaign_id=table.campaign, topic="", body="The baron did it. Žluťoučký 🐎"))
+    return table
+
+
+@pytest.fixture
+async def elsewhere(postgres_url: str, template_db: str) -> AsyncIterator[House]:
+    """Another house: its own database, its own key."""
+    name = f"signet_y_{uuid.uuid4().hex[:10]}"
+    with _admin(postgres_url) as admin:
+        admin.execute(f"CREATE DATABASE {name} TEMPLATE {template_db}".encode())
+    url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
+    engine = make_engine(url, poolclass=NullPool)
+    bus = PostgresBus(url)
+    yield House(async_sessionmaker(engine, expire_on_commit=False), Vault([OTHER_KEY]), bus)
+    await bus.close()
+    await engine.dispose()
+    with _admin(postgres_url) as admin:
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture
+async def left(table: Table, db_url: str, tmp_path: Path) -> Left:
+    return await leave(settings(db_url, KEY), await slug_of(table.house, table.campaign), tmp_path / "toys.signet")
+
+
+async def slug_of(house: House, campaign: uuid.UUID) -> str:
+    async with house.sessions() as session:
+        return (await session.get_one(Campaign, campaign)).slug
+
+
+def url_of(house: House) -> str:
+    return house.sessions.kw["bind"].url.render_as_string(hide_password=False)
+
+
+def lines_of(left: Left) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress(left.place.read_bytes()).splitlines()]
+
+
+async def opened(house: House, campaign: uuid.UUID) -> dict[str, list[dict[str, Any]]]:
+    """Every row of a campaign with its boxes open: what is equal after a round trip."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    async with house.sessions() as session:
+        for table in TABLES:
+            found = await session.execute(select(table).where(of(table, campaign)).order_by(*table.primary_key))
+            rows[table.name] = [rebox(table, row, house.vault, row, Glass()) for row in map(dict, found.mappings())]
+    return rows
+
+
+class Glass(Vault):
+    """Closes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__([KEY])
+
+    def close(self, plain: bytes, place: str) -> bytes:
+        return place.encode() + b": " + plain
+
+
+async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere: House) -> None:
+    before = await opened(table.house, table.campaign)
+    arrived = await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    after = await opened(elsewhere, table.campaign)
+
+    assert before["scenes"][0]["root"] == after["scenes"][0]["root"], "the same luck, closed with another key"
+    kept = [one for one in before["envelopes"] if one["step_key"].startswith("r1/")]
+    assert after["envelopes"] == kept and len(before["envelopes"]) >= len(kept) + 2
+    waiting = [{**one, "status": "waiting"} if one["how"] is None else one for one in before["asks"]]
+    assert after["asks"] == waiting != before["asks"]
+    same = [name for name in before if name not in ("envelopes", "asks")]
+    assert {name: after[name] for name in same} == {name: before[name] for name in same}
+    assert arrived.rows == {name: len(rows) for name, rows in after.items() if rows}
+    assert arrived.left_out == left.left_out and list(left.left_out.values()) == [len(before["envelopes"]) - len(kept)]
+
+
+async def test_a_second_journey_carries_the_same(table: Table, left: Left, elsewhere: House, tmp_path: Path) -> None:
+    there = settings(url_of(elsewhere), OTHER_KEY)
+    await arrive(there, left.place, None)
+    again = await leave(there, await slug_of(elsewhere, table.campaign), tmp_path / "again.signet")
+    assert again.left_out == {}
+
+    def rows(one: Left) -> list[dict[str, Any]]:
+        key = Vault(read_keys(one.key.read_text(), "key"))
+        found = []
+        for line in lines_of(one)[1:-1]:
+            place = next(table for table in TABLES if table.name == line["table"])
+            row = read(place, line["row"])
+            found.append({"table": line["table"], **rebox(place, row, key, row, Glass())})
+        return found
+
+    assert rows(again) == rows(left)
+
+
+async def test_what_is_sealed_stays_in_the_house(table: Table, left: Left) -> None:
+    """Not even with the file's key: the search looks into every box, and finds what is open."""
+    key = Vault(read_keys(left.key.read_text(), "key"))
+    said = ""
+    for line in lines_of(left)[1:-1]:
+        place = next(one for one in TABLES if one.name == line["table"])
+        row = read(place, line["row"])
+        said += str(rebox(place, row, key, row, Glass()))
+    assert "aloud" in said and SECRET not in said
+    assert stat.S_IMODE(left.place.stat().st_mode) == stat.S_IMODE(left.key.stat().st_mode) == 0o600
+    plain = gzip.decompress(left.place.read_bytes())
+    async with table.house.sessions() as session:
+        scene = await session.get_one(Scene, (table.campaign, table.scene))
+        root = table.house.vault.open(scene.root, f"{table.campaign}/{table.scene}/root")
+    assert base64.b64encode(root) not in plain and root.hex().encode() not in plain
+
+
+async def test_the_step_opens_again_and_play_goes_on(table: Table, left: Left, elsewhere: House) -> None:
+    await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    moved = Table(elsewhere, table.campaign, table.people, table.scene)
+    sight = await moved.sight("ann")
+    step = next(step for step in sight.steps if step.key.endswith("/knock"))
+    assert [ask.mine for ask in step.asks if ask.seat == "ann"] == [None]
+    for who in ("ann", "bea"):
+        await moved.lay(who, step.key, {"times": 6})
+    knocked = [e.event for c in (await moved.sight("sam")).chapters for e in c.events if e.event.kind == "knocked"]
+    assert [event.times for event in knocked] == [2, 2, 6, 6]
+
+
+async def test_clocks_stand_still_on_the_way(house: House, db_url: str, elsewhere: House, tmp_path: Path) -> None:
+    table = await sit_down(house)
+    await table.open(seconds=600)
+    left = await leave(settings(db_url, KEY), await slug_of(house, table.campaign), tmp_path / "clock.signet")
+    await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    moved = Table(elsewhere, table.campaign, table.people, table.scene)
+    sight = await moved.sight("gm")
+    assert sight.paused
+    await moved.act(acts.go_on)
+    step = next(step for step in (await moved.sight("gm")).steps if step.key == KNOCK)
+    assert step.due_at is not None and 500 < (step.due_at - sight.now).total_seconds() <= 600
+
+
+async def test_it_is_refused_where_it_is_already(table: Table, left: Left, db_url: str) -> None:
+    before = await opened(table.house, table.campaign)
+    with pytest.raises(Trouble, match=r"here already.*--copy"):
+        await arrive(settings(db_url, KEY), left.place, None)
+    assert await opened(table.house, table.campaign) == before
+
+
+async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str, tmp_path: Path) -> None:
+    before = await opened(table.house, table.campaign)
+    came = await arrive(settings(db_url, KEY), left.place, None, copy=True)
+    assert came.campaign != table.campaign and came.slug != await slug_of(table.house, table.campaign)
+    copied = Table(table.house, came.campaign, table.people, table.scene)
+    step = next(step for step in (await copied.sight("ann")).steps if step.key.endswith("/knock"))
+    for who in ("ann", "bea"):
+        await copied.lay(who, step.key, {"times": 1})
+    assert await opened(table.house, table.campaign) == before, "the first one is as it was"
+
+    async with table.house.sessions() as session:
+        scene = await session.get_one(Scene, (came.campaign, table.scene))
+        assert scene.made_in == table.campaign
+        said = await receipt.lines(session, table.house.vault, came.campaign, table.scene, table.people["sam"])
+        ways_in = await session.scalars(
+            text("SELECT count(*) FROM members WHERE campaign_id = :id AND way_back IS NOT NULL"), {"id": came.campaign}
+        )
+        assert ways_in.one() == 0
+    file = tmp_path / "receipts.jsonl"
+    file.write_text(said)
+    assert verify.verify([file]) == 0, "seals from before and after, under the first campaign's name"
+
+
+DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "cut off": (lambda raw: raw[:-40], "cannot be read to its end"),
+    "no end": (lambda raw: gzip.compress(b"\n".join(gzip.decompress(raw).splitlines()[:-1]) + b"\n"), "its end is"),
+    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b"Ann", b"Eve")), "does not fit"),
+    "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "behind its end"),
+    "not packed": (gzip.decompress, "cannot be read"),
+    "not ours": (lambda raw: gzip.compress(b'{"hello": 1}\n'), "no campaign that"),
+    "empty": (lambda raw: b"", "no campaign|its end is"),
+    "a list": (lambda raw: gzip.compress(b"[1]\n"), "says nothing"),
+    "deep": (lambda raw: gzip.compress(b"[" * 100_000 + b"\n"), "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+async def test_a_damaged_file_changes_nothing(left: Left, elsewhere: House, how: str) -> None:
+    damage, words = DAMAGE[how]
+    left.place.write_bytes(damage(left.place.read_bytes()))
+    with pytest.raises(Trouble, match=words):
+        await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    assert await _campaigns(elsewhere) == 0
+
+
+def _forged(left: Left, change: Callable[[list[dict[str, Any]]], object]) -> None:
+    """The file as somebody who knows its format would change it: the last line fits again."""
+    lines = lines_of(left)[:-1]
+    change(lines)
+    raw = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines).encode()
+    end = json.dumps({"end": hashlib.sha256(raw).hexdigest()}).encode()
+    left.place.write_bytes(gzip.compress(raw + end + b"\n"))
+
+
+def _row(lines: list[dict[str, Any]], table: str) -> dict[str, Any]:
+    return next(line["row"] for line in lines if line.get("table") == table)
+
+
+FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
+    "a box of another": (lambda ls: _row(ls, "scenes").update(state=_row(ls, "scenes")["root"]), "does not open"),
+    "another campaign's row": (lambda ls: _row(ls, "members").update(campaign_id=str(uuid.uuid4())), "no whole"),
+    "a column too many": (lambda ls: _row(ls, "notes").update(owner="me"), "no whole"),
+    "no such table": (lambda ls: ls.append({"table": "pg_authid", "row": {}}), "no whole"),
+    "a number for a name": (lambda ls: _row(ls, "characters").update(made_at="yesterday"), "no whole"),
+    "newer tables": (lambda ls: ls[0].update(tables="9999"), "newer Signet"),
+    "another key": (lambda ls: ls[0].update(key="00000000"), "another file"),
+    "twice": (lambda ls: ls.append(ls[-1]), "no whole"),
+}
+
+
+@pytest.mark.parametrize("how", FORGED)
+async def test_a_forged_file_changes_nothing(left: Left, elsewhere: House, how: str) -> None:
+    change, words = FORGED[how]
+    _forged(left, change)
+    with pytest.raises(Trouble, match=words):
+        await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    assert await _campaigns(elsewhere) == 0
+
+
+async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, elsewhere: House) -> None:
+    def older(lines: list[dict[str, Any]]) -> None:
+        lines[0]["tables"] = "0006"
+        for line in lines:
+            if line.get("table") == "scenes":
+                del line["row"]["made_in"]
+
+    _forged(left, older)
+    await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    assert await _campaigns(elsewhere) == 1
+
+
+async def test_without_its_key_the_file_says_so(left: Left, elsewhere: House) -> None:
+    left.key.unlink()
+    with pytest.raises(Trouble, match=r"key is not at .*--key"):
+        await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+
+
+async def _campaigns(house: House) -> int:
+    async with house.sessions() as session:
+        return len((await session.scalars(select(Campaign.id))).all())
+
+
+@pytest.fixture
+def commands(db_url: str) -> Iterator[dict[str, str]]:
+    yield {"DATABASE_URL": db_url, "SIGNET_KEY": base64.b64encode(KEY).decode()}
+
+
+async def test_the_commands(session: AsyncSession, vault: Vault, commands: dict[str, str], tmp_path: Path) -> None:
+    """There, back, beside itself, and gone."""
+    from app.campaign.demo import ensure_demo
+
+    async with session.begin():
+        await ensure_demo(session, vault)
+    file = tmp_path / "road.signet"
+    done = signet("export", "the-goblin-road", file, **commands)
+    assert done.returncode == 0 and f"{file}.key" in done.stdout, done.stderr
+    fails(signet("export", "the-goblin-road", file, **commands), 2, "is there already")
+    fails(signet("export", "nowhere", tmp_path / "x", **commands), 2, "no campaign 'nowhere'")
+    fails(signet("import", file, **commands), 1, "here already")
+    done = signet("import", file, "--copy", **commands)
+    assert "/c/the-goblin-road-2/" in done.stdout and "/enter/the-goblin-road-2/" in done.stdout, done.stderr
+    done = signet("delete", "the-goblin-road", "--yes", **commands)
+    assert done.returncode == 0 and "within 14 nights" in done.stdout, done.stderr
+    fails(signet("delete", "the-goblin-road", "--yes", **commands), 2, "no campaign")
+    done = signet("import", file, **commands)
+    assert done.returncode == 0 and "/c/the-goblin-road/" in done.stdout, done.stderr
+    assert set(os.listdir(tmp_path)) == {file.name, f"{file.name}.key"}

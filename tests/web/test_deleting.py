@@ -1,0 +1,38 @@
+"""A GM deletes a campaign by typing its title; nobody else can, and nothing of it is left."""
+
+from collections.abc import Callable
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select
+
+from app.db.models import metadata
+from app.table.house import House
+from tests.web.browser import Browser
+from tests.web.test_people_pages import BASE, found
+
+pytestmark = pytest.mark.anyio
+
+
+async def rows(house: House) -> dict[str, int]:
+    async with house.sessions() as session:
+        count = {t.name: await session.scalar(select(func.count()).select_from(t)) for t in metadata.sorted_tables}
+    return {name: number for name, number in count.items() if number}
+
+
+async def test_it_is_gone_with_everything(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    house: House = site.state.house
+    gm = open_browser()
+    await found(gm)
+    assert set(await rows(house)) >= {"campaigns", "members", "sessions"}
+    page = await gm.get(f"{BASE}/gerda/delete")
+    assert page.status == 200 and "14 nights" in page.html
+    for typed in ("", "yes", "the goblin", "The Goblin Road!"):
+        refused = await gm.post(f"{BASE}/gerda/delete", {"typed": typed})
+        assert refused.status == 422 and "That is not its title" in refused.html, typed
+    assert "campaigns" in await rows(house)
+    title = page.html.split("<h1>Delete ")[1].split("</h1>")[0]
+    gone = await gm.post(f"{BASE}/gerda/delete", {"typed": f"  {title.upper()} "})
+    assert gone.status == 200 and gone.path == "/"
+    assert await rows(house) == {}
+    assert (await gm.get(f"{BASE}/gerda/")).status == 401
