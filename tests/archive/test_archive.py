@@ -281,7 +281,7 @@ async def test_a_forged_file_changes_nothing(left: Left, elsewhere: House, how: 
 
 async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, elsewhere: House) -> None:
     def older(lines: list[dict[str, Any]]) -> None:
-        lines[0]["tables"] = "0006"
+        lines[0]["tables"] = "0008"
         for line in lines:
             if line.get("table") == "scenes":
                 del line["row"]["made_in"]
