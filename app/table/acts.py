@@ -1,9 +1,10 @@
 """What the GM does to the table itself: open early, give time, pause, leave; and what is said beside it.
 
-None of it goes unseen: each act leaves a notice that everybody at the table reads. Called with the scene locked.
+None of it goes unseen: each act leaves a notice that everybody at the table reads; the X-card, which is anybody's,
+stands on the page instead. Called with the scene locked.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -57,12 +58,24 @@ async def pause(session: AsyncSession, live: Live, who: Member) -> None:
     _running(live)
     if live.row.paused_at is not None:
         raise Stale("The scene is paused already.")
-    live.row.paused_at = live.now
-    for row in await _open_steps(session, live):
-        if row.due_at is not None:
-            row.left_seconds, row.due_at = max(1, int((row.due_at - live.now).total_seconds())), None
-    live.row.next_due_at = None
+    await _halt(session, live, live.now)
     notice(session, live, who, f"{who.name} paused the scene.")
+
+
+async def stop_here(session: AsyncSession, live: Live) -> bool:
+    """The X-card: a pause that tells everybody that somebody would like to stop. False: it stood already.
+
+    It is not told who asks, so it cannot put that down anywhere; and it leaves no line, for a line has an hour, and an
+    hour can be held against who was about. It is the one act that tells what happened by the page alone.
+    """
+    _running(live)
+    if live.row.stopped:
+        return False
+    live.row.stopped = True
+    live.touched.add("")
+    if live.row.paused_at is None:
+        await _halt(session, live, live.now.replace(hour=0, minute=0, second=0, microsecond=0))
+    return True
 
 
 async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
@@ -70,7 +83,7 @@ async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
     _running(live)
     if live.row.paused_at is None:
         raise Stale("The scene is not paused.")
-    live.row.paused_at = None
+    live.row.paused_at, live.row.stopped = None, False
     notice(session, live, who, f"{who.name} let the scene go on.")
     rows = await _open_steps(session, live)
     for row in rows:
@@ -130,6 +143,15 @@ def _line(session: AsyncSession, live: Live, kind: str, who: Member | None, word
             text=words,
         )
     )
+
+
+async def _halt(session: AsyncSession, live: Live, at: datetime) -> None:
+    """Stop every clock. `at` only says that it was done; what was left of the time is what counts."""
+    live.row.paused_at = at
+    for row in await _open_steps(session, live):
+        if row.due_at is not None:
+            row.left_seconds, row.due_at = max(1, int((row.due_at - live.now).total_seconds())), None
+    live.row.next_due_at = None
 
 
 def _running(live: Live) -> None:

@@ -31,7 +31,7 @@ async def end(session: AsyncSession, live: Live) -> None:
 async def release(session: AsyncSession, live: Live, status: str, at: datetime) -> None:
     """Let go of every claim; steps that are still open are retired, their envelopes stay with their authors."""
     live.row.status, live.row.ended_at = status, at
-    live.row.next_due_at, live.row.paused_at = None, None
+    live.row.next_due_at, live.row.paused_at, live.row.stopped = None, None, False
     scene = live.row
     await session.execute(delete(Claim).where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == scene.id))
     rows = await session.scalars(

@@ -53,6 +53,7 @@ class Scene(Base):
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_in: Mapped[uuid.UUID | None]  # in a copy: the campaign under whose id its seals and records are made
+    stopped: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # paused by the X-card
     made_at: Mapped[Now]
     ended_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 

@@ -144,6 +144,7 @@ class SceneSight:
     settings: dict[str, Any]
     status: str  # open, over, abandoned
     paused: bool
+    stopped: bool  # paused by the X-card
     is_gm: bool
     viewer: Viewer
     now: datetime
@@ -231,6 +232,7 @@ async def sight(
         settings=live.row.settings,
         status=live.row.status,
         paused=live.row.paused_at is not None,
+        stopped=live.row.stopped,
         is_gm=is_gm,
         viewer=viewer,
         now=live.now,

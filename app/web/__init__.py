@@ -27,6 +27,7 @@ def install(app: FastAPI) -> None:
         rulebook,
         scene,
         security,
+        stop,
         stream,
         templating,
         tutorial,
@@ -34,7 +35,7 @@ def install(app: FastAPI) -> None:
     )
 
     templating.install_static(app)
-    seated = (campaigns, deleting, challenges, people, you, characters, newscene, scene, receipts, stream)
+    seated = (campaigns, deleting, challenges, people, you, characters, newscene, scene, stop, receipts, stream)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated):
         app.include_router(room.router)
     errors.install(app)

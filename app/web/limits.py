@@ -4,7 +4,9 @@ Rates are kept in this process: with several workers the real limit is that many
 below what guessing would need. What must hold across workers (tries of a device code) is counted in the database.
 """
 
+import hashlib
 import ipaddress
+import secrets
 import time
 import uuid
 from collections import Counter
@@ -39,6 +41,7 @@ FOUND = Rate("found", 20, 3600)
 JOIN = Rate("join", 30, 600)
 ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
+CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to hold a table up
 
 
 STREAMS_WAIT = 10.0  # seconds after which one more stream may be tried
@@ -78,6 +81,14 @@ def limit(request: Request, rate: Rate, who: str = "") -> None:
 def limit_act(request: Request, what: str, member: uuid.UUID) -> None:
     """Count what a member does at the table: by member, for a whole table may sit behind one address."""
     limit(request, Rate(what, request.app.state.settings.acts_per_minute, 60), str(member))
+
+
+def limit_unnamed(request: Request, rate: Rate, device: uuid.UUID) -> None:
+    """Count by browser under a name made with a secret of this process, so that what is counted names nobody."""
+    state = request.app.state
+    if not hasattr(state, "unnamed"):
+        state.unnamed = secrets.token_bytes(32)
+    limit(request, rate, hashlib.blake2b(device.bytes, key=state.unnamed).hexdigest())
 
 
 @contextmanager

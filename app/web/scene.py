@@ -52,12 +52,18 @@ class Desk:
     base: str  # the member's own address, "/c/<slug>/<handle>"
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
     coach: practice.Coach | None = None  # in a practice duel
+    alone: bool = False  # in a tutorial or a practice duel
     fighters = practice.CHOICES
     opponents = practice.OPPONENT_CHOICES
 
     @property
     def at(self) -> str:
         return f"{self.base}/scene/{self.sight.id}"
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether there is somebody to stop for, and no stop yet: who plays alone just puts it down."""
+        return self.sight.status == "open" and not self.sight.stopped and not self.alone
 
     def form(self, step: StepSight, ask: AskSight) -> Shown:
         """What an ask's fields show: what was just typed, else what is laid, else nothing."""
@@ -159,7 +165,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     kept = _kept(form)
     house: House = request.app.state.house
     try:
-        async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             if form.get("_act") == "take_back":
                 await envelopes.take_back(
                     session, live, visit.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
@@ -171,10 +177,10 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
         kept.notice = illegal.faults.get("", "Not sealed yet: see the marked choices.")
         return await show(request, visit, scene_id, kept, status=422)
     except (Refused, NoScene, OldRules) as refused:
-        return await _refused(request, visit, scene_id, kept, refused)
+        return await refused_page(request, visit, scene_id, kept, refused)
     measures.sealed(live.ruleset.key, form.get("_act"))
-    await tutorial.play_on(house, visit, _id(scene_id))
-    await practice.play_on(house, visit, _id(scene_id))
+    await tutorial.play_on(house, visit, scene_of(scene_id))
+    await practice.play_on(house, visit, scene_of(scene_id))
     return await done(request, visit, scene_id)
 
 
@@ -185,10 +191,10 @@ async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
     limit_act(request, "say", visit.member.id)
     house: House = request.app.state.house
     try:
-        async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             acts.say(session, live, visit.member, said)
     except (Refused, NoScene, OldRules) as refused:
-        return await _refused(request, visit, scene_id, Kept(said=said), refused, status=422)
+        return await refused_page(request, visit, scene_id, Kept(said=said), refused, status=422)
     return await done(request, visit, scene_id)
 
 
@@ -199,7 +205,7 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
     step_key = form.get("step")
     house: House = request.app.state.house
     try:
-        async with house.scene(visit.campaign.id, _id(scene_id)) as (session, live):
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             match what:
                 case "open":
                     await acts.open_now(session, live, visit.member, step_key)
@@ -216,7 +222,7 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
                 case _:
                     raise NotThere("There is no such thing to do here.")
     except (Refused, NoScene, OldRules) as refused:
-        return await _refused(request, visit, scene_id, Kept(), refused)
+        return await refused_page(request, visit, scene_id, Kept(), refused)
     return await done(request, visit, scene_id)
 
 
@@ -224,16 +230,17 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
     """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
     house: House = request.app.state.house
     try:
-        await house.close_if_due(visit.campaign.id, _id(scene_id))
+        await house.close_if_due(visit.campaign.id, scene_of(scene_id))
         async with house.snapshots() as session:
-            seen = await sight(session, house.vault, visit.campaign.id, _id(scene_id), visit.member)
+            seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
             guests = await _guests(session, visit, seen) if visit.is_gm else []
     except NoScene as missing:
         raise NotThere(str(missing)) from missing
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
     coach = await practice.coach(house, visit, seen)
-    return Desk(seen, kept or Kept(), visit.base, guests, coach)
+    alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
+    return Desk(seen, kept or Kept(), visit.base, guests, coach, alone)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
@@ -266,7 +273,7 @@ def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int
 async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Response:
     """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one."""
     house: House = request.app.state.house
-    reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, _id(scene_id))
+    reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, scene_of(scene_id))
     async with house.looks() as session:
         stands = await mark(session, reader)
     desk = await look(request, visit, scene_id)
@@ -283,7 +290,7 @@ async def done(request: Request, visit: Visit, scene_id: str) -> Response:
     return RedirectResponse(f"{visit.base}/scene/{scene_id}", status_code=303)
 
 
-async def _refused(
+async def refused_page(
     request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Exception, status: int = 409
 ) -> Response:
     if isinstance(refused, NoScene | NotYours):
@@ -342,7 +349,7 @@ def _seconds(form: Typed) -> int:
     return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
-def _id(text: str) -> uuid.UUID:
+def scene_of(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError as wrong:

@@ -14,7 +14,7 @@ from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import seats
-from app.campaign.models import Campaign, Member, Role
+from app.campaign.models import Campaign, Device, Member, Role
 from app.campaign.refusal import NotYours
 from app.table.bus import EVERYBODY
 from app.table.house import House
@@ -51,18 +51,28 @@ async def visiting(request: Request, slug: str, handle: str) -> Visit:
 
     Reads on a connection that is given back when the page begins, so pages never hold two.
     """
-    token = request.cookies.get(cookie_name(request), "")
-    house: House = request.app.state.house
-    async with house.looks() as session:
-        found = await seats.look(session, slug, handle, token)
-    if found is None:
-        raise SeatClosed(slug, handle)
-    campaign, member, device, unseen = found
+    campaign, member, device, unseen = await _sitting(request, slug, handle)
     if unseen:
+        house: House = request.app.state.house
         async with house.sessions.begin() as session:
             if await seats.seen(session, device):
-                keep_seat(request, campaign, member, token)
+                keep_seat(request, campaign, member, request.cookies[cookie_name(request)])
     return Visit(campaign, member, device.id)
+
+
+async def unnoted(request: Request, slug: str, handle: str) -> Visit:
+    """The same, but when the member was last seen is not put down: for what nobody is to be found out by."""
+    campaign, member, device, _ = await _sitting(request, slug, handle)
+    return Visit(campaign, member, device.id)
+
+
+async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool]:
+    house: House = request.app.state.house
+    async with house.looks() as session:
+        found = await seats.look(session, slug, handle, request.cookies.get(cookie_name(request), ""))
+    if found is None:
+        raise SeatClosed(slug, handle)
+    return found
 
 
 async def gm_visiting(visit: Annotated[Visit, Depends(visiting)]) -> Visit:
@@ -73,6 +83,7 @@ async def gm_visiting(visit: Annotated[Visit, Depends(visiting)]) -> Visit:
 
 
 Visiting = Annotated[Visit, Depends(visiting)]
+Unnoted = Annotated[Visit, Depends(unnoted)]
 GmVisiting = Annotated[Visit, Depends(gm_visiting)]
 
 

@@ -83,6 +83,7 @@ ROWS = (
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="what", extra=(("what", "join"),)),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
+    alice(f"{SCENE}/stop", "{scene}", "/stop"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
     gm("/people/hand-over", "/people", "/people/hand-over"),
     gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),

@@ -43,7 +43,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},
-    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say")},
+    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
     ("POST", f"{SEAT}/people/hand-over"): "seat",
     **{("POST", path): "seat" for path in CHALLENGES},
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},

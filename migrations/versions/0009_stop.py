@@ -1,0 +1,21 @@
+"""The X-card: whether a scene is paused because somebody would like to stop. Nothing says who.
+
+Revision ID: 0009
+Revises: 0008
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("scenes", sa.Column("stopped", sa.Boolean(), server_default=sa.text("false"), nullable=False))
+
+
+def downgrade() -> None:
+    raise NotImplementedError("A campaign is never taken back to an older table; restore the dump made before it.")

@@ -1,0 +1,87 @@
+"""The X-card stops the scene for everybody with one hint to all; tests/web/test_stop.py asks who could be found out."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+from sqlalchemy import make_url, select
+
+from app.table import acts
+from app.table.envelopes import Refused, Stale
+from app.table.house import House
+from app.table.models import Line, Scene
+from tests.table.table import Table, sit_down
+from tests.web.browser import Browser
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+
+PEOPLE = ("ann", "bea", "cyd", "gm", "sam")
+Open = Callable[[], Browser]
+
+
+async def stop(table: Table) -> bool:
+    async with table.house.scene(table.campaign, table.scene) as (session, live):
+        return await acts.stop_here(session, live)
+
+
+async def test_it_stops_every_clock_and_goes_on_with_what_was_left(house: House) -> None:
+    table = await sit_down(house)
+    await table.open(seconds=600)
+    assert await stop(table) and not await stop(table), "a second press changes nothing"
+    for who in PEOPLE:
+        seen = await table.sight(who)
+        assert seen.stopped and seen.paused and not any(step.due_at for step in seen.steps)
+    await table.lay("ann", "r1/knock", {"times": 1, "note": ""})
+    await table.lay("bea", "r1/knock", {"times": 2, "note": ""})
+    seen = await table.sight("sam")
+    assert [step.status for step in seen.steps if step.key == "r1/knock"] == ["open"], "nothing opens meanwhile"
+    with pytest.raises(Refused, match="paused"):
+        await table.act(acts.open_now, "r1/knock")
+    with pytest.raises(Stale):
+        await table.act(acts.pause)
+    await table.act(acts.go_on)
+    seen = await table.sight("sam")
+    assert not seen.stopped and not seen.paused and "r1/knock" in [chapter.step.key for chapter in seen.chapters]
+    assert await stop(table), "anybody may press again"
+
+
+async def test_it_says_more_than_the_pause_it_falls_into(house: House) -> None:
+    table = await sit_down(house)
+    await table.open()
+    await table.act(acts.pause)
+    assert await stop(table)
+    assert (await table.sight("bea")).stopped
+    await table.act(acts.leave)
+    with pytest.raises(Refused, match="over"):
+        await stop(table)
+    assert not (await table.sight("bea")).stopped, "a scene that was broken off is no longer stopped"
+
+
+async def test_it_leaves_no_line_and_no_hour(house: House) -> None:
+    table = await sit_down(house)
+    await table.open(seconds=600)
+    await stop(table)
+    async with house.sessions() as session:
+        assert list(await session.scalars(select(Line).where(Line.campaign_id == table.campaign))) == []
+        scene = await session.get_one(Scene, (table.campaign, table.scene))
+    assert scene.paused_at is not None
+    assert scene.paused_at.astimezone(UTC) == datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+async def test_everybody_is_told_with_one_hint_and_nobody_alone(house: House, db_url: str) -> None:
+    table = await sit_down(house)
+    await table.open()
+    plain = make_url(db_url).set(drivername="postgresql").render_as_string(hide_password=False)
+    async with await psycopg.AsyncConnection.connect(plain, autocommit=True) as connection:
+        await connection.execute("LISTEN signet")
+        await stop(table)
+        await stop(table)
+        await connection.execute("NOTIFY signet, 'end'")
+        heard: list[str] = []
+        async for notice in connection.notifies(timeout=5):
+            heard.append(notice.payload)
+            if notice.payload == "end":
+                break
+    assert len(heard) == 2, heard
+    assert not [word for member in table.people.values() for word in heard if str(member.id) in word]
