@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Table, func
 
+from app.almanac.models import Almanac
 from app.db.base import Base
 from app.table import models
 
@@ -31,8 +32,13 @@ class Boxes:
 
     @property
     def keys(self) -> list[Column[Any]]:
-        """The row's key columns; the first two are the campaign and the scene."""
+        """The row's key columns: the campaign, then the scene where it lies in one."""
         return [column for column in self.table.c if column.primary_key]
+
+    @property
+    def in_scene(self) -> bool:
+        """Whether it is written under a scene's lock; otherwise its own row is the lock."""
+        return len(self.keys) > 1
 
     @property
     def key_name(self) -> ColumnElement[bytes]:
@@ -53,6 +59,7 @@ BOXES = (
     Boxes(models.Envelope.__tablename__, "box", "{campaign_id}/{scene_id}/envelope/{step_key}/{seat}/{revision}"),
     Boxes(models.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
     Boxes(models.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
+    Boxes(Almanac.__tablename__, "root", "{campaign_id}/almanac-root"),
 )
 
 

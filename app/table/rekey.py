@@ -15,6 +15,7 @@ import typer
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
+from app.campaign.models import Campaign
 from app.db.engine import make_engine
 from app.settings import Settings
 from app.table.boxes import BOXES, Boxes
@@ -76,7 +77,7 @@ async def rekey(
     last: tuple[uuid.UUID, uuid.UUID] | None = None
     while (scene := await _next_scene(sessions, last)) is not None:
         last, touched = scene, False
-        for boxes in BOXES:
+        for boxes in (one for one in BOXES if one.in_scene):
             skip = 0  # boxes that do not open stay where they are and must not be met for ever
             while True:
                 async with sessions.begin() as session:
@@ -88,6 +89,20 @@ async def rekey(
                 if found < batch:
                     break
         done.scenes += touched
+    for boxes in (one for one in BOXES if not one.in_scene):
+        async for campaign in _campaigns(sessions):
+            async with sessions.begin() as session:
+                _, closed = await _batch(session, vault, boxes, (campaign, None), batch, 0, done.locked)
+            done.boxes += closed
+            if closed:
+                yield done
+
+
+async def _campaigns(sessions: async_sessionmaker[AsyncSession]) -> AsyncIterator[uuid.UUID]:
+    async with sessions() as session:
+        found = (await session.scalars(select(Campaign.id).order_by(Campaign.id))).all()
+    for campaign in found:
+        yield campaign
 
 
 async def _next_scene(
@@ -106,20 +121,25 @@ async def _batch(
     session: AsyncSession,
     vault: Vault,
     boxes: Boxes,
-    scene: tuple[uuid.UUID, uuid.UUID],
+    scene: tuple[uuid.UUID, uuid.UUID | None],
     most: int,
     skip: int,
     locked: Counter[str],
 ) -> tuple[int, int]:
-    """Close some boxes of one scene anew: how many were found with another key, and how many of them closed."""
+    """Close some boxes of one scene, or of a campaign outside its scenes, anew: how many were found with another key,
+    and how many of them closed."""
     campaign_id, scene_id = scene
-    await session.execute(
-        select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id).with_for_update()
-    )
-    campaign, of = boxes.keys[:2]
+    there = [boxes.keys[0] == campaign_id]
+    if scene_id is not None:
+        await session.execute(
+            select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id).with_for_update()
+        )
+        there.append(boxes.keys[1] == scene_id)
+    else:
+        await session.execute(select(boxes.keys[0]).where(*there).with_for_update())
     rows = await session.execute(
         select(*boxes.keys, boxes.column)
-        .where(campaign == campaign_id, of == scene_id, boxes.key_name != key_name(vault.keys[0]))
+        .where(*there, boxes.key_name != key_name(vault.keys[0]))
         .order_by(*boxes.keys)
         .offset(skip)
         .limit(most)

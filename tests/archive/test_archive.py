@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 from app import verify
+from app.almanac import book
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
 from app.archive.rows import TABLES, of, read, rebox
@@ -59,6 +60,7 @@ async def table(house: House) -> Table:
     await table.lay("bea", step, {"times": 4, "note": SECRET}, ready=False)
     await table.lay("cyd", "r2/steal", {"what": SECRET}, ready=False)
     async with house.sessions.begin() as session:
+        await book.hold(session, house.vault, table.campaign)
         session.add(Note(campaign_id=table.campaign, topic="", body="The baron did it. Žluťoučký 🐎"))
     return table
 
@@ -122,6 +124,7 @@ async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere
     arrived = await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
     after = await opened(elsewhere, table.campaign)
 
+    assert before["almanacs"][0]["root"].startswith(str(table.campaign).encode())
     assert before["scenes"][0]["root"] == after["scenes"][0]["root"], "the same luck, closed with another key"
     kept = [one for one in before["envelopes"] if one["step_key"].startswith("r1/")]
     assert after["envelopes"] == kept and len(before["envelopes"]) >= len(kept) + 2
