@@ -11,6 +11,7 @@ def install(app: FastAPI) -> None:
     """
     from app.web import (
         access,
+        calendar,
         campaigns,
         challenges,
         characters,
@@ -36,7 +37,8 @@ def install(app: FastAPI) -> None:
 
     templating.install_static(app)
     seated = (campaigns, deleting, challenges, people, you, characters, newscene, scene, stop, receipts, stream)
-    for room in (front, health, rulebook, tutorial, practice, doors, *seated):
+    dated = (calendar,)
+    for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated):
         app.include_router(room.router)
     errors.install(app)
     app.add_middleware(security.NoForgery)

@@ -38,6 +38,7 @@ VERDICTS: dict[tuple[str, str], str] = {
         for path in ("/tutorial", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
     },
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
+    **{("GET", f"{SEAT}/calendar{path}"): "seat" for path in ("", "/year", "/agenda", "/day", "/of/{who}")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
     **{("GET", SCENE + path): "seat" for path in ("", "/live", "/why/{number}", "/verify", "/receipts")},
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},

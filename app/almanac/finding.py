@@ -1,0 +1,40 @@
+"""Looking something up on the whole calendar, however far away it lies; and where somebody was, and is."""
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac.book import MOST_DAY, Book
+from app.almanac.models import Entry
+from app.almanac.shown import Filter, Shown, beyond, falls, fitting, known_to, shown
+from app.calendar.repeat import MOST_DAYS
+from app.campaign.models import Member
+
+MOST_FOUND = 100
+
+
+async def find(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, want: Filter
+) -> tuple[list[Shown], bool]:
+    """Entries that fit, each once and the nearest to today first; whether there are more than are told here.
+
+    What repeats stands on the next day it falls on, or, if it is over, on its first."""
+    query = (
+        select(Entry)
+        .where(Entry.campaign_id == campaign_id, *known_to(member, book), *fitting(want))
+        .order_by(func.abs(Entry.day - book.today), Entry.made_no)
+        .limit(MOST_FOUND + 1)
+    )
+    rows: Sequence[Entry] = (await session.scalars(query)).all()
+    found = [shown(entry, member, _nearest(entry, book, member)) for entry in rows[:MOST_FOUND]]
+    return sorted(found, key=lambda one: one.order), len(rows) > MOST_FOUND
+
+
+def _nearest(entry: Entry, book: Book, member: Member) -> int:
+    if entry.rule is None:
+        return entry.day
+    last = min(book.today + MOST_DAYS, MOST_DAY)
+    day = next(falls(entry, book, book.today, last), entry.day)
+    return entry.day if beyond(entry, member, book, day) else day

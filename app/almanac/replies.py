@@ -1,0 +1,102 @@
+"""Real-world sessions: when the group meets next, and who can come."""
+
+import uuid
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import entries
+from app.almanac.book import Book
+from app.almanac.models import Entry, Reply
+from app.almanac.shown import Shown, known_to, shown
+from app.campaign.models import Member, Role
+from app.campaign.refusal import NotYours, Refusal
+
+Answer = Literal["yes", "maybe", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """A member and their answer; "" where there is none yet."""
+
+    name: str
+    answer: str
+    mine: bool
+
+
+async def answer(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID, said: Answer
+) -> None:
+    """Say whether a member can come; said again, the last answer counts. `NotThere` where they may not know of it."""
+    if member.role == Role.SPECTATOR:
+        raise NotYours("Whoever only watches is not waited for.", "Ask a GM to make you a player.")
+    entry = await entries.one(session, campaign_id, member, entry_id)
+    if entry.kind != "session" or entry.state != "open":
+        raise Refusal("Nobody is asked to come to this.", "Look at the calendar again: it may have been changed.")
+    row = {"campaign_id": campaign_id, "entry_id": entry_id, "member_id": member.id, "answer": said}
+    await session.execute(
+        insert(Reply)
+        .values(row)
+        .on_conflict_do_update(
+            index_elements=[Reply.campaign_id, Reply.entry_id, Reply.member_id],
+            set_={"answer": said, "at": func.now()},
+        )
+    )
+
+
+async def who_comes(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, some: Collection[Shown]
+) -> dict[uuid.UUID, list[Coming]]:
+    """For each of these sessions everybody who may know of it and plays or leads, in the order of joining."""
+    if not some:
+        return {}
+    given = await session.execute(
+        select(Reply.entry_id, Reply.member_id, Reply.answer).where(
+            Reply.campaign_id == campaign_id, Reply.entry_id.in_([one.id for one in some])
+        )
+    )
+    said = {(entry, who): text for entry, who, text in given}
+    here = await session.scalars(
+        select(Member)
+        .where(Member.campaign_id == campaign_id, Member.removed_at.is_(None), Member.role != Role.SPECTATOR)
+        .order_by(Member.joined_at, Member.id)
+    )
+    people = here.all()
+    return {
+        one.id: [
+            Coming(who.name, said.get((one.id, who.id), ""), who.id == member.id)
+            for who in people
+            if _invited(one, who)
+        ]
+        for one in some
+    }
+
+
+async def meetings(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, most: int = 4
+) -> list[Shown]:
+    """The next sessions of the real world, soonest first; one that began today is still among them."""
+    rows = await session.scalars(
+        select(Entry)
+        .where(
+            Entry.campaign_id == campaign_id,
+            Entry.kind == "session",
+            Entry.state == "open",
+            Entry.starts_at > func.now() - func.make_interval(0, 0, 0, 0, 12),
+            *known_to(member, book),
+        )
+        .order_by(Entry.starts_at, Entry.made_no)
+        .limit(most)
+    )
+    return [shown(entry, member, entry.day) for entry in rows]
+
+
+def _invited(one: Shown, who: Member) -> bool:
+    """Whether a member may know of a session: the GMs and its author always do."""
+    if one.seen_by == "all" or who.role == Role.GM or who.id == one.author_id:
+        return True
+    return one.seen_by == "named" and str(who.id) in one.viewers
