@@ -26,6 +26,14 @@ POINTS = (
     "before-commit",
     "committed",  # for ever, but nobody has been told
 )
+"""On the way of a seal, and of what it brings about."""
+
+TIME = (
+    "days-run",  # time is held and its days were lived, nothing of it is written
+    "days-written",  # all that they did is in the transaction
+    "days-undone",  # all of it is taken back in the transaction
+)
+"""On the way of time that passes, or is taken back."""
 
 
 def _nothing(name: str) -> None:
@@ -40,8 +48,8 @@ def armed(environment: Mapping[str, str]) -> Callable[[str], None]:
     if environment.get("SIGNET_FAILPOINTS_ALLOWED") != "yes":
         log.warning("SIGNET_FAILPOINT is for tests, and does nothing without SIGNET_FAILPOINTS_ALLOWED=yes")
         return _nothing
-    if wanted not in POINTS:
-        raise ValueError(f"SIGNET_FAILPOINT names none of the points: {', '.join(POINTS)}")
+    if wanted not in POINTS + TIME:
+        raise ValueError(f"SIGNET_FAILPOINT names none of the points: {', '.join(POINTS + TIME)}")
     return _holding(wanted, Path(folder)) if folder else _deadly(wanted)
 
 

@@ -3,8 +3,11 @@
 Two knocks (Ann, Bea) are sealed in one step while a hidden thief, held by Cyd, is asked in another that only Cyd and
 the GM may know of. A knock of 13 needs a ruling by the GM, a knock of 7 a follow-up from whoever knocked. The GM may
 strike the bell at any time, which withdraws the open knocks and asks anew.
+
+Between scenes bruises mend: a die a day for each who has some, with a helper's luck or without, two successes a bruise.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, assert_never
 
@@ -17,8 +20,10 @@ from app.engine.ruleset import (
     Answers,
     Ask,
     Brief,
+    Days,
     Faults,
     Outcome,
+    Passed,
     Ruleset,
     SceneKind,
     Seat,
@@ -35,6 +40,13 @@ ANN, BEA, CYD = Seat("ann"), Seat("bea"), Seat("cyd")
 class Sheet(BaseModel):
     name: str
     luck: int = 0
+    bruises: int = 0
+    mending: int = 0
+
+
+class Care(BaseModel):
+    helper: str = ""
+    rest: bool = True
 
 
 class Settings(BaseModel):
@@ -280,6 +292,29 @@ def outcome(state: State) -> Outcome:
     return Outcome(sheets=sheets, kept={"bell": state.bells}, result=state.total)
 
 
+def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> tuple[Sheet, tuple[Passed, ...]]:
+    """A day: 4 and more mends, 3 with a helper at hand whose own bruises are fewer; without rest nothing does."""
+    sheet = sheets[who]
+    if not care.rest:
+        return sheet, (Passed(about="bruises", text=f"{sheet.name} does not rest.", rule="TOY-06"),)
+    helper = sheets.get(care.helper)
+    roll = chance.die(6, "TOY-06/mend")
+    good = roll.face >= (3 if helper is not None and helper.bruises < sheet.bruises else 4)
+    mending = sheet.mending + good
+    healed = mending == 2
+    after = sheet.model_copy(update={"mending": 0 if healed else mending, "bruises": sheet.bruises - healed})
+    text = f"{sheet.name}’s bruises {'mend' if good else 'ache'}: {after.bruises} left."
+    return after, (Passed(about="bruises", text=text, rule="TOY-06", rolls=(roll,), marks=good),)
+
+
+DAYS: Days[Sheet] = Days(
+    care=TypeAdapter(Care),
+    usual=lambda sheet: Care(),
+    waits=lambda sheet: sheet.bruises > 0,
+    live=live,
+    said=lambda sheet: (f"{sheet.bruises} bruises",) if sheet.bruises else (),
+)
+
 KIND: SceneKind[Sheet, Settings, State, Any, Any, View] = SceneKind(
     key="door",
     title="A door",
@@ -313,6 +348,7 @@ TOY: Ruleset[Sheet, Settings] = Ruleset(
     character=TypeAdapter(Sheet),
     settings=TypeAdapter(Settings),
     kinds=(KIND,),
+    days=DAYS,
     rulebook=Rulebook(
         {r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}
     ),

@@ -124,7 +124,7 @@ def unchanged(row: Almanac, seen_version: int) -> None:
 
 
 def root_place(campaign_id: uuid.UUID) -> str:
-    """What the box of the almanac's luck is bound to."""
+    """What the box of the almanac's luck is bound to (listed in app/table/boxes.py)."""
     return f"{campaign_id}/almanac-root"
 
 
@@ -134,6 +134,7 @@ def dump(shape: Shape) -> dict[str, Any]:
 
 async def _changed(session: AsyncSession, row: Almanac) -> Book:
     row.version += 1
+    row.touched += 1
     row.changed_at = func.clock_timestamp()
     await session.flush()
     return of(row)

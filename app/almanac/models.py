@@ -33,7 +33,7 @@ class Almanac(Base):
     fog: Mapped[int | None] = mapped_column(BigInteger)  # players see so many days ahead; None: all that is theirs
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     made: Mapped[int] = mapped_column(default=0, server_default="0")  # entries made so far
-    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # changes of entries by people
+    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # counts what people change
     version: Mapped[int] = mapped_column(default=1, server_default="1")  # counts changes of date, shape and settings
     changed_at: Mapped[Now]
 
@@ -53,6 +53,12 @@ class Entry(Base):
         Index(None, "campaign_id", "day"),
         Index(None, "campaign_id", "scene_id"),
         Index("ix_entries_spans", "campaign_id", "last_day", postgresql_where=text("last_day IS NOT NULL")),
+        Index(
+            "ix_entries_waiting",
+            "campaign_id",
+            "day",
+            postgresql_where=text("state IN ('open', 'paused') AND standing = 'stop'"),
+        ),
         Index("ix_entries_rules", "campaign_id", postgresql_where=text("rule IS NOT NULL")),
     )
 

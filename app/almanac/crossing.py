@@ -1,0 +1,394 @@
+"""What days do when they pass: which things lie on the way, in which order, where time has to stop. Pure.
+
+A day is *reached*: its year turn, arrivals and completions, healing and events run there, in the order of CHR-CAL-11.
+Then it is *left*, unless something on it, or before it, waits for a person: an open scene, or any entry whose standing
+answer is "stop". So everything that can run by itself on a day has run when time stands still on it.
+"""
+
+import uuid
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.almanac.book import Book
+from app.calendar.days import Date
+from app.calendar.order import place_in_day
+from app.calendar.repeat import Rule, occurrences, upcoming
+from app.engine.chance import Chance, Roll
+from app.engine.ruleset import Days, Ruleset
+
+RUNS = frozenset({"arrival", "completion", "healing", "reckoning", "event"})
+"""Kinds that are over once their day has run. Notes and holidays only lie on the way; sessions are real."""
+
+SCENES = frozenset({"scene", "leg"})
+
+MOST_THINGS = 2000
+"""After the day on which so much has happened, time stands still and waits for another press."""
+
+
+class Stumbled(Exception):
+    """The rules failed on somebody's day; the text says on whose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry as far as time is concerned. `due`: the day on which it happens, or on which a paused scene goes on."""
+
+    id: uuid.UUID
+    made_no: int
+    kind: str
+    state: str
+    title: str
+    text: str
+    due: int
+    length: int
+    minute: int | None
+    rule: Rule | None
+    standing: str
+    people: tuple[str, ...]
+    seen_by: str
+    viewers: tuple[str, ...]
+
+    @property
+    def stops(self) -> bool:
+        return self.standing == "stop"
+
+
+@dataclass(slots=True)
+class Being:
+    """A character whom days may do something to; `in_scene` is the title of the open scene that holds it."""
+
+    slug: str
+    name: str
+    ruleset: Ruleset[Any, Any]
+    sheet: Any
+    care: Mapping[str, Any]
+    in_scene: str = ""
+
+    @property
+    def days(self) -> Days[Any]:
+        assert self.ruleset.days is not None
+        return self.ruleset.days
+
+    @property
+    def waits(self) -> bool:
+        """Whether a day would do something to it. Whoever is in a scene has no other days meanwhile."""
+        return not self.in_scene and self.days.waits(self.sheet)
+
+
+@dataclass(slots=True)
+class World:
+    """Everything that a movement of time depends on. `already`: what ran before, by thing and day."""
+
+    book: Book
+    items: Sequence[Item]
+    cast: Sequence[Being]  # in cast order
+    already: Collection[tuple[str, int]]
+    luck: Callable[[str, int], Chance]  # by character and day
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """One thing on the way, told before it happens; `does` says what will come of it."""
+
+    day: int
+    last: int  # of a span, or of days of healing
+    kind: str
+    title: str
+    does: str  # runs, passes, stops, lives, held
+    entry_id: uuid.UUID | None = None
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One thing that a day did, as it will be kept; `entry` is None for what has none on the calendar."""
+
+    day: int
+    thing: str
+    kind: str
+    title: str
+    text: str = ""
+    rule: str = ""
+    rolls: tuple[Roll, ...] = ()
+    people: tuple[str, ...] = ()
+    seen_by: str = "all"
+    viewers: tuple[str, ...] = ()
+    marks: bool = False  # gets an entry of its own, done
+    entry: Item | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opens:
+    """A time of a repeating entry, or a year turn, that somebody has to decide about: an entry of its own, open."""
+
+    day: int
+    title: str
+    of: Item | None  # None: the year turn
+
+
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """A sheet after a day."""
+
+    day: int
+    slug: str
+    sheet: Any
+
+
+Act = Ran | Opens | Lived
+
+
+@dataclass(slots=True)
+class Journey:
+    """What a movement of time does, in order, and where it ends; `stops` says why it ends before the wanted day."""
+
+    from_day: int
+    to_day: int
+    wanted: int
+    acts: list[Act] = field(default_factory=list)
+    stops: list[Crossed] = field(default_factory=list)
+    enough: bool = False  # so much happened that it stands still for now
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """Something of one day, with its place in the day's order."""
+
+    place: tuple[int, int, int]
+    item: Item | None = None
+    being: Being | None = None
+
+
+# ---- before: what lies on the way --------------------------------------------------------------------------------
+
+
+def foresee(world: World, wanted: int) -> tuple[Journey, list[Crossed]]:
+    """Where time would stand still on the way to a day, and everything on the way, in order, without any luck.
+
+    Healing is one line for each patient: what the dice will say is not known before their day (CHR-CAL-16).
+    """
+    walk = _Walk(world, wanted)
+    told: list[Crossed] = []
+    for day, dues in walk.days(foreseeing=True):
+        for due in dues:
+            if due.item is not None:
+                told.append(_told(due.item, day))
+            elif due.being is None:
+                stops = world.book.settings.at_turn == "stop"
+                told.append(Crossed(day, day, "reckoning", _year(world.book, day), "stops" if stops else "runs"))
+    first, last = world.book.today + 1, walk.journey.to_day
+    for being in world.cast:
+        if last >= first and being.days.waits(being.sheet):
+            title = f"{being.name} is in “{being.in_scene}”" if being.in_scene else f"{being.name}: healing, day by day"
+            does = "held" if being.in_scene else "lives"
+            told.insert(_after(told, first), Crossed(first, last, "healing", title, does, people=(being.slug,)))
+    return walk.journey, told
+
+
+def _after(told: Sequence[Crossed], day: int) -> int:
+    """Where a line about healing that begins on this day belongs: behind year turn, arrivals, completions, healing."""
+    for index, line in enumerate(told):
+        if line.day > day or (line.day == day and place_in_day(line.kind, None, 0)[0] > 2):
+            return index
+    return len(told)
+
+
+def _told(item: Item, day: int) -> Crossed:
+    does = "stops" if item.stops else "runs" if item.kind in RUNS else "passes"
+    return Crossed(day, day + item.length, item.kind, item.title, does, item.id, item.people)
+
+
+# ---- then: what happens ------------------------------------------------------------------------------------------
+
+
+def run(world: World, wanted: int) -> Journey:
+    """Let the days pass up to `wanted`, or to the first on which somebody has to decide. Changes the sheets in
+    `world.cast`, so that each day begins with what the one before left."""
+    walk = _Walk(world, wanted)
+    for day, dues in walk.days():
+        for due in dues:
+            if due.being is not None:
+                walk.journey.acts += _live(world, due.being, day)
+            elif due.item is not None:
+                walk.journey.acts += _run(due.item, day)
+            else:
+                walk.journey.acts += _turn(world.book, day)
+    return walk.journey
+
+
+def _run(item: Item, day: int) -> Iterator[Act]:
+    if item.stops:
+        if item.rule is not None:
+            yield Opens(day, item.title, item)
+    elif item.kind in RUNS or item.kind in SCENES:
+        yield Ran(
+            day, f"entry/{item.id}", item.kind, item.title, item.text, people=item.people, seen_by=item.seen_by,
+            viewers=item.viewers, entry=item,
+        )  # fmt: skip
+
+
+def _turn(book: Book, day: int) -> Iterator[Act]:
+    yield Ran(day, "year", "reckoning", _year(book, day))
+    if book.settings.at_turn == "stop":
+        yield Opens(day, _year(book, day), None)
+
+
+def _live(world: World, being: Being, day: int) -> Iterator[Act]:
+    sheets = {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
+    try:
+        sheet, passed = being.days.live(sheets, being.slug, _care(being), world.luck(being.slug, day))
+        dumped = being.ruleset.character.dump_python(sheet, mode="json")
+        before = being.ruleset.character.dump_python(being.sheet, mode="json")
+    except Exception as wrong:
+        raise Stumbled(f"The rules stumbled over {being.name}'s day: {type(wrong).__name__}.") from wrong
+    being.sheet = sheet
+    for one in passed:
+        yield Ran(
+            day, f"days/{being.slug}/{one.about}", "healing", being.name, one.text, one.rule, one.rolls, (being.slug,),
+            marks=one.marks,
+        )  # fmt: skip
+    if dumped != before:
+        if not passed:
+            yield Ran(day, f"days/{being.slug}", "healing", being.name, people=(being.slug,))
+        yield Lived(day, being.slug, dumped)
+
+
+def _care(being: Being) -> Any:
+    if being.care:
+        try:
+            return being.days.care.validate_python(dict(being.care))
+        except ValidationError:
+            pass  # said under other rules, or before they changed: what is usual holds
+    return being.days.usual(being.sheet)
+
+
+# ---- the way -----------------------------------------------------------------------------------------------------
+
+
+class _Walk:
+    """From day to day, meeting only those on which something lies."""
+
+    def __init__(self, world: World, wanted: int) -> None:
+        self.world, self.wanted = world, wanted
+        self.book = world.book
+        self.journey = Journey(self.book.today, self.book.today, wanted)
+        self._once: dict[int, list[Item]] = {}
+        for item in world.items:
+            if item.rule is None and item.kind != "session":
+                self._once.setdefault(item.due, []).append(item)
+        self._again = [item for item in world.items if item.rule is not None and item.kind != "session"]
+        self._days = sorted(set(self._once) | self._repeats())
+        waiting = (item for items in self._once.values() for item in items if item.stops)
+        self._waiting = sorted(waiting, key=lambda item: (item.due, item.made_no))
+        self._lived = {(thing.split("/")[1], day) for thing, day in world.already if thing.startswith("days/")}
+        self._met = 0
+
+    def days(self, foreseeing: bool = False) -> Iterator[tuple[int, list[_Due]]]:
+        """Each day on which something lies, with it in order. Today was reached before: only what was written for it
+        since runs now, before it is left; if it is not left, nothing runs."""
+        day = self.book.today
+        while day < self.wanted:
+            self.journey.stops = list(self._undecided(day))
+            self.journey.enough = self._met >= MOST_THINGS
+            if self.journey.stops or self.journey.enough:
+                return
+            if day == self.book.today:
+                yield day, self._written_since(day)
+            day = self._next(day, foreseeing)
+            dues = self._on(day, foreseeing)
+            self._met += len(dues)
+            self.journey.to_day = day
+            yield day, dues
+
+    def _next(self, day: int, foreseeing: bool) -> int:
+        if not foreseeing and any(being.waits for being in self.world.cast):
+            return day + 1
+        later = self._days[bisect_right(self._days, day) :][:1]
+        return min(*later, self._turn_after(day), self.wanted)
+
+    def _repeats(self) -> set[int]:
+        low = self.book.today + 1
+        return {day for item in self._again for day in self._falls(item, low, self.wanted)}
+
+    def _falls(self, item: Item, low: int, high: int) -> Iterator[int]:
+        assert item.rule is not None
+        for number, day in enumerate(occurrences(item.rule, self.book.count, low, high)):
+            yield day
+            if number >= MOST_THINGS:
+                return
+
+    def _turn_after(self, day: int) -> int:
+        year = self.book.count.date(day).year
+        while True:
+            turn = turn_day(self.book, year)
+            if turn > day:
+                return turn
+            year = 1 if self.book.shape.skip_zero and year == -1 else year + 1
+
+    def _undecided(self, day: int) -> Iterator[Crossed]:
+        """What keeps time on this day: entries for it or for earlier days that wait, and a stop just met."""
+        for item in self._waiting:
+            if item.due > day:
+                break
+            yield _told(item, item.due)
+        if day > self.book.today:
+            for item in self._again:
+                if item.stops and self._runs(item, day):
+                    yield _told(item, day)
+            if self.book.settings.at_turn == "stop" and self._turns(day):
+                yield Crossed(day, day, "reckoning", _year(self.book, day), "stops")
+
+    def _turns(self, day: int) -> bool:
+        """Whether the year turns on this day, for the first time."""
+        year = self.book.count.date(day).year
+        return turn_day(self.book, year) == day and ("year", day) not in self.world.already
+
+    def _runs(self, item: Item, day: int) -> bool:
+        assert item.rule is not None
+        return any(True for _ in occurrences(item.rule, self.book.count, day, day)) and (
+            f"entry/{item.id}", day
+        ) not in self.world.already  # fmt: skip
+
+    def _written_since(self, day: int) -> list[_Due]:
+        found = [_Due(place_in_day(one.kind, one.minute, one.made_no), one) for one in self._once.get(day, ())]
+        return sorted((due for due in found if self._fresh(due, day)), key=lambda due: due.place)
+
+    def _on(self, day: int, foreseeing: bool) -> list[_Due]:
+        items = [*self._once.get(day, ()), *(one for one in self._again if self._runs(one, day))]
+        found = [_Due(place_in_day(one.kind, one.minute, one.made_no), one) for one in items]
+        if self._turns(day):
+            found.append(_Due((0, -1, 0)))
+        if not foreseeing:
+            patients = enumerate(self.world.cast)
+            found += [
+                _Due((2, 0, place), being=being)
+                for place, being in patients
+                if being.waits and (being.slug, day) not in self._lived
+            ]
+        return sorted((due for due in found if self._fresh(due, day)), key=lambda due: due.place)
+
+    def _fresh(self, due: _Due, day: int) -> bool:
+        if due.item is None:
+            return True
+        return due.item.state == "open" and (f"entry/{due.item.id}", day) not in self.world.already
+
+
+def turn_day(book: Book, year: int) -> int:
+    """The day of a year on which it is reckoned up (CHR-CAL-15)."""
+    wanted = Date(year, book.settings.turn_month, book.settings.turn_day)
+    return book.count.number(book.count.clamp(wanted))
+
+
+def next_of(item: Item, book: Book, day: int) -> int | None:
+    """When a repeating entry falls next after a day."""
+    assert item.rule is not None
+    found = upcoming(item.rule, book.count, day, 1)
+    return found[0] if found else None
+
+
+def _year(book: Book, day: int) -> str:
+    return f"The year {book.count.year_name(book.count.date(day).year)} begins"

@@ -1,0 +1,254 @@
+"""Moving time: one transaction that writes all that the days did. app/almanac/undoing.py takes it back.
+
+Order of locks: the campaign's people, its scenes, the almanac, characters. A movement takes the last two.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import failpoints
+from app.almanac import book as books
+from app.almanac import undoing, world
+from app.almanac.book import MOST_DAY, Book
+from app.almanac.crossing import Crossed, Journey, Lived, Opens, Ran, Stumbled, foresee, next_of, run
+from app.almanac.models import Almanac, Crossing, Entry, Happening
+from app.almanac.past import ROLLS
+from app.almanac.world import Loaded
+from app.calendar.repeat import RULE
+from app.campaign import sheets
+from app.campaign.models import Member, Role
+from app.campaign.refusal import NotYours, Taken
+from app.db.base import new_id
+from app.table.vault import Vault
+
+MOST_JUMP = 50_000
+"""Days of one movement: more than a century."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a movement to `wanted` would cross, and where time would stand still because somebody has to decide."""
+
+    from_day: int
+    to_day: int
+    wanted: int
+    lines: Sequence[Crossed]
+    stops: Sequence[Crossed]
+    version: int  # of the almanac, for `advance`
+
+
+async def preview(session: AsyncSession, campaign_id: uuid.UUID, by: Member, to: int) -> Ahead:
+    """Everything between today and a day, in order, hiding nothing; for GMs. Nothing is locked, rolled or written."""
+    _gm(by)
+    book = await books.read(session, campaign_id)
+    _reachable(book, to)
+    loaded = await world.load(session, campaign_id, book, to, None)
+    journey, lines = foresee(loaded.world, to)
+    return Ahead(book.today, journey.to_day, to, lines, journey.stops, book.version)
+
+
+async def advance(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    by: Member,
+    to: int,
+    seen_version: int,
+    request_id: uuid.UUID,
+) -> Crossing:
+    """Let time pass up to a day, or to the first on which somebody has to decide; for GMs.
+
+    The same `request_id` again is the same movement, also when it was taken back meanwhile. `Taken` where somebody
+    else moved time since `seen_version`, and where something of today or earlier waits for a decision.
+    """
+    _gm(by)
+    almanac = await books.hold(session, vault, campaign_id)
+    again = await session.scalar(
+        select(Crossing).where(Crossing.campaign_id == campaign_id, Crossing.request_id == request_id)
+    )
+    if again is not None:
+        return again
+    books.unchanged(almanac, seen_version)
+    book = books.of(almanac)
+    _reachable(book, to)
+    root = vault.open(almanac.root, books.root_place(campaign_id))
+    loaded = await world.load(session, campaign_id, book, to, root, lock=True)
+    try:
+        journey = run(loaded.world, to)
+    except Stumbled as stumbled:
+        raise Taken(str(stumbled), "Nothing was moved. Correct that sheet or lay it aside, then try again.") from None
+    if journey.to_day == book.today:
+        raise Taken(_held_up(journey.stops), "Play it, put it on another day, or let time pass over it.", field="to")
+    failpoints.hit("days-run")
+    before = await undoing.before(session, almanac)
+    crossing = await _crossing(session, almanac, by, journey, request_id)
+    before |= await _Writing(session, almanac, crossing, loaded, by).all(journey)
+    before |= {"stops": [_kept(stop) for stop in journey.stops], "enough": journey.enough}
+    almanac.today = journey.to_day
+    almanac.version += 1
+    almanac.changed_at = func.clock_timestamp()
+    await session.flush()
+    crossing.before = before | await undoing.after(session, campaign_id)
+    await session.flush()
+    failpoints.hit("days-written")
+    return crossing
+
+
+async def _crossing(
+    session: AsyncSession, almanac: Almanac, by: Member, journey: Journey, request_id: uuid.UUID
+) -> Crossing:
+    number = await session.scalar(select(func.max(Crossing.number)).where(Crossing.campaign_id == almanac.campaign_id))
+    crossing = Crossing(
+        campaign_id=almanac.campaign_id,
+        id=new_id(),
+        number=(number or 0) + 1,
+        from_day=journey.from_day,
+        to_day=journey.to_day,
+        wanted_day=journey.wanted,
+        member_id=by.id,
+        request_id=request_id,
+        before={},
+    )
+    session.add(crossing)
+    await session.flush()
+    return crossing
+
+
+class _Writing:
+    """Puts down what the days did, one thing after the other, and remembers what each row was before."""
+
+    def __init__(self, session: AsyncSession, almanac: Almanac, crossing: Crossing, loaded: Loaded, by: Member) -> None:
+        self.session, self.almanac, self.crossing, self.loaded, self.by = session, almanac, crossing, loaded, by
+        self.entries: dict[str, dict[str, Any]] = {}
+        self.made: list[str] = []
+        self.sheets: dict[str, Any] = {}
+        self.number = 0
+
+    async def all(self, journey: Journey) -> dict[str, Any]:
+        for act in journey.acts:
+            match act:
+                case Ran():
+                    self._ran(act)
+                case Opens():
+                    self._opens(act)
+                case Lived():
+                    await self._lived(act)
+        await self.session.flush()
+        return {"entries": self.entries, "made_entries": self.made, "sheets": self.sheets}
+
+    def _ran(self, ran: Ran) -> None:
+        self.number += 1
+        self.session.add(
+            Happening(
+                campaign_id=self.almanac.campaign_id,
+                id=new_id(),
+                crossing_id=self.crossing.id,
+                number=self.number,
+                day=ran.day,
+                thing=ran.thing,
+                kind=ran.kind,
+                title=ran.title,
+                text=ran.text,
+                rule=ran.rule,
+                rolls=ROLLS.dump_python(ran.rolls, mode="json"),
+                people=list(ran.people),
+                seen_by=ran.seen_by,
+                viewers=list(ran.viewers),
+            )
+        )
+        if ran.entry is not None and ran.entry.rule is None:
+            self._change(self.loaded.entries[ran.entry.id]).state = "done"
+        if ran.marks:
+            self._make(ran.day, "healing", ran.title, ran.text, "done", {"people": list(ran.people)})
+
+    def _opens(self, opens: Opens) -> None:
+        if opens.of is None:
+            self._make(opens.day, "reckoning", opens.title, "", "open", {"standing": "stop"})
+            return
+        series = self._change(self.loaded.entries[opens.of.id])
+        length = series.last_day - series.day if series.last_day is not None else None
+        like = {
+            name: getattr(series, name)
+            for name in ("place", "minute", "people", "seen_by", "viewers", "author_id", "standing", "brief")
+        }
+        like |= {"last_day": None if length is None else opens.day + length, "data": {"of": str(series.id)}}
+        self._make(opens.day, series.kind, series.title, series.text, "open", like)
+        following = next_of(world.item(series), books.of(self.almanac), opens.day)
+        if following is None:
+            series.state = "done"
+            return
+        series.rule = RULE.dump_python(
+            RULE.validate_python(series.rule).model_copy(update={"start": following}), mode="json"
+        )
+        series.day = following
+        series.last_day = None if length is None else following + length
+
+    async def _lived(self, lived: Lived) -> None:
+        row = self.loaded.people[lived.slug]
+        self.sheets.setdefault(lived.slug, row.sheet)
+        self.almanac.today = lived.day  # so that the character's past is dated with the very day
+        await sheets.write(
+            self.session, row, {**row.sheet, **lived.sheet}, how="days", by=self.by, crossing=self.crossing.id
+        )
+
+    def _change(self, entry: Entry) -> Entry:
+        """An entry that is about to change; how it was is kept once."""
+        kept = {name: getattr(entry, name) for name in undoing.MOVED}
+        if self.entries.setdefault(str(entry.id), kept) is kept:
+            entry.version += 1
+            entry.changed_at = func.clock_timestamp()
+        return entry
+
+    def _make(self, day: int, kind: str, title: str, text: str, state: str, more: dict[str, Any]) -> None:
+        self.almanac.made += 1
+        made: dict[str, Any] = {
+            "author_id": self.by.id,
+            "standing": "pass",
+            "place": "",
+            "data": {},
+            **more,
+        }
+        entry = Entry(
+            campaign_id=self.almanac.campaign_id,
+            id=new_id(),
+            made_no=self.almanac.made,
+            day=day,
+            kind=kind,
+            title=title,
+            text=text,
+            state=state,
+            **made,
+        )
+        self.session.add(entry)
+        self.made.append(str(entry.id))
+
+
+def _kept(stop: Crossed) -> dict[str, Any]:
+    return asdict(stop) | {"entry_id": None if stop.entry_id is None else str(stop.entry_id)}
+
+
+def _held_up(stops: Sequence[Crossed]) -> str:
+    named = [f"“{stop.title}”" for stop in stops[:3]]
+    more = f" and {len(stops) - 3} more" if len(stops) > 3 else ""
+    return f"Time cannot pass yet: {', '.join(named)}{more} waits for a decision."
+
+
+def _gm(by: Member) -> None:
+    if by.role != Role.GM:
+        raise NotYours(
+            "Only a GM lets time pass.", "Ask your GM; you can put on the calendar what you are waiting for."
+        )
+
+
+def _reachable(book: Book, to: int) -> None:
+    if to <= book.today:
+        raise Taken(
+            "Time only passes forwards.", "Choose a day after today, or take the last movement back.", field="to"
+        )
+    if to > min(book.today + MOST_JUMP, MOST_DAY):
+        raise Taken(f"That is more than {MOST_JUMP:,} days ahead.", "Go there in several steps.", field="to")

@@ -1,0 +1,181 @@
+"""Taking a movement of time back: date, entries, sheets and happenings as they were, until somebody has acted since."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import failpoints
+from app.almanac import book as books
+from app.almanac.models import Almanac, Crossing, Entry, Happening
+from app.campaign import sheets
+from app.campaign.models import Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Taken
+from app.table.models import Scene
+from app.table.vault import Vault
+
+MOVED = ("state", "day", "last_day", "rule")
+"""What a movement changes of an entry, and its undoing gives back. `version` counts on, so that no old form fits."""
+
+
+async def before(session: AsyncSession, almanac: Almanac) -> dict[str, Any]:
+    """What is kept of how things stand before a movement writes anything."""
+    return {
+        "made": almanac.made,
+        "touched": almanac.touched,
+        "versions": await versions(session, almanac.campaign_id),
+    }
+
+
+async def after(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, Any]:
+    """What shows later whether somebody acted since: versions of sheets, and scenes."""
+    opened, count = await _scenes(session, campaign_id)
+    return {
+        "after": await versions(session, campaign_id),
+        "scenes": {"open": [str(scene) for scene in opened], "count": count},
+    }
+
+
+async def versions(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, int]:
+    rows = await session.execute(select(Character.slug, Character.version).where(Character.campaign_id == campaign_id))
+    return {row[0]: row[1] for row in rows}
+
+
+async def last(session: AsyncSession, campaign_id: uuid.UUID) -> Crossing | None:
+    """The movement that could be taken back: the last one that was not."""
+    return await session.scalar(
+        select(Crossing)
+        .where(Crossing.campaign_id == campaign_id, Crossing.undone_at.is_(None))
+        .order_by(Crossing.number.desc())
+        .limit(1)
+        .execution_options(populate_existing=True)
+    )
+
+
+async def in_the_way(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[str]:
+    """What people did since a movement, in words; while there is nothing, it can be taken back."""
+    kept = crossing.before
+    found = [*await _written(session, campaign_id, int(kept["touched"]))]
+    here = await versions(session, campaign_id)
+    changed = sorted(slug for slug, version in kept["after"].items() if here.get(slug, version) != version)
+    rows = await session.execute(
+        select(Character.slug, Character.name).where(Character.campaign_id == campaign_id, Character.slug.in_(changed))
+    )
+    found += [f"{name}’s sheet was changed" for _, name in sorted((slug, name) for slug, name in rows)]
+    return found + await _played(session, campaign_id, kept["scenes"])
+
+
+async def undo(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, crossing_id: uuid.UUID, by: Member
+) -> Crossing:
+    """Take the last movement back, wholly; for GMs. `Taken` says what stands in the way. Twice is once.
+
+    Let the same days pass again, and the same luck comes again.
+    """
+    if by.role != Role.GM:
+        raise NotYours("Only a GM takes time back.")
+    almanac = await books.hold(session, vault, campaign_id)
+    crossing = await session.get(Crossing, (campaign_id, crossing_id), populate_existing=True)
+    if crossing is None:
+        raise NotThere("There was no such movement of time.")
+    if crossing.undone_at is not None:
+        return crossing
+    latest = await last(session, campaign_id)
+    if latest is None or latest.id != crossing.id:
+        raise Taken("Time has moved on since.", "Take the later movement back first.")
+    people = await _hold_people(session, campaign_id)
+    if acts := await in_the_way(session, campaign_id, crossing):
+        raise Taken(f"Somebody has acted since: {'; '.join(acts)}.", "What happened since would hang in the air.")
+    kept = crossing.before
+    await _give_back(session, campaign_id, crossing)
+    # The date first: what is noted of a character now belongs to the day that it is again.
+    almanac.today, almanac.made = crossing.from_day, kept["made"]
+    almanac.version += 1
+    almanac.changed_at = func.clock_timestamp()
+    crossing.undone_at = func.clock_timestamp()
+    await session.flush()
+    for slug, sheet in kept["sheets"].items():
+        await sheets.write(session, people[slug], sheet, how="undone", by=by, crossing=crossing.id)
+    await _hand_on(session, campaign_id, crossing)
+    await session.flush()
+    failpoints.hit("days-undone")
+    await session.refresh(crossing)
+    return crossing
+
+
+async def _give_back(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> None:
+    await session.execute(
+        delete(Happening).where(Happening.campaign_id == campaign_id, Happening.crossing_id == crossing.id)
+    )
+    made = [uuid.UUID(one) for one in crossing.before["made_entries"]]
+    await session.execute(delete(Entry).where(Entry.campaign_id == campaign_id, Entry.id.in_(made)))
+    was: Mapping[str, Mapping[str, Any]] = crossing.before["entries"]
+    rows = await session.scalars(
+        select(Entry)
+        .where(Entry.campaign_id == campaign_id, Entry.id.in_([uuid.UUID(one) for one in was]))
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    for entry in rows:
+        for name in MOVED:
+            setattr(entry, name, was[str(entry.id)][name])
+        entry.version += 1
+        entry.changed_at = func.clock_timestamp()
+
+
+async def _hand_on(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> None:
+    """The movement before can be taken back now, if nobody acted between the two: its sheets have new versions."""
+    earlier = await last(session, campaign_id)
+    if earlier is not None and earlier.before["after"] == crossing.before["versions"]:
+        earlier.before = earlier.before | {"after": await versions(session, campaign_id)}
+
+
+async def _hold_people(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, Character]:
+    rows = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == campaign_id)
+        .order_by(Character.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return {row.slug: row for row in rows}
+
+
+async def _written(session: AsyncSession, campaign_id: uuid.UUID, since: int) -> list[str]:
+    now = await session.scalar(select(Almanac.touched).where(Almanac.campaign_id == campaign_id))
+    if now is None or now <= since:
+        return []
+    titles = await session.scalars(
+        select(Entry.title)
+        .where(Entry.campaign_id == campaign_id, Entry.touched > since)
+        .order_by(Entry.touched)
+        .limit(3)
+    )
+    return [f"“{title}” was written" for title in titles] or ["the calendar was changed"]
+
+
+async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> tuple[list[uuid.UUID], int]:
+    opened = await session.scalars(
+        select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.status == "open").order_by(Scene.id)
+    )
+    count = await session.scalar(select(func.count()).select_from(Scene).where(Scene.campaign_id == campaign_id))
+    return list(opened), count or 0
+
+
+async def _played(session: AsyncSession, campaign_id: uuid.UUID, kept: Mapping[str, Any]) -> list[str]:
+    """Scenes that were opened or came to their end since."""
+    opened, count = await _scenes(session, campaign_id)
+    ended = sorted(set(kept["open"]) - {str(scene) for scene in opened})
+    over = await session.scalars(
+        select(Scene.title).where(Scene.campaign_id == campaign_id, Scene.id.in_([uuid.UUID(one) for one in ended]))
+    )
+    found = [f"the scene “{title}” came to its end" for title in over]
+    newer = await session.scalars(
+        select(Scene.title)
+        .where(Scene.campaign_id == campaign_id)
+        .order_by(Scene.made_at.desc(), Scene.id.desc())
+        .limit(max(0, count - int(kept["count"])))
+    )
+    return found + [f"the scene “{title}” was opened" for title in newer]

@@ -1,0 +1,137 @@
+"""Everything that a movement of time depends on, as the database has it now."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import and_, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac.book import Book
+from app.almanac.crossing import Being, Item, World
+from app.almanac.models import Entry, Happening
+from app.calendar.repeat import RULE
+from app.campaign import characters
+from app.campaign.models import Character
+from app.engine.chance import Chance, SeededChance
+from app.engine.ruleset import Ruleset
+from app.receipts.luck import digest
+from app.rulesets import find
+
+WAITING = text("entries.state IN ('open', 'paused')")
+"""Written out, so that Postgres knows its index for it (ix_entries_waiting) whatever else is asked."""
+
+STOPPING = text("entries.standing = 'stop'")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The world, and the rows that it was read from."""
+
+    world: World
+    entries: dict[uuid.UUID, Entry]
+    people: dict[str, Character]
+
+
+async def load(
+    session: AsyncSession, campaign_id: uuid.UUID, book: Book, to: int, root: bytes | None, *, lock: bool = False
+) -> Loaded:
+    """The world for a movement up to a day. Without `root` there is no luck in it, so nothing can be run.
+
+    With `lock` the characters are locked until the transaction ends; entries change only under the almanac's own lock.
+    """
+    people = await _people(session, campaign_id, lock=lock)
+    held = await characters.in_scenes(session, campaign_id)
+    cast = []
+    for row in people:
+        ruleset = _with_days(row.ruleset)
+        if ruleset is None:
+            continue
+        try:
+            sheet = ruleset.character.validate_python(row.sheet)
+        except ValidationError:
+            continue  # made for rules that have changed since; its own page says so
+        scene = held[row.slug].title if row.slug in held else ""
+        cast.append(Being(row.slug, row.name, ruleset, sheet, row.care, scene))
+    entries = await _entries(session, campaign_id, book, to)
+    items = [item(entry) for entry in entries]
+    world = World(book, items, cast, await _already(session, campaign_id, book.today, to), _luck(root))
+    return Loaded(world, {entry.id: entry for entry in entries}, {row.slug: row for row in people})
+
+
+def item(entry: Entry) -> Item:
+    """An entry as time sees it."""
+    resumes = entry.data.get("resumes") if entry.state == "paused" else None
+    return Item(
+        id=entry.id,
+        made_no=entry.made_no,
+        kind=entry.kind,
+        state=entry.state,
+        title=entry.title,
+        text=entry.text,
+        due=entry.day if resumes is None else int(resumes),
+        length=0 if entry.last_day is None else entry.last_day - entry.day,
+        minute=entry.minute,
+        rule=None if entry.rule is None else RULE.validate_python(entry.rule),
+        standing=entry.standing,
+        people=tuple(entry.people),
+        seen_by=entry.seen_by,
+        viewers=tuple(entry.viewers),
+    )
+
+
+async def _people(session: AsyncSession, campaign_id: uuid.UUID, *, lock: bool) -> Sequence[Character]:
+    query = (
+        select(Character)
+        .where(Character.campaign_id == campaign_id, Character.retired_at.is_(None))
+        .order_by(Character.id)
+        .execution_options(populate_existing=True)
+    )
+    return (await session.scalars(query.with_for_update() if lock else query)).all()
+
+
+def _with_days(key: str) -> Ruleset[Any, Any] | None:
+    try:
+        ruleset = find(key)
+    except LookupError:
+        return None
+    return None if ruleset.days is None else ruleset
+
+
+async def _entries(session: AsyncSession, campaign_id: uuid.UUID, book: Book, to: int) -> Sequence[Entry]:
+    """Open entries from today on, what repeats, and what waits for somebody since earlier."""
+    coming = and_(Entry.day >= book.today, Entry.day <= to)
+    rows = await session.scalars(
+        select(Entry)
+        .where(
+            Entry.campaign_id == campaign_id,
+            WAITING,
+            or_(coming, and_(STOPPING, Entry.day <= to), and_(Entry.rule.is_not(None), Entry.day <= to)),
+        )
+        .order_by(Entry.made_no)
+        .execution_options(populate_existing=True)
+    )
+    return rows.all()
+
+
+async def _already(session: AsyncSession, campaign_id: uuid.UUID, first: int, last: int) -> set[tuple[str, int]]:
+    rows = await session.execute(
+        select(Happening.thing, Happening.day).where(
+            Happening.campaign_id == campaign_id, Happening.day >= first, Happening.day <= last
+        )
+    )
+    return {(row[0], row[1]) for row in rows}
+
+
+def _luck(root: bytes | None) -> Callable[[str, int], Chance]:
+    """Luck by character and day: the same however many days pass at once, and again after they were taken back."""
+
+    def of(slug: str, day: int) -> Chance:
+        if root is None:
+            raise LookupError("no luck was given to this world")
+        seed = digest("signet-day-1", root, slug, day)
+        return SeededChance(seed, digest("signet-day-veil-1", root, slug, day))
+
+    return of
