@@ -349,6 +349,7 @@ TOY: Ruleset[Sheet, Settings] = Ruleset(
     settings=TypeAdapter(Settings),
     kinds=(KIND,),
     days=DAYS,
+    dead=lambda sheet: sheet.luck <= -13,
     rulebook=Rulebook(
         {r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}
     ),

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, seats, tokens
+from app.campaign import chairs, seats, sheets, tokens
 from app.campaign.models import Campaign, Character, Device, Invitation, Member, Role
 from app.campaign.people import let_go, present_name
 from app.campaign.refusal import NotThere, Over, Taken
@@ -250,7 +250,7 @@ async def _hand(session: AsyncSession, invitation: Invitation, member: Member, l
     )
     slugs = []
     for character in rows.all():
-        character.owner_id = member.id
+        await sheets.give(session, character, member, by=member)
         slugs.append(character.slug)
     await session.flush()
     await chairs.follow_owners(session, member.campaign_id, slugs, who=member.name)

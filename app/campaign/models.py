@@ -113,6 +113,30 @@ class SheetChange(Base):
     at: Mapped[Now]
 
 
+class Promotion(Base):
+    """The wish that a GM's character become a player's, perhaps in the place of one who died."""
+
+    __tablename__ = "promotions"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "character_id"], ["characters.campaign_id", "characters.id"], ondelete="CASCADE"
+        ),
+        ForeignKeyConstraint(
+            ["campaign_id", "instead_of_id"], ["characters.campaign_id", "characters.id"], ondelete="CASCADE"
+        ),
+        _of("member_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    character_id: Mapped[uuid.UUID]
+    member_id: Mapped[uuid.UUID]  # who is to play it
+    instead_of_id: Mapped[uuid.UUID | None]
+    status: Mapped[str] = mapped_column(default="open")  # open, confirmed, declined, withdrawn
+    made_at: Mapped[Now]
+    answered_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
 class Challenge(Base):
     """One player's character challenges another's to a fight; accepted, it is the scene `scene_id`."""
 

@@ -5,7 +5,7 @@ import uuid
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, seats
+from app.campaign import chairs, seats, sheets
 from app.campaign.models import Character, DeviceCode, Invitation, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 
@@ -54,8 +54,7 @@ async def hand_over(
     new_owner = None if to is None else to.id
     if character.owner_id == new_owner:
         return character
-    character.owner_id = new_owner
-    await session.flush()
+    await sheets.give(session, character, to, by=by)
     await chairs.follow_owners(session, campaign_id, {character.slug}, who=by.name)
     return character
 
@@ -66,10 +65,10 @@ async def remove(session: AsyncSession, member: Member, by: Member) -> None:
     member = await seats.now(session, member)
     await _one_gm_left(session, member)
     await chairs.still(session, member.campaign_id)
-    await let_go(session, member, who=by.name)
+    await let_go(session, member, who=by.name, by=by)
 
 
-async def let_go(session: AsyncSession, member: Member, who: str) -> None:
+async def let_go(session: AsyncSession, member: Member, who: str, by: Member | None = None) -> None:
     """The rest of removing somebody, for a caller who holds the campaign's people and its open scenes."""
     member.removed_at = func.now()
     member.way_back = None
@@ -90,14 +89,7 @@ async def let_go(session: AsyncSession, member: Member, who: str) -> None:
         .values(revoked_at=func.now())
         .execution_options(synchronize_session=False)
     )
-    owned = await session.scalars(
-        update(Character)
-        .where(Character.campaign_id == member.campaign_id, Character.owner_id == member.id)
-        .values(owner_id=None)
-        .returning(Character.slug)
-        .execution_options(synchronize_session=False)
-    )
-    await chairs.follow_owners(session, member.campaign_id, set(owned), who=who)
+    await _to_the_gms(session, member, by, who)
     await chairs.take_away(session, member.campaign_id, member, who=who)
 
 
@@ -113,16 +105,25 @@ async def set_role(session: AsyncSession, member: Member, role: Role, by: Member
     member.role = role
     await session.flush()
     if role == Role.SPECTATOR:
-        owned = await session.scalars(
-            update(Character)
-            .where(Character.campaign_id == member.campaign_id, Character.owner_id == member.id)
-            .values(owner_id=None)
-            .returning(Character.slug)
-            .execution_options(synchronize_session=False)
-        )
-        await chairs.follow_owners(session, member.campaign_id, set(owned), who=by.name)
+        await _to_the_gms(session, member, by, by.name)
         await chairs.take_away(session, member.campaign_id, member, who=by.name)
     await chairs.seat_gms(session, member.campaign_id)
+
+
+async def _to_the_gms(session: AsyncSession, member: Member, by: Member | None, who: str) -> None:
+    """Everything that was a member's is the GMs' from now on, chairs in open scenes too."""
+    owned = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == member.campaign_id, Character.owner_id == member.id)
+        .order_by(Character.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    slugs = set[str]()
+    for character in owned.all():
+        await sheets.give(session, character, None, by=by)
+        slugs.add(character.slug)
+    await chairs.follow_owners(session, member.campaign_id, slugs, who=who)
 
 
 async def _one_gm_left(session: AsyncSession, member: Member) -> None:

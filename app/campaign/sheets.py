@@ -78,6 +78,24 @@ async def note(
     await session.flush()
 
 
+async def give(
+    session: AsyncSession,
+    character: Character,
+    to: Member | None,
+    *,
+    by: Member | None,
+    how: Literal["handed over", "promoted"] = "handed over",
+) -> None:
+    """Make a character somebody's, or the GMs' (`to` None), and note whose it was. Chairs do not follow by this."""
+    was = None
+    if character.owner_id is not None:
+        was = await session.scalar(
+            select(Member.name).where(Member.campaign_id == character.campaign_id, Member.id == character.owner_id)
+        )
+    character.owner_id = None if to is None else to.id
+    await note(session, character, how=how, by=by, changes={"owner": [was, None if to is None else to.name]})
+
+
 def differences(old: object, new: object, path: str = "") -> Changes:
     """What differs between two sheets, by path; mappings are gone into, everything else is one value.
 

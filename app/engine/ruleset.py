@@ -219,6 +219,9 @@ class Ruleset(Generic[C, O]):
     rulebook: Rulebook
     reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
     days: Days[C] | None = None  # None: days do nothing to characters by themselves
+    said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
+    dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
+    promoted: Callable[[C], C] = lambda sheet: sheet  # the sheet of who takes such a place; ratings stay
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:
         """The scene kind of that key; LookupError with the known keys otherwise."""

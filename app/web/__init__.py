@@ -21,6 +21,7 @@ def install(app: FastAPI) -> None:
         front,
         health,
         limits,
+        lives,
         newscene,
         people,
         practice,
@@ -37,7 +38,7 @@ def install(app: FastAPI) -> None:
 
     templating.install_static(app)
     seated = (campaigns, deleting, challenges, people, you, characters, newscene, scene, stop, receipts, stream)
-    dated = (calendar,)
+    dated = (calendar, lives)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated):
         app.include_router(room.router)
     errors.install(app)

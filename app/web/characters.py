@@ -15,13 +15,22 @@ from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset
 from app.web.forms import Form, fill, read
+from app.web.past import life
 from app.web.sheetform import ROOT, SheetForm
 from app.web.templating import has_template, render
 from app.web.visit import Visit, Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
-NOTICES = {"made": "The sheet is made.", "kept": "The sheet is kept.", "aside": "The sheet is laid aside.", "back": ""}
+NOTICES = {
+    "made": "The sheet is made.",
+    "kept": "The sheet is kept.",
+    "aside": "The sheet is laid aside.",
+    "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
+    "promoted": "It is done: this is a player's character now.",
+    "asked": "You have asked for it. As soon as a GM confirms, it is so.",
+    "noted": "Your notes are kept.",
+}
 
 
 class Head(BaseModel):
@@ -67,17 +76,27 @@ async def make(request: Request, visit: Visiting) -> Response:
 
 @router.get("/{who}")
 async def page(request: Request, visit: Visiting, who: str, did: str = "") -> Response:
-    return await _page(request, visit, who, notice=NOTICES.get(did, ""))
+    return await show(request, visit, who, notice=NOTICES.get(did, ""))
 
 
-async def _page(
-    request: Request, visit: Visit, who: str, status: int = 200, *, notice: str = "", wrong: str = ""
+async def show(
+    request: Request,
+    visit: Visit,
+    who: str,
+    status: int = 200,
+    *,
+    notice: str = "",
+    wrong: str = "",
+    **forms: Form[Any],
 ) -> Response:
+    """A character's page; `forms` are those of it (handing, promoting, choosing, noting) that were not taken."""
     async with sessions(request)() as session:
         character = await characters.find(session, visit.campaign.id, who)
         members = await seats.members(session, visit.campaign.id)
         holding = (await characters.in_scenes(session, visit.campaign.id)).get(character.slug)
-    rules = _rules(character.ruleset)
+        rules = _rules(character.ruleset)
+        context = await life(session, visit, character, rules)
+    context |= {name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting")}
     own = f"rulesets/{rules.key}/sheet.html"
     try:
         sheet = rules.character.validate_python(character.sheet)
@@ -99,6 +118,7 @@ async def _page(
         root=SheetForm(rules.character).sight(character.sheet),
         notice=notice,
         wrong=wrong,
+        **context,
     )
 
 
@@ -141,7 +161,7 @@ async def _retire(request: Request, visit: Visit, who: str, *, retired: bool) ->
         async with changing(request, visit.campaign.id) as session:
             await characters.retire(session, character, visit.member, retired=retired)
     except Refusal as refusal:
-        return await _page(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
     return RedirectResponse(f"{visit.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
 
 

@@ -5,7 +5,7 @@ A ruleset that wants a more beautiful one brings templates/rulesets/<key>/sheet-
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NoReturn
 
@@ -94,6 +94,46 @@ class SheetForm:
     def sight(self, sheet: Any) -> Field:
         """The same for reading: no spare rows."""
         return self._field(self._root, ROOT, "", sheet, {}, required=True, depth=0, spare=0)
+
+    def label_of(self, path: Sequence[str]) -> str:
+        """What a place in the sheet is called, from outside in: "Wounds, left arm, minor wounds"."""
+        labels, schema = list[str](), self._root
+        for depth, key in enumerate(path):
+            schema, name = self._inside(schema, key, depth)
+            if name:
+                labels.append(name[:1].lower() + name[1:] if labels and name[1:2] == name[1:2].lower() else name)
+        return ", ".join(labels)
+
+    def words_of(self, path: Sequence[str], value: Any) -> str:
+        """A value as people say it: a choice by its label, yes or no, a list item in one line; "" for nothing."""
+        if value is None:
+            return ""
+        schema = self._root
+        for depth, key in enumerate(path):
+            schema = self._inside(schema, key, depth)[0]
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        schema = self._plan(schema, len(path)).schema
+        if isinstance(value, Mapping):
+            said = [self.words_of([*path, key], one) for key, one in value.items() if one not in (None, "", [], {})]
+            return ", ".join(said)
+        if isinstance(value, list):
+            return ", ".join(self.words_of([*path, "0"], one) for one in value)
+        if "enum" in schema:
+            return dict(_choices(schema)).get(str(value), _spoken(str(value))).split(". ")[0]
+        return str(value)
+
+    def _inside(self, schema: Schema, key: str, depth: int) -> tuple[Schema, str]:
+        """The schema one step further in, and what that step is called; nothing where the schema does not know it."""
+        plan = self._plan(schema, depth)
+        if plan.kind == "group":
+            part = plan.schema["properties"].get(key, {})
+            return part, _label(part, key)
+        if plan.kind == "pairs":
+            return plan.item, _spoken(key)
+        if plan.kind in ("rows", "lines", "ticks"):
+            return plan.schema.get("items", {}), ""
+        return {}, _spoken(key)
 
     def read(self, typed: Typed) -> tuple[Any, Any, Faults]:
         """(the sheet as it is stored, or None; what was typed, in the sheet's shape; what is wrong by field name)."""

@@ -3,13 +3,23 @@
 import doctest
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from app.campaign import characters, sheets
-from app.campaign.models import SheetChange
+from app.almanac.models import Crossing, Happening
+from app.campaign import characters, lives, people, promoting, sheets
+from app.campaign.lives import Lived
+from app.campaign.models import Campaign, Character, Member, SheetChange
+from app.campaign.refusal import NotYours, Taken
+from app.db.base import new_id
+from app.engine.ruleset import Brief, Seat
+from app.table import acts
+from app.table.house import House
+from app.table.models import Scene
+from app.table.opening import open_scene
 from tests.campaign.people import Sessions, found
+from tests.table.table import Table, sit_down
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 
 def test_the_example_of_differences_runs() -> None:
@@ -48,3 +58,186 @@ async def test_making_editing_and_laying_aside_are_noted_once_each(sessions: Ses
         ("retired", 2, {}, gm.member.id),
         ("taken up", 2, {}, gm.member.id),
     ]
+
+
+@pytest.fixture
+async def table(house: House) -> Table:
+    return await sit_down(house)
+
+
+async def _person(table: Table, slug: str) -> Character:
+    async with table.house.sessions() as session:
+        return await characters.find(session, table.campaign, slug)
+
+
+async def _past(table: Table, slug: str, viewer: str = "ann") -> list[Lived]:
+    async with table.house.sessions() as session:
+        character = await characters.find(session, table.campaign, slug)
+        return await lives.past(session, character, table.people[viewer])
+
+
+async def _play(table: Table) -> int:
+    """One short scene of Ann and Bea; what it leaves as their luck."""
+    await table.open(thief=False, rounds=1)
+    for who in ("ann", "bea"):
+        await table.lay(who, "r1/knock", {"times": 2})
+    async with table.house.sessions() as session:
+        scene = await session.get(Scene, (table.campaign, table.scene))
+        assert scene is not None and scene.status == "over"
+    return int((await _person(table, "ann")).sheet["luck"])
+
+
+async def test_a_scene_is_in_the_past_of_all_who_sat_there_with_what_it_wrote(table: Table) -> None:
+    luck = await _play(table)
+    [ann] = await _past(table, "ann")
+    assert (ann.how, ann.title, ann.scene_id, ann.status) == ("scene", "At the door", table.scene, "over")
+    assert luck != 0 and ann.changes == {"luck": [None, luck]}
+    assert await _past(table, "cyd") == [], "Cyd was not there"
+
+
+async def test_a_passing_day_is_in_the_past_of_whom_it_befell_for_whom_it_may_concern(table: Table) -> None:
+    async with table.house.sessions.begin() as session:
+        gm, ann = table.people["gm"], await characters.find(session, table.campaign, "ann")
+        moves = []
+        for number in (1, 2, 3):
+            moves.append(_crossing(table, number))
+            session.add(moves[-1])
+        await session.flush()
+        for n, (move, seen_by) in enumerate([(moves[0], "all"), (moves[0], "gm"), (moves[1], "gm"), (moves[2], "all")]):
+            session.add(_happening(table, move, n, seen_by))
+        await sheets.write(session, ann, {"name": "Ann", "luck": 2}, how="days", crossing=moves[0].id)
+        await sheets.write(session, ann, {"name": "Ann", "luck": 3}, how="days", crossing=moves[0].id)
+        await sheets.write(session, ann, {"name": "Ann", "luck": 9}, how="days", crossing=moves[2].id)
+        await sheets.write(session, ann, {"name": "Ann", "luck": 3}, how="undone", crossing=moves[2].id, by=gm)
+        moves[2].undone_at = func.now()
+    [seen] = await _past(table, "ann", "bea")
+    assert (seen.how, seen.day, seen.last_day, seen.changes) == ("days", 1, 2, {"luck": [None, 3]})
+    assert [one.title for one in seen.befell] == ["thing 0"]
+    assert [[one.title for one in lived.befell] for lived in await _past(table, "ann", "gm")] == [
+        ["thing 2"],
+        ["thing 0", "thing 1"],
+    ]
+
+
+def _crossing(table: Table, number: int) -> Crossing:
+    return Crossing(
+        campaign_id=table.campaign,
+        id=new_id(),
+        number=number,
+        from_day=number,
+        to_day=number + 1,
+        wanted_day=number + 1,
+        member_id=table.people["gm"].id,
+        request_id=new_id(),
+        before={},
+    )
+
+
+def _happening(table: Table, move: Crossing, n: int, seen_by: str) -> Happening:
+    return Happening(
+        campaign_id=table.campaign,
+        id=new_id(),
+        crossing_id=move.id,
+        number=n,
+        day=move.to_day,
+        thing=f"thing/{n}",
+        kind="healing",
+        title=f"thing {n}",
+        people=["ann"],
+        seen_by=seen_by,
+    )
+
+
+async def test_changing_hands_is_noted_whoever_does_it(table: Table) -> None:
+    gm, bea = table.people["gm"], table.people["bea"]
+    async with table.house.sessions.begin() as session:
+        ann = await characters.find(session, table.campaign, "ann")
+        await people.hand_over(session, table.campaign, ann.id, bea, gm)
+    async with table.house.sessions.begin() as session:
+        await people.remove(session, bea, gm)
+    assert [(one.how, one.changes["owner"], one.by) for one in await _past(table, "ann")] == [
+        ("handed over", ["Bea", None], "Gm"),
+        ("handed over", ["Ann", "Bea"], "Gm"),
+    ]
+
+
+async def _cast(table: Table, *names: str) -> None:
+    """More people of the story, who are the GM's."""
+    async with table.house.sessions.begin() as session:
+        campaign = await session.get(Campaign, table.campaign)
+        assert campaign is not None
+        for name in names:
+            await characters.create(session, campaign, name, "toy", {"name": name, "luck": 1}, None, table.people["gm"])
+
+
+async def _kill(table: Table, slug: str) -> None:
+    async with table.house.sessions.begin() as session:
+        dead = await characters.find(session, table.campaign, slug)
+        await sheets.write(session, dead, {**dead.sheet, "luck": -13}, how="scene")
+
+
+async def test_the_dead_await_a_successor_and_the_rules_suggest_who_shared_most_scenes(table: Table) -> None:
+    await _cast(table, "Odd", "Even")
+    for scene in (("ann", "even"), ("ann", "even"), ("ann", "odd"), ("bea", "odd"), ("bea", "odd")):
+        await _sat_together(table, scene)
+    await _kill(table, "ann")
+    assert await _bereaved(table) == [("ann", "even")]
+    ann, even = await _person(table, "ann"), await _person(table, "even")
+    async with table.house.sessions.begin() as session:
+        assert not await promoting.propose(session, even, table.people["ann"], table.people["ann"], ann)
+        assert not await promoting.propose(session, even, table.people["ann"], table.people["ann"], ann)
+    assert await _bereaved(table) == [], "somebody was asked for"
+    async with table.house.sessions.begin() as session:
+        [wish] = await promoting.proposals(session, table.campaign)
+        with pytest.raises(NotYours):
+            await promoting.confirm(session, table.campaign, wish.id, table.people["ann"])
+        await promoting.confirm(session, table.campaign, wish.id, table.people["gm"])
+    even, ann = await _person(table, "even"), await _person(table, "ann")
+    assert even.owner_id == table.people["ann"].id and even.sheet == {"name": "Even", "luck": 1}
+    assert ann.retired_at is not None
+    assert (await _past(table, "even"))[0].how == "promoted"
+    async with table.house.sessions.begin() as session:
+        with pytest.raises(Taken, match="answered already"):
+            await promoting.confirm(session, table.campaign, wish.id, table.people["gm"])
+
+
+async def _bereaved(table: Table) -> list[tuple[str, str | None]]:
+    async with table.house.sessions() as session:
+        gone = await promoting.bereaved(session, table.campaign, await characters.listed(session, table.campaign))
+        return [(one.character.slug, one.suggested.slug if one.suggested else None) for one in gone]
+
+
+async def _sat_together(table: Table, slugs: tuple[str, ...]) -> None:
+    """A scene that was broken off, with a chair for each."""
+    brief = Brief(kind="door", title="Then", seats={Seat(slug): (slug,) for slug in slugs})
+    async with table.house.sessions.begin() as session:
+        table.scene = await open_scene(session, table.house.vault, table.campaign, "toy", brief)
+    await table.act(acts.leave)
+
+
+async def test_who_may_promote_whom(table: Table) -> None:
+    await _cast(table, "Odd")
+    odd, gm, ann, sam = await _person(table, "odd"), table.people["gm"], table.people["ann"], table.people["sam"]
+
+    async def ask(character: Character, to: Member, by: Member) -> bool:
+        async with table.house.sessions.begin() as session:
+            return await promoting.propose(session, character, to, by)
+
+    with pytest.raises(NotYours, match="yourself only"):
+        await ask(odd, table.people["bea"], ann)
+    with pytest.raises(NotYours, match="only watches"):
+        await ask(odd, sam, gm)
+    with pytest.raises(Taken, match="player's character already"):
+        await ask(await _person(table, "bea"), ann, ann)
+    assert not await ask(odd, ann, ann)
+    async with table.house.sessions.begin() as session:
+        [wish] = await promoting.proposals(session, table.campaign)
+        with pytest.raises(NotYours):
+            await promoting.close(session, table.campaign, wish.id, table.people["bea"])
+        await promoting.close(session, table.campaign, wish.id, ann)
+        assert await promoting.proposals(session, table.campaign) == []
+    assert not await ask(odd, table.people["bea"], table.people["bea"])
+    assert await ask(odd, ann, gm), "a GM needs nobody's leave"
+    async with table.house.sessions() as session:
+        assert await promoting.proposals(session, table.campaign) == [], "others' wishes for the same one are answered"
+    assert (await _person(table, "odd")).owner_id == ann.id

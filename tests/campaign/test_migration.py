@@ -8,7 +8,17 @@ from sqlalchemy.schema import SchemaItem
 from app.db.engine import migrate, normal_url
 from app.db.models import metadata
 
-PEOPLE = {"campaigns", "members", "characters", "sheet_changes", "sessions", "invitations", "device_codes", "notes"}
+PEOPLE = {
+    "campaigns",
+    "members",
+    "characters",
+    "sheet_changes",
+    "promotions",
+    "sessions",
+    "invitations",
+    "device_codes",
+    "notes",
+}
 
 
 def test_the_migration_makes_the_tables_of_the_models(empty_db_url: str) -> None:

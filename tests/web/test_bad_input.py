@@ -66,6 +66,12 @@ ROWS = (
     gm("/challenges/{challenge_id}/close", "/", "/close"),
     gm("/challenges/{challenge_id}/accept", "/", "/accept"),
     gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
+    gm("/characters/{who}/notes", "/characters/rex", "/rex/notes"),
+    alice("/characters/{who}/promote", "/characters/old-toy", "/promote"),
+    alice("/promotions/{promotion_id}/close", "/characters/old-toy", "/close"),
+    gm("/promotions/{promotion_id}/confirm", "/characters/young-toy", "/confirm"),
+    alice("/characters/{who}/successor", "/characters/dead-toy", "/successor"),
+    gm("/characters/{who}/hand-over", "/characters/rex", "/rex/hand-over"),
     gm("/characters/{who}/aside", "/characters/rex", "/aside"),
     gm("/characters/{who}/back", "/characters/rex", "/back"),
     alice("/you/name", "/you", "/you/name"),
@@ -198,6 +204,12 @@ class Table:
             page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
             made = await host.send(page, "/characters", {"sheet.name": sample})
             assert made.status == 200, made.text
+        for name, luck, owner in (("Old Toy", 1, ""), ("Young Toy", 1, ""), ("Dead Toy", -13, "alice")):
+            sheet = {"ruleset": "toy", "sheet.name": name, "sheet.luck": str(luck), "owner": owner}
+            assert (await host.post(f"{HOME}/gm/characters", sheet)).status == 200
+        for name in ("old-toy", "young-toy"):
+            page = await self.seats["Alice"].get(f"{HOME}/alice/characters/{name}")
+            assert "Take it back" in (await self.seats["Alice"].send(page, "/promote")).text
         for name, sample in (("GM", "Mira"), ("Alice", "Tomo"), ("Alice", "Mira")):
             page = await self.seats[name].get(f"{HOME}/{name.lower()}/characters/new?ruleset=duel&sample={sample}")
             called = {"sheet.name": f"{name} {sample}"}

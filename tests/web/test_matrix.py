@@ -45,6 +45,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
+    **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat" for path in ("hand-over", "promote", "successor")},
+    ("POST", f"{SEAT}/characters/{{who}}/notes"): "gm",
+    ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",
+    ("POST", f"{SEAT}/promotions/{{promotion_id}}/close"): "seat",
     ("POST", f"{SEAT}/people/hand-over"): "seat",
     **{("POST", path): "seat" for path in CHALLENGES},
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
@@ -74,6 +78,7 @@ def address(route: str, **parts: object) -> str:
         "device_id": uuid.uuid4(),
         "invitation_id": uuid.uuid4(),
         "challenge_id": uuid.uuid4(),
+        "promotion_id": uuid.uuid4(),
         "what": "pause",
     }
     return route.format(**{**usual, **parts})

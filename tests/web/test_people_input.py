@@ -77,8 +77,21 @@ PLACES = (
         {"sheet.name": "Rex", "sheet.luck": "1"},
     ),
     Place("/characters/ann/edit", "/characters/ann", ("version", "sheet.name", "sheet.luck"), {}),
+    Place("/characters/ann", "/characters/ann/hand-over", ("to",), {}),
+    Place("/characters/ann", "/characters/ann/promote", ("to",), {}),
+    Place("/characters/dead", "/characters/dead/successor", ("who",), {}),
+    Place("/characters/ann", "/characters/ann/notes", ("body", "version"), {"body": "x"}),
 )
-NO_FIELDS = ("/people/of/alice/remove", "/revoke", "/you/code", "/close", "/close-others", "/aside", "/back")
+NO_FIELDS = (
+    "/people/of/alice/remove",
+    "/revoke",
+    "/you/code",
+    "/close",
+    "/close-others",
+    "/aside",
+    "/back",
+    "/confirm",
+)
 
 
 @pytest.fixture
@@ -88,6 +101,8 @@ async def table(site: FastAPI, open_browser: Open) -> dict[str, Browser | str]:
     await found(gm)
     link = (await join(alice, await invite(gm), "Alice")).values["way-back"]
     await gm.post(f"{BASE}/gerda/characters", {"ruleset": "toy", "sheet.name": "Ann", "sheet.luck": "1"})
+    dead = {"ruleset": "toy", "sheet.name": "Dead", "sheet.luck": "-13", "owner": "alice"}
+    await gm.post(f"{BASE}/gerda/characters", dead)
     return {"gm": gm, "alice": alice, "JOIN": await invite(gm), "ENTER": urlsplit(link).path, "guest": open_browser()}
 
 
@@ -203,18 +218,18 @@ async def test_cookies_of_any_form_open_nothing(site: FastAPI, open_browser: Ope
 
 @pytest.mark.once
 def test_every_form_is_in_the_table() -> None:
-    from app.web import campaigns, characters, doors, people, you
+    from app.web import campaigns, characters, doors, lives, people, you
 
     posts = [
         route.path
-        for room in (campaigns, characters, doors, people, you)
+        for room in (campaigns, characters, doors, lives, people, you)
         for route in room.router.routes
         if isinstance(route, APIRoute) and "POST" in route.methods
     ]
     covered = {place.action for place in PLACES if place.action} | set(NO_FIELDS) | {"/join/{slug}/{token}"}
 
     def known(path: str) -> bool:
-        plain = path.replace("{who}", "alice" if "/of/" in path else "ann")
+        plain = path.replace("{who}", "alice" if "/of/" in path else "dead" if "/successor" in path else "ann")
         return any(plain.endswith(action) for action in covered)
 
     assert len(posts) > 15 and [path for path in posts if not known(path)] == []

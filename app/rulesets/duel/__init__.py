@@ -91,4 +91,8 @@ RULESET = Ruleset(
     settings=TypeAdapter(Settings),
     kinds=(DUEL,),
     rulebook=load("app.rulesets.duel"),
+    said=lambda sheet: (
+        f"level {sheet.level}",
+        "unhurt" if sheet.hp is None else "down" if not sheet.hp else f"{sheet.hp} HP",
+    ),
 )

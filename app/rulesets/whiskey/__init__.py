@@ -71,4 +71,5 @@ RULESET = Ruleset(
     settings=TypeAdapter(Settings),
     kinds=(BATTLE,),
     rulebook=load("app.rulesets.whiskey"),
+    said=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),
 )

@@ -1,0 +1,148 @@
+"""The past of a character: scenes, passing days, what hands did to the sheet, and whose it was; newest first.
+
+One door: what a member may not know of (a happening on a day that was only for the GM) is not in what comes out.
+"""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac.models import Crossing, Happening
+from app.campaign.models import Character, Member, Role, SheetChange
+from app.campaign.sheets import Changes
+from app.table.models import Scene, SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Befell:
+    """One thing that a passing day did."""
+
+    day: int
+    title: str
+    text: str
+    rule: str
+
+
+@dataclass(slots=True)
+class Lived:
+    """One stretch of a character's life: a scene, a movement of time, or something somebody did."""
+
+    how: str  # app.campaign.sheets.How; "scene" and "days" gather all that one scene or one movement of time did
+    at: datetime
+    day: int | None = None
+    by: str | None = None
+    title: str = ""
+    scene_id: uuid.UUID | None = None
+    status: str = ""  # of the scene: open, over, abandoned
+    changes: Changes = field(default_factory=dict)
+    befell: list[Befell] = field(default_factory=list)
+    last_day: int | None = None  # of a movement of time
+
+
+async def past(session: AsyncSession, character: Character, viewer: Member) -> list[Lived]:
+    """What this member may know of the character's life, newest first. Time that was taken back left no trace."""
+    rows = list(
+        await session.scalars(
+            select(SheetChange)
+            .where(SheetChange.campaign_id == character.campaign_id, SheetChange.character_id == character.id)
+            .order_by(SheetChange.id)
+        )
+    )
+    found = await _scenes(session, character, rows)
+    found += await _days(session, character, viewer, rows)
+    names = await _names(session, character.campaign_id)
+    for row in rows:
+        if row.crossing_id is None and row.scene_id is None:
+            by = None if row.member_id is None else names.get(row.member_id)
+            found.append(Lived(row.how, row.at, row.day, by, changes=row.changes))
+    return sorted(found, key=lambda one: (one.at, one.last_day or one.day or 0))[::-1]
+
+
+async def _scenes(session: AsyncSession, character: Character, rows: Sequence[SheetChange]) -> list[Lived]:
+    """Every scene the character sat in, also as a copy, and where one changed the sheet, what."""
+    scenes = await session.scalars(
+        select(Scene)
+        .where(
+            Scene.campaign_id == character.campaign_id,
+            select(SeatRow.seat)
+            .where(
+                SeatRow.campaign_id == character.campaign_id,
+                SeatRow.scene_id == Scene.id,
+                SeatRow.characters.contains([character.slug]),
+            )
+            .exists(),
+        )
+        .order_by(Scene.id)
+    )
+    found = []
+    for scene in scenes:
+        wrote = [row for row in rows if row.scene_id == scene.id]
+        found.append(
+            Lived(
+                "scene",
+                scene.ended_at or scene.made_at,
+                wrote[-1].day if wrote else None,
+                title=scene.title,
+                scene_id=scene.id,
+                status=scene.status,
+                changes=gathered(wrote),
+            )
+        )
+    return found
+
+
+async def _days(
+    session: AsyncSession, character: Character, viewer: Member, rows: Sequence[SheetChange]
+) -> list[Lived]:
+    befell: dict[uuid.UUID, list[Befell]] = {}
+    happenings = await session.scalars(
+        select(Happening)
+        .where(Happening.campaign_id == character.campaign_id, Happening.people.contains([character.slug]))
+        .order_by(Happening.day, Happening.number)
+    )
+    for one in happenings:
+        if may_know(viewer, one.seen_by, one.viewers):
+            befell.setdefault(one.crossing_id, []).append(Befell(one.day, one.title, one.text, one.rule))
+    wrote = {row.crossing_id for row in rows if row.crossing_id is not None}
+    crossings = await session.scalars(
+        select(Crossing).where(
+            Crossing.campaign_id == character.campaign_id,
+            Crossing.id.in_(wrote | befell.keys()),
+            Crossing.undone_at.is_(None),
+        )
+    )
+    return [
+        Lived(
+            "days",
+            crossing.at,
+            crossing.from_day,
+            changes=gathered(row for row in rows if row.crossing_id == crossing.id),
+            befell=befell.get(crossing.id, []),
+            last_day=crossing.to_day,
+        )
+        for crossing in crossings
+    ]
+
+
+def may_know(viewer: Member, seen_by: str, viewers: Sequence[str]) -> bool:
+    """Whether something of the calendar is for this member's eyes: everybody's, a GM's, or named."""
+    return seen_by == "all" or viewer.role == Role.GM or str(viewer.id) in viewers
+
+
+def gathered(rows: Iterable[SheetChange]) -> Changes:
+    """Several changes as one: what it was before the first, what it is after the last; what came and went is gone."""
+    found: Changes = {}
+    for row in rows:
+        for path, (old, new) in row.changes.items():
+            found[path] = [found[path][0] if path in found else old, new]
+    return {path: [old, new] for path, (old, new) in found.items() if old != new}
+
+
+async def _names(session: AsyncSession, campaign_id: uuid.UUID) -> dict[uuid.UUID, str]:
+    """Of everybody who ever was here."""
+    rows = await session.execute(select(Member.id, Member.name).where(Member.campaign_id == campaign_id))
+    return {row[0]: row[1] for row in rows}

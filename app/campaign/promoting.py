@@ -1,0 +1,222 @@
+"""Somebody of the story becomes a player's character (CHR-CHA-10): chosen by the player, confirmed by a GM.
+
+Ratings stay as they are. Who has died and was not replaced is listed by `bereaved`; the moving of time asks it too, for
+the choice is due before the next day that passes (CHR-CHA-11).
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import chairs, characters, seats, sheets
+from app.campaign.models import Character, Member, Promotion, Role
+from app.campaign.refusal import NotThere, NotYours, Taken
+from app.db.base import new_id
+from app.rulesets import find
+from app.table.models import SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A wish that waits for a GM."""
+
+    id: uuid.UUID
+    character: Character
+    member: Member
+    instead_of: Character | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bereaved:
+    """A player's character who is dead, and whom the rules suggest in its place (None: nobody is known)."""
+
+    character: Character
+    suggested: Character | None
+
+
+def is_dead(character: Character) -> bool:
+    """Whether the rules say that somebody else has to take this one's place; never of a sheet they cannot read."""
+    try:
+        rules = find(character.ruleset)
+        return rules.dead(rules.character.validate_python(character.sheet))
+    except (LookupError, ValidationError):
+        return False
+
+
+async def propose(
+    session: AsyncSession, character: Character, to: Member, by: Member, instead_of: Character | None = None
+) -> bool:
+    """Ask that a GM's character become `to`'s; True where it is so at once, because a GM asked.
+
+    A player asks for themselves alone. A second press changes nothing; another choice for the same dead one replaces
+    the first.
+    """
+    await seats.hold(session, character.campaign_id)
+    to = await seats.now(session, to)
+    if by.role != Role.GM and to.id != by.id:
+        raise NotYours("You can ask for yourself only.", "A GM can do it for others.")
+    if to.role == Role.SPECTATOR:
+        raise NotYours(f"{to.name} only watches.", "A GM can make them a player on the people page.")
+    await _promotable(session, character)
+    for one in await _open(session, character.campaign_id):
+        same = one.character_id == character.id or (instead_of is not None and one.instead_of_id == instead_of.id)
+        if one.member_id == to.id and same:
+            one.status, one.answered_at = "withdrawn", func.now()
+    row = Promotion(
+        campaign_id=character.campaign_id,
+        id=new_id(),
+        character_id=character.id,
+        member_id=to.id,
+        instead_of_id=None if instead_of is None else instead_of.id,
+        status="open",
+    )
+    session.add(row)
+    await session.flush()
+    if by.role != Role.GM:
+        return False
+    await confirm(session, character.campaign_id, row.id, by)
+    return True
+
+
+async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID, by: Member) -> None:
+    """Let it be so; the dead one is laid aside. For GMs; `Taken` where the character is not free any more."""
+    if by.role != Role.GM:
+        raise NotYours("Only a GM confirms who becomes a player's character.")
+    await seats.hold(session, campaign_id)
+    row = await _one(session, campaign_id, promotion_id)
+    to = await seats.now(session, await _member(session, campaign_id, row.member_id))
+    await chairs.still(session, campaign_id)
+    character = await session.get(
+        Character, (campaign_id, row.character_id), with_for_update=True, populate_existing=True
+    )
+    assert character is not None
+    await _promotable(session, character)
+    rules = find(character.ruleset)
+    try:
+        sheet = rules.promoted(rules.character.validate_python(character.sheet))
+    except ValidationError as wrong:
+        raise Taken(f"{character.name}'s sheet does not fit its rules any more.", "Mend the sheet first.") from wrong
+    dumped = rules.character.dump_python(sheet, mode="json")
+    await sheets.write(session, character, {**character.sheet, **dumped}, how="promoted", by=by)
+    await sheets.give(session, character, to, by=by, how="promoted")
+    await chairs.follow_owners(session, campaign_id, {character.slug}, who=by.name)
+    row.status, row.answered_at = "confirmed", func.now()
+    for other in await _open(session, campaign_id):
+        if other.character_id == character.id and other.id != row.id:
+            other.status, other.answered_at = "declined", func.now()
+    if row.instead_of_id is not None:
+        await _lay_aside(session, campaign_id, row.instead_of_id, by)
+    await session.flush()
+
+
+async def close(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID, by: Member) -> None:
+    """Decline it (a GM) or take the wish back (whose it is)."""
+    await seats.hold(session, campaign_id)
+    row = await _one(session, campaign_id, promotion_id)
+    if by.role != Role.GM and row.member_id != by.id:
+        raise NotYours("This is not yours to take back.")
+    row.status, row.answered_at = "withdrawn" if row.member_id == by.id else "declined", func.now()
+    await session.flush()
+
+
+async def proposals(session: AsyncSession, campaign_id: uuid.UUID) -> list[Proposal]:
+    """What waits for a GM, oldest first."""
+    rows = await _open(session, campaign_id)
+    cast = {one.id: one for one in await characters.listed(session, campaign_id)} if rows else {}
+    people = {one.id: one for one in await seats.members(session, campaign_id)} if rows else {}
+    found = []
+    for row in rows:
+        instead_of = None if row.instead_of_id is None else cast[row.instead_of_id]
+        if row.member_id in people:
+            found.append(Proposal(row.id, cast[row.character_id], people[row.member_id], instead_of))
+    return found
+
+
+async def bereaved(session: AsyncSession, campaign_id: uuid.UUID, cast: Sequence[Character]) -> list[Bereaved]:
+    """Players' characters of these who are dead, not laid aside, and for whom nobody was asked for yet."""
+    dead = [one for one in cast if one.owner_id is not None and one.retired_at is None and is_dead(one)]
+    if not dead:
+        return []
+    asked = await session.scalars(
+        select(Promotion.instead_of_id).where(
+            Promotion.campaign_id == campaign_id, Promotion.status.in_(("open", "confirmed"))
+        )
+    )
+    answered = set(asked)
+    together = await _scenes(session, campaign_id)
+    return [Bereaved(one, _suggested(one, cast, together)) for one in dead if one.id not in answered]
+
+
+def free_for(dead: Character, cast: Sequence[Character]) -> list[Character]:
+    """Who could take a dead one's place: the GM's characters of the same rules who are alive and not laid aside."""
+    return [
+        one
+        for one in cast
+        if one.owner_id is None and one.retired_at is None and one.ruleset == dead.ruleset and not is_dead(one)
+    ]
+
+
+def _suggested(dead: Character, cast: Sequence[Character], together: dict[str, set[uuid.UUID]]) -> Character | None:
+    """Who shared most scenes with the dead one; among equals whom the campaign has known longest."""
+    shared = [
+        (len(together.get(one.slug, set()) & together.get(dead.slug, set())), one) for one in free_for(dead, cast)
+    ]
+    known = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1].id))
+    return known[0][1] if known else None
+
+
+async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, set[uuid.UUID]]:
+    rows = await session.execute(select(SeatRow.scene_id, SeatRow.characters).where(SeatRow.campaign_id == campaign_id))
+    found: dict[str, set[uuid.UUID]] = {}
+    for scene, slugs in rows:
+        for slug in slugs:
+            found.setdefault(slug, set()).add(scene)
+    return found
+
+
+async def _promotable(session: AsyncSession, character: Character) -> None:
+    if character.owner_id is not None:
+        raise Taken(f"{character.name} is a player's character already.", "Its player can hand it over.")
+    if character.retired_at is not None:
+        raise Taken(f"{character.name} is laid aside.", "A GM can take the sheet up again.")
+    if character.slug in await characters.in_scenes(session, character.campaign_id):
+        raise Taken(f"{character.name} is in a scene now.", "When the scene is over, it can be done.")
+
+
+async def _lay_aside(session: AsyncSession, campaign_id: uuid.UUID, character_id: uuid.UUID, by: Member) -> None:
+    """The dead one, unless a scene still holds it."""
+    dead = await session.get(Character, (campaign_id, character_id), with_for_update=True, populate_existing=True)
+    held = await characters.in_scenes(session, campaign_id)
+    if dead is not None and dead.retired_at is None and dead.slug not in held and is_dead(dead):
+        dead.retired_at = func.now()
+        await sheets.note(session, dead, how="retired", by=by)
+
+
+async def _open(session: AsyncSession, campaign_id: uuid.UUID) -> list[Promotion]:
+    rows = await session.scalars(
+        select(Promotion)
+        .where(Promotion.campaign_id == campaign_id, Promotion.status == "open")
+        .order_by(Promotion.id)
+        .execution_options(populate_existing=True)
+    )
+    return list(rows)
+
+
+async def _one(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID) -> Promotion:
+    row = await session.get(Promotion, (campaign_id, promotion_id), with_for_update=True, populate_existing=True)
+    if row is None:
+        raise NotThere("There is no such wish in this campaign.")
+    if row.status != "open":
+        raise Taken("This was answered already.", "The page shows how things stand now.")
+    return row
+
+
+async def _member(session: AsyncSession, campaign_id: uuid.UUID, member_id: uuid.UUID) -> Member:
+    member = await session.get(Member, (campaign_id, member_id))
+    if member is None:
+        raise NotThere("Whoever asked for this is not here any more.")
+    return member

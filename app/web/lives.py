@@ -1,0 +1,157 @@
+"""Whose a character becomes: handing over, promoting one of the story, a successor for the dead; and GMs' notes."""
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters, names, notes, people, promoting, seats
+from app.campaign.models import Character, Member, Role
+from app.campaign.refusal import NotYours, Refusal, Taken
+from app.web.characters import show
+from app.web.forms import take
+from app.web.past import topic
+from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
+
+router = APIRouter(prefix="/c/{slug}/{handle}")
+
+
+class Handing(BaseModel):
+    """Whom a character goes to; nobody's handle means the GMs."""
+
+    to: Annotated[str, Field(max_length=60)] = ""
+
+
+class Promoting(BaseModel):
+    """Who is to play the character (for GMs; others ask for themselves), and the dead one whose place it takes."""
+
+    to: Annotated[str, Field(max_length=60)] = ""
+    instead_of: Annotated[str, Field(max_length=60)] = ""
+
+
+class Choosing(BaseModel):
+    """Who takes a dead character's place."""
+
+    who: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class Noting(BaseModel):
+    """A GM's notes on a character, and the version the page had shown."""
+
+    body: names.Prose = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+@router.post("/characters/{who}/hand-over")
+async def hand_over(request: Request, visit: Visiting, who: str) -> Response:
+    """Give a character to another member or to the GMs: GMs any, players their own."""
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    form = await take(request, Handing)
+    if form.data is None:
+        return await show(request, visit, who, 422, handing=form)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
+            await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, handing=form.refuse(refusal))
+    return _back(visit, who, "handed")
+
+
+@router.post("/characters/{who}/promote")
+async def promote(request: Request, visit: Visiting, who: str) -> Response:
+    """A GM's character becomes a player's: at once if a GM says so, else it is a wish that waits for one."""
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    form = await take(request, Promoting)
+    if form.data is None:
+        return await show(request, visit, who, 422, promoting=form)
+    data = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            to = visit.member
+            if visit.is_gm:
+                to = await seats.member_by_handle(session, visit.campaign.id, data.to)
+            instead_of = await _mine(session, visit, data.instead_of) if data.instead_of else None
+            at_once = await promoting.propose(session, character, to, visit.member, instead_of)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, promoting=form.refuse(refusal))
+    return _back(visit, who, "promoted" if at_once else "asked")
+
+
+@router.post("/characters/{who}/successor")
+async def successor(request: Request, visit: Visiting, who: str) -> Response:
+    """Choose who takes a dead character's place: its player (a GM then confirms), or a GM at once."""
+    async with sessions(request)() as session:
+        dead = await _mine(session, visit, who)
+    form = await take(request, Choosing)
+    if form.data is None:
+        return await show(request, visit, who, 422, choosing=form)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            chosen = await characters.find(session, visit.campaign.id, form.data.who)
+            to = await _owner(session, dead) or visit.member
+            at_once = await promoting.propose(session, chosen, to, visit.member, dead)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, choosing=form.refuse(refusal))
+    return _back(visit, chosen.slug, "promoted" if at_once else "asked")
+
+
+@router.post("/promotions/{promotion_id}/confirm")
+async def confirm(request: Request, visit: GmVisiting, promotion_id: uuid.UUID) -> Response:
+    async with changing(request, visit.campaign.id) as session:
+        await promoting.confirm(session, visit.campaign.id, promotion_id, visit.member)
+    return RedirectResponse(f"{visit.base}/?did=promoted", 303)
+
+
+@router.post("/promotions/{promotion_id}/close")
+async def close(request: Request, visit: Visiting, promotion_id: uuid.UUID) -> Response:
+    """A GM declines, or the player takes the wish back."""
+    async with changing(request, visit.campaign.id) as session:
+        await promoting.close(session, visit.campaign.id, promotion_id, visit.member)
+    return RedirectResponse(f"{visit.base}/?did=unpromoted", 303)
+
+
+@router.post("/characters/{who}/notes")
+async def write_notes(request: Request, visit: GmVisiting, who: str) -> Response:
+    """The GMs' own notes on a character."""
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    form = await take(request, Noting)
+    if form.data is None:
+        return await show(request, visit, who, 422, noting=form)
+    try:
+        async with sessions(request).begin() as session:
+            data = form.data
+            await notes.write(session, visit.campaign.id, visit.member, data.body, data.version, topic(character))
+    except Taken as taken:
+        return await show(request, visit, who, 409, noting=form.refuse(taken))
+    return _back(visit, who, "noted", "#notes")
+
+
+async def _mine(session: AsyncSession, visit: Visit, slug: str) -> Character:
+    """A character that this member may speak for."""
+    character = await characters.find(session, visit.campaign.id, slug)
+    if not characters.editable_by(character, visit.member):
+        raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")
+    return character
+
+
+async def _owner(session: AsyncSession, character: Character) -> Member | None:
+    members = await seats.members(session, character.campaign_id)
+    found = next((one for one in members if one.id == character.owner_id), None)
+    return found if found is not None and found.role != Role.SPECTATOR else None
+
+
+def _back(visit: Visit, who: str, did: str, place: str = "") -> Response:
+    return RedirectResponse(f"{visit.base}/characters/{who}?did={did}{place}", 303)
