@@ -1,0 +1,51 @@
+"""Hand-to-hand combat: footwork, secret actions, defences, wounds that last (chapter 4)."""
+
+from pydantic import JsonValue, TypeAdapter
+
+from app.engine.ruleset import Outcome, SceneKind
+from app.rulesets.chronicle.hand.asks import steps
+from app.rulesets.chronicle.hand.check import check, default
+from app.rulesets.chronicle.hand.declarations import DECLARATION
+from app.rulesets.chronicle.hand.desk import enter
+from app.rulesets.chronicle.hand.events import EVENT
+from app.rulesets.chronicle.hand.fold import apply, sees
+from app.rulesets.chronicle.hand.muster import FOES, GIVEN, needs, start
+from app.rulesets.chronicle.hand.round import resolve
+from app.rulesets.chronicle.hand.state import STATE, State
+from app.rulesets.chronicle.hand.view import view
+
+
+def outcome(state: State) -> Outcome:
+    """Wounds and deaths go to the sheets; who won, how long it took, and what became of everybody is the result."""
+    fight = state.fight
+    sheets: dict[str, JsonValue] = {
+        one.character: {"wounds": one.wounds.model_dump(mode="json")}
+        for one in fight.fighters.values()
+        if one.character
+    }
+    fates: dict[str, JsonValue] = {key: one.gone or "there" for key, one in fight.fighters.items()}
+    lost: dict[str, JsonValue] = {key: list(one.lost) for key, one in fight.fighters.items() if one.lost}
+    return Outcome(sheets=sheets, result={"winner": fight.winner, "rounds": fight.round, "fates": fates, "lost": lost})
+
+
+HAND = SceneKind(
+    key="hand",
+    title="Hand-to-hand combat",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=TypeAdapter(GIVEN),
+    needs=needs,
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    enter=enter,
+    ready=FOES,
+    by_challenge=True,
+)

@@ -1,0 +1,124 @@
+"""Actions and defences as the tables 3.1 and 3.2 have them: what they roll, what may stop them, what they do."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.rulesets.chronicle.wounds import PARTS
+
+Skill = Literal["C", "F", "V", "S"]
+Defence = Literal["dodge", "parry", "strength", "mind", "none"]
+
+SKILL_NAMES: dict[Skill, str] = {"C": "Control", "F": "Fighting Mind", "V": "Speed", "S": "Strength"}
+LIMBS_AND_HEAD = tuple(part for part in PARTS if part != "body")  # what lies next to the body (CHR-ACT-09)
+DEFENCE_NAMES: dict[Defence, str] = {
+    "dodge": "Dodge",
+    "parry": "Parry",
+    "strength": "Strength",
+    "mind": "Fighting Mind",
+    "none": "Undefended",
+}
+LASTS = 2  # rounds a penalty lasts after the one it was inflicted in (CHR-RND-11)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One way to act against an enemy. `choice`: the skills its rating may be computed from, first named first."""
+
+    key: str
+    name: str
+    rule: str
+    choice: tuple[Skill, ...]
+    base: int
+    against: tuple[Defence, ...]
+    attack: bool = False  # one of the three Attack Actions: armour counts (CHR-ACT-27)
+    near: bool = False  # always at Dagger distance; else the weapon's
+    grapple: bool = False  # needs a free hand (CHR-ACT-32)
+    hits: tuple[Skill, ...] = ()  # skills of the victim that suffer
+    strong: int = 0  # penalty on `hits`
+    weak: int = 0
+    own: int = 0  # penalty on all of the attacker's defences when weak
+    inflicts: Literal["", "prone", "held", "tackled"] = ""
+    does: tuple[str, str] = ("", "")  # strong and weak effect in words
+
+
+_FULL: tuple[Defence, ...] = ("dodge", "parry")
+ACTIONS: dict[str, Action] = {
+    action.key: action
+    for action in (
+        Action(
+            "quick", "Quick Attack", "CHR-ACT-01", ("V", "S"), 0, _FULL, attack=True, own=-2,
+            does=("one Minor wound: they protect a part, you choose among the other five",
+                  "one Minor wound where they choose; your defences −2 for two rounds"),
+        ),
+        Action(
+            "vicious", "Vicious Attack", "CHR-ACT-05", ("S",), -1, _FULL, attack=True, own=-4,
+            does=("a random part: two Minor wounds, or with 1 in 3 a Major wound", "your defences −4 for two rounds"),
+        ),
+        Action(
+            "controlled", "Controlled Attack", "CHR-ACT-11", ("C", "V"), -2, _FULL, attack=True, own=-4,
+            does=("a Major wound where you choose", "your defences −4 for two rounds"),
+        ),
+        Action(
+            "tackle", "Tackle", "CHR-ACT-15", ("F", "S"), -1, ("mind", "strength"), near=True, grapple=True,
+            hits=("C", "V", "S"), weak=-1, own=-3, inflicts="tackled",
+            does=("they are TACKLED", "their Control, Speed and Strength −1, your defences −3 for two rounds"),
+        ),
+        Action(
+            "bash", "Bash", "CHR-ACT-18", ("S",), 0, _FULL, hits=("C", "S"), strong=-3, weak=-1,
+            does=("their Control and Strength −3 for two rounds", "their Control and Strength −1 for two rounds"),
+        ),
+        Action(
+            "flurry", "Flurry", "CHR-ACT-19", ("V",), 0, _FULL, hits=("F", "C"), strong=-3, weak=-1,
+            does=("their Fighting Mind and Control −3 for two rounds",
+                  "their Fighting Mind and Control −1 for two rounds"),
+        ),
+        Action(
+            "feint", "Feint", "CHR-ACT-20", ("F", "V"), 0, ("mind",), hits=("F", "V"), strong=-3, weak=-1,
+            does=("their Fighting Mind and Speed −3 for two rounds", "their Fighting Mind and Speed −1 for two rounds"),
+        ),
+        Action(
+            "hold", "Hold", "CHR-ACT-21", ("C", "S"), 0, _FULL, near=True, grapple=True,
+            hits=("V", "S"), weak=-1, inflicts="held",
+            does=("they are HELD", "their Speed and Strength −1 for two rounds"),
+        ),
+        Action(
+            "push", "Push", "CHR-ACT-22", ("S",), 0, ("dodge", "strength"), near=True,
+            hits=("C", "F"), strong=-3, weak=-1,
+            does=("they are moved one square away, their Control and Fighting Mind −3 for two rounds",
+                  "their Control and Fighting Mind −1 for two rounds"),
+        ),
+        Action(
+            "trip", "Trip", "CHR-ACT-26", ("C",), 0, ("dodge", "strength"), hits=("F", "V"), strong=-3, weak=-1,
+            inflicts="prone",
+            does=("they are PRONE, their Fighting Mind and Speed −3 for two rounds",
+                  "their Fighting Mind and Speed −1 for two rounds"),
+        ),
+    )
+}  # fmt: skip
+
+SPECIAL: dict[str, tuple[str, str]] = {  # name, rule
+    "wait": ("Wait", "CHR-RND-14"),
+    "stand": ("Stand Up", "CHR-ACT-28"),
+    "break-hold": ("Break Hold", "CHR-ACT-29"),
+    "break-tackle": ("Break Tackle", "CHR-ACT-30"),
+    "kill": ("Killing Blow", "CHR-WND-09"),
+    "ready": ("Ready", "CHR-ACT-34"),
+    "flee": ("Flee", "CHR-ACT-35"),
+}
+CHOICES: dict[str, tuple[Skill, Skill]] = {  # what is locked before the fight (CHR-RND-03), first named first
+    "footwork": ("V", "F"),
+    "quick": ("V", "S"),
+    "controlled": ("C", "V"),
+    "tackle": ("F", "S"),
+    "feint": ("F", "V"),
+    "hold": ("C", "S"),
+    "parry": ("C", "F"),
+}
+
+
+def action_name(key: str) -> str:
+    return ACTIONS[key].name if key in ACTIONS else SPECIAL[key][0] if key in SPECIAL else key
+
+
+def action_rule(key: str) -> str:
+    return ACTIONS[key].rule if key in ACTIONS else SPECIAL[key][1]

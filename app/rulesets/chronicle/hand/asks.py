@@ -1,0 +1,203 @@
+"""Whom the fight waits for now, and for what: only those who have something left to decide are asked."""
+
+from app.engine.ruleset import GM, Ask, Seat, Step
+from app.rulesets.chronicle.hand import defences, effects, legal, many, moves
+from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    """The step at hand, and the GM's desk; nothing once the scene is over."""
+    if state.fight.phase == "over":
+        return ()
+    return at_hand(state), _desk(state.fight)
+
+
+def at_hand(state: State) -> Step:
+    """The step everybody waits for. Without asks (everything is settled beforehand) it closes at once."""
+    fight = state.fight
+    match fight.phase:
+        case "setting":
+            ask = (Ask(seat=GM, kind="setting", call="Lay out the ground"),)
+            return _step(fight, "setting", "The ground", ask, "rule")
+        case "ready":
+            return _step(fight, "ready", "Making ready", _ready(fight))
+        case "pair":
+            return _step(fight, f"pair/{fight.turn}", "Who fights whom", _pair(fight), "react")
+        case "join":
+            return _step(fight, "join", "Who joins", _join(fight), "react")
+        case "foot" | "free" | "move":
+            name = {"foot": "Footwork", "free": "Those without a combat", "move": "Moves"}[fight.phase]
+            return _step(fight, f"{fight.phase}/{fight.turn}", name, _move(state), "react")
+        case "act":
+            return _step(fight, "act", "Actions", _act(fight))
+        case "defend":
+            return _step(fight, "defend", "Defences", _defend(state), "react")
+        case "dodge":
+            who = fight.contested[0] if fight.contested else "all"
+            return _step(fight, f"dodge/{who}", "A square for two", _dodge(state), "react")
+        case "protect":
+            return _step(fight, "protect", "Protecting a part", _protect(state), "react")
+        case "pick":
+            return _step(fight, "pick", "Where it hits", _pick(state), "react")
+        case "mercy":
+            return _step(fight, "mercy", "Taking a surrender", _mercy(fight), "react")
+        case _:
+            ask = (Ask(seat=GM, kind="next", call="Go on or end the fight"),)
+            return _step(fight, "next", "After the round", ask if fight.settings.hand_between == "ask" else (), "rule")
+
+
+def _step(fight: Fight, key: str, title: str, asks: tuple[Ask, ...], pace: str = "plan") -> Step:
+    again = f"-{fight.tries}" if fight.tries > 1 else ""
+    before = "" if not fight.round else f"r{fight.round}/"
+    name = title if not fight.round else f"Round {fight.round}: {title[0].lower()}{title[1:]}"
+    seconds = fight.settings.hand_seconds
+    return Step(key=f"{before}{key}{again}", title=name, asks=asks, pace=pace, seconds=seconds)  # type: ignore[arg-type]
+
+
+def _desk(fight: Fight) -> Step:
+    ask = Ask(seat=GM, kind="desk", call="Change something in the fight", known_to=frozenset({GM}), opens="end")
+    return Step(key=f"gm/{fight.desk}", title="The GM's desk", asks=(ask,), pace="whenever")
+
+
+def _by_seat(fight: Fight, kind: str, call: str, about: dict[str, list[str]], *, late: bool = False) -> tuple[Ask, ...]:
+    """One ask for each seat: `about` names ids by fighter. Sealed; `late`: the words hold standing choices."""
+    seats: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
+    for key, ids in about.items():
+        seats.setdefault(fight[key].seat, []).extend(ids)
+        names.setdefault(fight[key].seat, []).append(fight[key].name)
+    order = sorted(seats, key=lambda seat: seat == GM)
+    return tuple(
+        Ask(
+            seat=Seat(seat),
+            kind=kind,
+            call=f"{call} {_listed(names[seat])}",
+            about=tuple(seats[seat]),
+            opens="end" if late else "close",
+        )
+        for seat in order
+    )
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _ready(fight: Fight) -> tuple[Ask, ...]:
+    about = {key: [key] for key, one in fight.fighters.items() if one.here}
+    return _by_seat(fight, "ready", "Make ready", about, late=True)
+
+
+def _pair(fight: Fight) -> tuple[Ask, ...]:
+    """The side whose turn it is, or somebody left over; nobody where there is one way only (CHR-MUL-04, -05)."""
+    found = many.pairs(fight)
+    if found:
+        return (_of_side(fight, many.turn(fight), "pair", "Name a pair"),) if len(found) > 1 else ()
+    key = many.left_over(fight)
+    if key and len(many.rooms(fight, key, fight.combats)) > 1:
+        call = f"Choose a combat for {fight[key].name}"
+        return (Ask(seat=Seat(fight[key].seat), kind="join_pair", call=call, about=(key,), open_to=None),)
+    return ()
+
+
+def speaker(fight: Fight, side: Side) -> str:
+    """Who speaks for a side: the seat of its first able fighter."""
+    return next((one.seat for one in fight.side(side) if fight.able(one.key)), GM)
+
+
+def _of_side(fight: Fight, side: Side, kind: str, call: str) -> Ask:
+    return Ask(seat=Seat(speaker(fight, side)), kind=kind, call=call, about=(side,), open_to=None)
+
+
+def free_people(fight: Fight) -> list[str]:
+    """Able people without a combat, while there is still somebody to fight."""
+    if not all(any(fight.able(one.key) for one in fight.side(side)) for side in OTHER):
+        return []
+    return [key for key, one in fight.fighters.items() if not one.combat and fight.able(key)]
+
+
+def _join(fight: Fight) -> tuple[Ask, ...]:
+    return _by_seat(fight, "join", "Join, wait or leave:", {key: [key] for key in free_people(fight)})
+
+
+def _move(state: State) -> tuple[Ask, ...]:
+    """The first on the list of moves, unless a standing choice or the ground leaves nothing to ask."""
+    fight = state.fight
+    if not fight.work:
+        return ()
+    move = fight.work[0]
+    who = moves.chooser(move)
+    if moves.settled(fight, state.stands(who), move) is not None:
+        return ()
+    name = fight[move.who].name
+    call = {
+        "push": f"Push {name}",
+        "follow": f"Step after {fight[move.other].name}, or not" if move.other else "",
+        "approach": f"Approach with {name}",
+        "grapple": f"Close in with {name}",
+    }.get(move.why, f"Move {name}")
+    return (Ask(seat=Seat(fight[who].seat), kind="move", call=call, about=(move.who,), open_to=None),)
+
+
+def _act(fight: Fight) -> tuple[Ask, ...]:
+    about = {key: [key] for key in fight.fighters if legal.acts(fight, key)}
+    return _by_seat(fight, "act", "Act with", about, late=True)
+
+
+def _defend(state: State) -> tuple[Ask, ...]:
+    fight = state.fight
+    about = {
+        key: [f"{order.who}:{key}" for order in legal.attacks_on(fight, key)]
+        for key in fight.fighters
+        if legal.attacks_on(fight, key) and not fight.helpless(key)
+    }
+    open_still = {key: ids for key, ids in about.items() if not defences.settled(fight, state.stands(key), key)}
+    return _by_seat(fight, "defend", "Defend", open_still)
+
+
+def _dodge(state: State) -> tuple[Ask, ...]:
+    fight = state.fight
+    if not fight.contested:
+        return ()
+    key = fight.contested[0]
+    if state.stands(key).contest != "ask":
+        return ()
+    call = f"Another takes the square: dodge elsewhere with {fight[key].name}"
+    return (Ask(seat=Seat(fight[key].seat), kind="dodge", call=call, about=(key,), open_to=None),)
+
+
+def _protect(state: State) -> tuple[Ask, ...]:
+    about: dict[str, list[str]] = {}
+    for order in effects.protectors(state.fight):
+        if state.stands(order.target).protect == "ask":
+            about.setdefault(order.target, []).append(f"{order.who}:{order.target}")
+    return _by_seat(state.fight, "protect", "Protect a part of", about)
+
+
+def _pick(state: State) -> tuple[Ask, ...]:
+    about: dict[str, list[str]] = {}
+    for who, order in effects.pickers(state.fight):
+        stand = state.stands(who)
+        wish = stand.strike if who == order.who else stand.suffer
+        if wish == "ask" and len(effects.parts(state.fight, order)) > 1:
+            about.setdefault(who, []).append(f"{order.who}:{order.target}")
+    return _by_seat(state.fight, "pick", "Choose where it hits:", about)
+
+
+def surrendering(fight: Fight) -> list[str]:
+    return [key for key in fight.fighters if key in fight.orders and fight.orders[key].surrender]
+
+
+def _mercy(fight: Fight) -> tuple[Ask, ...]:
+    """Enemies of the same combat who can still act may refuse a surrender (CHR-ACT-36)."""
+    about: dict[str, list[str]] = {}
+    for key in surrendering(fight):
+        for foe in fight.foes(key):
+            if fight.able(foe.key):
+                about.setdefault(foe.key, []).append(key)
+    return _by_seat(fight, "mercy", "Take or refuse the surrender, for", about)
+
+
+def waits(state: State) -> bool:
+    """Whether somebody has to be asked before the fight can go on."""
+    return state.fight.phase == "over" or bool(at_hand(state).asks)

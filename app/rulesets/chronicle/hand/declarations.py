@@ -1,0 +1,219 @@
+"""What people answer in a hand-to-hand scene, as their forms spell it; one model for each kind of ask, tagged `ask`.
+
+setting   description, width, height ("" unbounded), blocked "4,2 5,2", at.<fighter> "x,y"
+ready     of.<fighter>.footwork V|F, .quick, .controlled, .tackle, .feint, .hold, .parry, .right, .left, .stand.<choice>
+pair      pair "<own>:<other>"          join_pair  combat
+join      of.<fighter>.combat number | "vs:<free enemy>" | "" | "leave", .move stay | near | ask
+move      to "x,y" (footwork, free people, pushes, steps after an enemy, grapples)
+act       of.<fighter>.action, .target, .grip two | one, .uses left | right, .release[], .drop[], .item, .into,
+          .surrender, .stand.<choice>
+defend    of.<fighter>.how.<attacker> dodge | parry | strength | mind | none, of.<fighter>.square "x,y"
+dodge     square "x,y" or how dodge | parry | strength | mind | none
+protect   of.<victim>.<attacker> part    pick  of.<attacker>.<victim> part: ids are "<attacker>:<victim>"
+mercy     refuse[]  people whose surrender is not taken
+next      go on | end, words
+desk      what correct | join | out | end; who, reason, x, y, prone, weakening, wounds.<part>.minor, .major; template, …
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+
+from app.rulesets.chronicle.hand.standing import USUAL, Limb, Standing
+
+Key = Annotated[str, Field(max_length=80)]
+Words = Annotated[str, Field(max_length=500)]
+Spot = Annotated[str, Field(max_length=12)]  # "3,-1"
+
+
+def _ticked(value: object) -> object:
+    return value not in ("", "no", "off", "false", False, None)
+
+
+def _zero(value: object) -> object:
+    return 0 if value in ("", None) else value
+
+
+def _none(value: object) -> object:
+    return None if value == "" else value
+
+
+def _many(value: object) -> object:
+    if isinstance(value, str):
+        return (value,) if value else ()
+    return value
+
+
+Ticked = Annotated[bool, BeforeValidator(_ticked)]
+Size = Annotated[Annotated[int, Field(ge=0, le=60)], BeforeValidator(_zero)]
+Coordinate = Annotated[Annotated[int, Field(ge=-999, le=999)] | None, BeforeValidator(_none)]
+Few = Annotated[Annotated[int, Field(ge=0, le=99)] | None, BeforeValidator(_none)]
+Keys = Annotated[Annotated[tuple[Key, ...], Field(max_length=8)], BeforeValidator(_many)]
+Number = Annotated[Annotated[int, Field(ge=0, le=999)], BeforeValidator(_zero)]
+
+
+class _Says(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Setting(_Says):
+    """The GM lays out the ground; nothing said: unbounded and empty, lines at spear distance (CHR-MUL-07, -11)."""
+
+    ask: Literal["setting"] = "setting"
+    description: Annotated[str, Field(max_length=4000)] | None = None
+    width: Size = 0
+    height: Size = 0
+    blocked: Annotated[str, Field(max_length=2000)] = ""
+    at: Annotated[dict[Key, Spot], Field(max_length=200)] = Field(default_factory=dict)
+
+
+class Readiness(_Says):
+    """The locked choices and what is in each hand (CHR-RND-03); "" takes the better rating, the best weapon."""
+
+    footwork: Literal["", "V", "F"] = ""
+    quick: Literal["", "V", "S"] = ""
+    controlled: Literal["", "C", "V"] = ""
+    tackle: Literal["", "F", "S"] = ""
+    feint: Literal["", "F", "V"] = ""
+    hold: Literal["", "C", "S"] = ""
+    parry: Literal["", "C", "F"] = ""
+    right: Key = ""  # "": as the rules would; "empty": nothing
+    left: Key = ""
+    stand: Standing = USUAL
+
+
+class Ready(_Says):
+    ask: Literal["ready"] = "ready"
+    of: Annotated[dict[Key, Readiness], Field(max_length=200)] = Field(default_factory=dict)
+
+
+class Pair(_Says):
+    """One of the own people and one of the enemy's, "ann:goblin" (CHR-MUL-04)."""
+
+    ask: Literal["pair"] = "pair"
+    pair: Annotated[str, Field(max_length=170)] = ""
+
+
+class JoinPair(_Says):
+    """Somebody left over chooses a combat (CHR-MUL-05)."""
+
+    ask: Literal["join_pair"] = "join_pair"
+    combat: Number = 0
+
+
+class Joining(_Says):
+    """What somebody without a combat does (CHR-MUL-14): joins one, stays free, leaves; and how to move (CHR-FTW-16)."""
+
+    combat: Key = ""
+    move: Literal["stay", "near", "ask"] = "stay"
+
+
+class Join(_Says):
+    ask: Literal["join"] = "join"
+    of: Annotated[dict[Key, Joining], Field(max_length=200)] = Field(default_factory=dict)
+
+
+class Step(_Says):
+    """Where somebody moves whose turn it is."""
+
+    ask: Literal["move"] = "move"
+    to: Spot = ""
+
+
+class OrderSaid(_Says):
+    """One fighter's order (CHR-RND-06, -14). Left out: Wait."""
+
+    action: Key = "wait"
+    target: Key = ""
+    grip: Literal["", "two", "one"] = ""  # "": as before
+    uses: Literal["", "left", "right"] = ""  # which hand's weapon; "": as before
+    release: Keys = ()  # people one lets go, at the end of the round (CHR-CND-09)
+    drop: Keys = ()  # hands that open, at once (CHR-ACT-34)
+    item: Key = ""  # Ready: what goes into the hand; "": the hand is emptied
+    into: Literal["", "left", "right"] = ""
+    surrender: Ticked = False
+    stand: Standing | None = None  # None: as before
+
+
+class Act(_Says):
+    ask: Literal["act"] = "act"
+    of: Annotated[dict[Key, OrderSaid], Field(max_length=200)] = Field(default_factory=dict)
+
+
+How = Literal["dodge", "parry", "strength", "mind", "none"]
+
+
+class Defending(_Says):
+    """One fighter's defences by attacker (CHR-DEF-01); all Dodges of a round are one move (CHR-MUL-17)."""
+
+    how: Annotated[dict[Key, How], Field(max_length=8)] = Field(default_factory=dict)
+    square: Spot = ""
+
+
+class Defend(_Says):
+    ask: Literal["defend"] = "defend"
+    of: Annotated[dict[Key, Defending], Field(max_length=200)] = Field(default_factory=dict)
+
+
+class Dodge(_Says):
+    """Another took the square: a different one, or other defences (CHR-DEF-07)."""
+
+    ask: Literal["dodge"] = "dodge"
+    how: Annotated[dict[Key, How], Field(max_length=8)] = Field(default_factory=dict)
+    square: Spot = ""
+
+
+class Protect(_Says):
+    """The part each strong Quick Attack cannot hit, by attacker (CHR-ACT-02)."""
+
+    ask: Literal["protect"] = "protect"
+    of: Annotated[dict[Key, Limb | Literal[""]], Field(max_length=800)] = Field(default_factory=dict)
+
+
+class Pick(_Says):
+    """Parts of the body, by attacker: the attacker's choice, or the victim's of a weak Quick Attack (step R9c)."""
+
+    ask: Literal["pick"] = "pick"
+    of: Annotated[dict[Key, Limb | Literal[""]], Field(max_length=800)] = Field(default_factory=dict)
+
+
+class Mercy(_Says):
+    """Whose surrender is refused (CHR-ACT-36)."""
+
+    ask: Literal["mercy"] = "mercy"
+    refuse: Annotated[Annotated[tuple[Key, ...], Field(max_length=200)], BeforeValidator(_many)] = ()
+
+
+class Next(_Says):
+    ask: Literal["next"] = "next"
+    go: Literal["on", "end"] = "on"
+    words: Words = ""
+
+
+class PartSaid(_Says):
+    minor: Few = None
+    major: Literal["", "yes", "no"] = ""
+
+
+class Desk(_Says):
+    """What the GM may do at any time."""
+
+    ask: Literal["desk"] = "desk"
+    what: Literal["correct", "join", "out", "end"] = "correct"
+    who: Key = ""
+    reason: Words = ""
+    x: Coordinate = None
+    y: Coordinate = None
+    prone: Literal["", "yes", "no"] = ""
+    weakening: Few = None
+    wounds: Annotated[dict[Limb, PartSaid], Field(max_length=6)] = Field(default_factory=dict)
+    template: Key = ""
+    name: Annotated[str, Field(max_length=60)] = ""
+    side: Literal["a", "b"] = "b"
+
+
+Declaration = Annotated[
+    Setting | Ready | Pair | JoinPair | Join | Step | Act | Defend | Dodge | Protect | Pick | Mercy | Next | Desk,
+    Field(discriminator="ask"),
+]
+DECLARATION: TypeAdapter[Any] = TypeAdapter(Declaration)

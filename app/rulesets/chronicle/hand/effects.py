@@ -1,0 +1,347 @@
+"""What the round did: parts named, wounds, conditions, penalties, weakening, who falls (steps R9 and R10)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.engine.chance import Chance, Roll
+from app.engine.ruleset import Answer, Tale
+from app.rulesets.chronicle.hand import events as ev
+from app.rulesets.chronicle.hand.actions import ACTIONS, LASTS, LIMBS_AND_HEAD, action_rule
+from app.rulesets.chronicle.hand.standing import Standing
+from app.rulesets.chronicle.hand.state import OTHER, Fight, Grip, Order, State
+from app.rulesets.chronicle.wounds import PARTS, Wounds, add_major, add_minor
+
+Table = Tale[State, ev.Event]
+Said = Mapping[str, Answer[Any]]
+SUFFERS = ("left_leg", "right_leg", "left_arm", "right_arm", "body", "head")  # where one takes a wound if silent
+
+
+def in_actor_order(fight: Fight) -> list[Order]:
+    return [fight.orders[key] for key in fight.fighters if key in fight.orders]
+
+
+def wild(tale: Table, chance: Chance) -> None:
+    """Dice of every strong Vicious Attack, in actor order: how bad, and which part (CHR-ACT-06, -07)."""
+    fight = tale.state.fight
+    for order in in_actor_order(fight):
+        if order.action == "vicious" and order.strong:
+            label = f"CHR-ACT-07/r{fight.round}/{order.who}>{order.target}"
+            how_bad, where = chance.die(6, f"{label}/severity"), chance.die(6, f"{label}/part")
+            severity = "minors" if how_bad.face <= 4 else "major"
+            part = PARTS[where.face - 1]
+            event = ev.Wild(fight[order.who].combat, order.who, order.target, severity, part, (how_bad, where))
+            tale.tell(event, rule="CHR-ACT-07", because=(order.cause,))
+    tale.tell(ev.Stage("protect"), rule="CHR-ACT-02")
+
+
+# Parts of the body: who names one, and which one it is if nobody says.
+
+
+def protectors(fight: Fight) -> list[Order]:
+    """Strong Quick Attacks: their victims protect a part (CHR-ACT-02)."""
+    return [order for order in in_actor_order(fight) if order.action == "quick" and order.strong]
+
+
+def pickers(fight: Fight) -> list[tuple[str, Order]]:
+    """Who names the part that is hit: the attacker, or of a weak Quick Attack the victim (CHR-ACT-02, -03, -12)."""
+    found = []
+    for order in in_actor_order(fight):
+        if order.action == "quick" and order.strong is not None:
+            found.append((order.who if order.strong else order.target, order))
+        elif order.action == "controlled" and order.strong:
+            found.append((order.who, order))
+    return found
+
+
+def parts(fight: Fight, order: Order) -> list[str]:
+    """The parts that may be named, in die order; [] for a weak Quick Attack on somebody full of Majors (CHR-ACT-04)."""
+    if order.action == "quick" and order.strong:
+        return [part for part in PARTS if part != order.protect]
+    if order.action == "quick":
+        return [part for part in PARTS if not fight[order.target].wounds.of(part).major]
+    return list(PARTS)
+
+
+def usual_part(fight: Fight, stand: Standing, order: Order) -> str:
+    """The part that is hit if nobody says otherwise (step R9c)."""
+    found = parts(fight, order)
+    wish = stand.suffer if order.action == "quick" and not order.strong else stand.strike
+    if wish in found:
+        return wish
+    if order.action == "controlled":
+        arm = fight.weapon_arm(order.target)
+        return f"{arm}_arm" if arm else "right_arm"
+    if order.strong:
+        return "head" if "head" in found else "body"
+    wounds = fight[order.target].wounds
+    return min((part for part in SUFFERS if part in found), key=lambda part: wounds.of(part).minor, default="")
+
+
+def protected(tale: Table, said: Said) -> None:
+    """The head unless the victim says otherwise; all of them at once (step R9b)."""
+    fight = tale.state.fight
+    for order in protectors(fight):
+        victim = fight[order.target]
+        answer = said.get(victim.seat)
+        part = answer.says.of.get(order.who, "") if answer else ""
+        stand = tale.state.stands(victim.key).protect
+        came = answer.how if answer and part else "standing"
+        part = part or (stand if stand in PARTS else "head")
+        event = ev.Chosen(victim.combat, victim.key, order.who, victim.key, part, "protect", came)
+        tale.tell(event, rule="CHR-ACT-02", because=(order.cause,))
+    tale.tell(ev.Stage("pick"), rule="CHR-ACT-02")
+
+
+def picked(tale: Table, said: Said) -> None:
+    fight = tale.state.fight
+    for who, order in pickers(fight):
+        answer = said.get(fight[who].seat)
+        part = answer.says.of.get(order.who, "") if answer else ""
+        came = answer.how if answer and part else "standing"
+        if part not in parts(fight, order):
+            part = usual_part(fight, tale.state.stands(who), order)
+        event = ev.Chosen(fight[who].combat, who, order.who, order.target, part, "hit", came)
+        rule = "CHR-ACT-12" if order.action == "controlled" else "CHR-ACT-02" if order.strong else "CHR-ACT-03"
+        tale.tell(event, rule=rule if part else "CHR-ACT-04", because=(order.cause,))
+    tale.tell(ev.Stage("mercy"), rule="CHR-ACT-36")
+
+
+# The end of the round, in the order of step R10.
+
+
+def close(tale: Table, chance: Chance) -> None:
+    """Everything that the round brings, in order (CHR-RND-08, CHR-RND-10)."""
+    for order in in_actor_order(tale.state.fight):
+        _wound(tale, order, chance)
+    let_go = _lift(tale)
+    _inflict(tale, let_go)
+    _penalise(tale)
+    _expire(tale)
+    _weaken(tale)
+    _lose_grips(tale)
+    _fall(tale)
+    for combat in list(tale.state.fight.combats):
+        sides = [side for side in OTHER if any(tale.state.fight.able(key) for key in combat.of(side))]
+        if len(sides) < 2:
+            winner = sides[0] if sides else ""
+            tale.tell(ev.CombatOver(combat.number, winner), rule="CHR-MUL-09")
+
+
+def _wound(tale: Table, order: Order, chance: Chance) -> None:
+    """Wounds of one action; "already has a Major" is judged now (CHR-WND-14)."""
+    if order.strong is None or not order.part:
+        return
+    if order.action == "quick":
+        _minor(tale, order, order.part, "CHR-ACT-02" if order.strong else "CHR-ACT-03")
+    elif order.action == "controlled" and order.strong:
+        _major(tale, order, chance, "CHR-ACT-12", "CHR-ACT-13")
+    elif order.action == "vicious" and order.strong:
+        if order.severity == "major":
+            _major(tale, order, chance, "CHR-ACT-06", "CHR-ACT-08")
+        elif tale.state.fight[order.target].wounds.of(order.part).major:
+            _instead(tale, order, chance, "CHR-ACT-08")
+        else:
+            _minor(tale, order, order.part, "CHR-ACT-06")
+            _minor(tale, order, order.part, "CHR-ACT-06")
+
+
+def _major(tale: Table, order: Order, chance: Chance, rule: str, instead: str) -> None:
+    before = tale.state.fight[order.target].wounds
+    if before.of(order.part).major:
+        _instead(tale, order, chance, instead)
+        return
+    _tell_wound(tale, order, order.part, "major", add_major(before, order.part), rule)
+
+
+def _instead(tale: Table, order: Order, chance: Chance, rule: str) -> None:
+    """The part has a Major already: a part beside it takes one Minor (CHR-ACT-08, -09)."""
+    if order.part != "body":
+        _minor(tale, order, "body", rule, instead=order.part)
+        return
+    label = f"CHR-ACT-09/r{tale.state.fight.round}/{order.who}>{order.target}"
+    part, roll = chance.pick(LIMBS_AND_HEAD, label)
+    _minor(tale, order, part, rule, instead="body", roll=roll)
+
+
+def _minor(tale: Table, order: Order, part: str, rule: str, instead: str = "", roll: Roll | None = None) -> None:
+    after = add_minor(tale.state.fight[order.target].wounds, part)
+    _tell_wound(tale, order, part, "minor", after, rule, instead, roll)
+
+
+def _tell_wound(
+    tale: Table,
+    order: Order,
+    part: str,
+    wound: Any,
+    after: Wounds,
+    rule: str,
+    instead: str = "",
+    roll: Roll | None = None,
+) -> None:
+    victim = tale.state.fight[order.target]
+    turned = wound == "minor" and after.of(part).major and not victim.wounds.of(part).major
+    event = ev.Wounded(victim.combat, victim.key, order.who, part, wound, instead, turned, after, roll)
+    tale.tell(event, rule="CHR-WND-02" if turned else rule, because=(order.cause,))
+
+
+def _lift(tale: Table) -> list[Grip]:
+    """Conditions that were ended on purpose end first (CHR-RND-10); returns the grips that were let go."""
+    fight = tale.state.fight
+    let_go: list[Grip] = []
+    for order in in_actor_order(fight):
+        who, combat = order.who, fight[order.who].combat
+        if order.action == "stand":
+            tale.tell(ev.Condition(combat, who, "prone", False), rule="CHR-ACT-28", because=(order.number,))
+        if order.action in ("break-hold", "break-tackle") and order.strong:
+            what = "held" if order.action == "break-hold" else "tackled"
+            event = ev.Condition(combat, who, what, False, order.target, why="broken")
+            tale.tell(event, rule=action_rule(order.action), because=(order.cause,))
+            if what == "tackled" and fight.settings.tackle_break_leaves_prone == "on":
+                prone = ev.Condition(combat, who, "prone", True, order.target)
+                tale.tell(prone, rule="CHR-ACT-30", because=(order.cause,))
+        for grip in [g for g in fight.grips_by(who) if g.victim in order.release]:
+            event = ev.Condition(combat, grip.victim, grip.kind, False, who, why="let go")
+            tale.tell(event, rule="CHR-CND-09", because=(order.number,))
+            let_go.append(grip)
+    return let_go
+
+
+def _inflict(tale: Table, let_go: list[Grip]) -> None:
+    """New conditions: PRONE, HELD, TACKLED, and what changed hands (CHR-ACT-16, -21, -26, -33, -34)."""
+    fight = tale.state.fight
+    for grip in let_go:
+        if grip.kind == "tackled":
+            _prone(tale, grip.victim, grip.holder, "CHR-CND-05")
+    for order in in_actor_order(fight):
+        combat = fight[order.who].combat
+        if order.action == "trip" and order.strong:
+            event = ev.Condition(combat, order.target, "prone", True, order.who)
+            tale.tell(event, rule="CHR-ACT-26", because=(order.cause,))
+        elif order.action in ("hold", "tackle") and order.strong:
+            arm = fight.free_hand(order.who)
+            if arm and fight.able(order.who) and fight.distance(order.who, order.target) <= 1:
+                what = "held" if order.action == "hold" else "tackled"
+                event = ev.Condition(combat, order.target, what, True, order.who, arm)
+                tale.tell(event, rule="CHR-ACT-21" if what == "held" else "CHR-ACT-16", because=(order.cause,))
+        elif order.action == "ready":
+            _ready(tale, order)
+
+
+def _prone(tale: Table, victim: str, by: str, rule: str) -> None:
+    """PRONE after a Tackle that ended, unless another Tackle still keeps them."""
+    if not tale.state.fight.tackled(victim):
+        tale.tell(ev.Condition(tale.state.fight[victim].combat, victim, "prone", True, by), rule=rule)
+
+
+def _ready(tale: Table, order: Order) -> None:
+    """One item out, one in; what it comes from may be the other hand (CHR-ACT-34)."""
+    one = tale.state.fight[order.who]
+    arm = "left" if order.into == "left" else "right"
+    if not one.arm_able(arm) or tale.state.fight.busy(one.key, arm):
+        return  # the arm was lost in the meantime
+    hands = {"left": one.left, "right": one.right}
+    carried, out = list(one.carried), hands[arm]
+    hands[arm] = order.item
+    if order.item in carried:
+        carried.remove(order.item)
+    elif order.item:
+        hands["left" if arm == "right" else "right"] = ""
+    if out:
+        carried.append(out)
+    event = ev.Hands(one.key, hands["right"], hands["left"], tuple(carried), tuple(one.lost))
+    tale.tell(event, rule="CHR-ACT-34", because=(order.number,))
+
+
+_OWN_RULES = {"quick": "CHR-ACT-03", "vicious": "CHR-ACT-10", "controlled": "CHR-ACT-14", "tackle": "CHR-ACT-17"}
+
+
+def _penalise(tale: Table) -> None:
+    """New penalties; of one action by several in one round a victim takes the larger once (CHR-RND-13)."""
+    fight = tale.state.fight
+    worst: dict[tuple[str, str], Order] = {}
+    for order in in_actor_order(fight):
+        made = ACTIONS.get(order.action)
+        if made is None or order.strong is None:
+            continue
+        if made.own and not order.strong:
+            _penalty(tale, order, order.who, (), made.own, _OWN_RULES[made.key])
+        if made.hits and _amount(order):
+            known = worst.get((order.target, made.key))
+            if known is None or _amount(order) < _amount(known):
+                worst[order.target, made.key] = order
+    for order in worst.values():
+        made = ACTIONS[order.action]
+        _penalty(
+            tale, order, order.target, made.hits, _amount(order), "CHR-ACT-17" if made.key == "tackle" else made.rule
+        )
+
+
+def _amount(order: Order) -> int:
+    return ACTIONS[order.action].strong if order.strong else ACTIONS[order.action].weak
+
+
+def _penalty(tale: Table, order: Order, who: str, on: Any, amount: int, rule: str) -> None:
+    fight = tale.state.fight
+    event = ev.Penalised(fight[who].combat, who, order.action, on, amount, fight.round + LASTS)
+    tale.tell(event, rule=rule, because=(order.cause,))
+
+
+def _expire(tale: Table) -> None:
+    """What was in force for two rounds is over (CHR-RND-11)."""
+    fight = tale.state.fight
+    for one in fight.fighters.values():
+        for since in sorted({p.since for p in one.penalties if p.since + LASTS <= fight.round}):
+            tale.tell(ev.Expired(one.key, since), rule="CHR-RND-11")
+
+
+def _weaken(tale: Table) -> None:
+    """After every even round, who was in a combat defends worse for the rest of the scene (CHR-DEF-14, -16)."""
+    fight = tale.state.fight
+    if fight.round % 2:
+        return
+    for one in fight.fighters.values():
+        if one.here and one.combat:
+            tale.tell(ev.Weakened(one.key, one.weakening + 1), rule="CHR-DEF-14")
+
+
+def _lose_grips(tale: Table) -> None:
+    """Grips end by distance or with the hand that keeps them (CHR-CND-03, -05, -10, CHR-WND-16)."""
+    fight = tale.state.fight
+    for grip in list(fight.grips):
+        lost = not fight[grip.holder].arm_able(grip.arm) or not fight.able(grip.holder)
+        if not lost and fight.distance(grip.holder, grip.victim) <= 1:
+            continue
+        rule = "CHR-WND-16" if lost else "CHR-CND-03" if grip.kind == "held" else "CHR-CND-05"
+        why = "the hand is lost" if lost else "too far"
+        event = ev.Condition(fight[grip.victim].combat, grip.victim, grip.kind, False, grip.holder, why=why)
+        tale.tell(event, rule=rule)
+        if grip.kind == "tackled":
+            _prone(tale, grip.victim, grip.holder, "CHR-CND-05")
+
+
+def _fall(tale: Table) -> None:
+    """Deaths, surrenders, flights (CHR-WND-09, CHR-ACT-35, -36)."""
+    orders = in_actor_order(tale.state.fight)
+    for order in orders:
+        if order.action == "kill" and tale.state.fight[order.target].here:
+            leave(tale, order.target, "dead", "CHR-WND-09", by=order.who, because=(order.number,))
+    for order in orders:
+        if not tale.state.fight[order.who].here:
+            continue
+        if order.surrender and not order.refused:
+            leave(tale, order.who, "surrendered", "CHR-ACT-36", because=(order.number,))
+        elif order.action == "flee":
+            leave(tale, order.who, "fled", "CHR-ACT-35", because=(order.number,))
+
+
+def leave(
+    tale: Table, who: str, why: Any, rule: str, by: str = "", because: tuple[int, ...] = (), reason: str = ""
+) -> None:
+    """Somebody is out of the scene; whom they kept is free, or PRONE after a Tackle (CHR-CND-05)."""
+    fight = tale.state.fight
+    for grip in list(fight.grips_by(who)):
+        event = ev.Condition(fight[grip.victim].combat, grip.victim, grip.kind, False, who, why="gone")
+        tale.tell(event, rule="CHR-CND-03" if grip.kind == "held" else "CHR-CND-05")
+        if grip.kind == "tackled":
+            _prone(tale, grip.victim, who, "CHR-CND-05")
+    tale.tell(ev.Gone(fight[who].combat, who, why, by, reason), rule=rule, because=because)

@@ -1,0 +1,74 @@
+"""The footwork contest of a round: who wins against whom, and who moves how far in which order (step R2)."""
+
+from app.engine.chance import Chance
+from app.engine.ruleset import Tale
+from app.rulesets.chronicle.checks import check
+from app.rulesets.chronicle.hand import events as ev
+from app.rulesets.chronicle.hand import ratings
+from app.rulesets.chronicle.hand.state import Combat, Move, State
+
+Table = Tale[State, ev.Event]
+
+
+def contest(tale: Table, chance: Chance) -> None:
+    """All contests in combat order; then the moves they give, loser before winner (CHR-FTW-04 to -07)."""
+    work: list[Move] = []
+    winners: list[str] = []
+    for combat in tale.state.fight.combats:
+        a = [key for key in combat.a if tale.state.fight.able(key)]
+        b = [key for key in combat.b if tale.state.fight.able(key)]
+        if len(a) == 1 and len(b) == 1:
+            made, won = _two(tale, combat, a[0], b[0], chance)
+        else:
+            made, won = _one_and_many(tale, combat, a, b, chance)
+        work += made
+        winners += won
+    tale.tell(ev.Won(tuple(winners)), rule="CHR-DEF-07")
+    tale.tell(ev.Stage("foot", tuple(work)), rule="CHR-FTW-05")
+
+
+def _contest(tale: Table, combat: Combat, who: str, other: str, chance: Chance) -> tuple[str, int]:
+    """One pair: the winner and the event's number. Without dice where somebody cannot take part (CHR-FTW-14)."""
+    fight = tale.state.fight
+    able = [key for key in (who, other) if fight.can_move(key)]
+    if len(able) < 2:
+        winner = able[0] if able else ""
+        return winner, tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-FTW-14")
+    mine, theirs = ratings.footwork(fight, who), ratings.footwork(fight, other)
+    label = f"CHR-FTW-04/r{fight.round}/{who}>{other}"
+    made = check(chance, label, mine.total, theirs.total)
+    winner = who if made.success else other
+    event = ev.Contest(combat.number, who, other, winner, mine, theirs, made)
+    return winner, tale.tell(event, rule="CHR-FTW-04")
+
+
+def _two(tale: Table, combat: Combat, one: str, other: str, chance: Chance) -> tuple[list[Move], list[str]]:
+    """One against one: loser 0 or 1, winner 1 or 2; without dice the one who can move 0 to 2 (CHR-FTW-05, -06, -14)."""
+    fight = tale.state.fight
+    winner, number = _contest(tale, combat, one, other, chance)
+    if not winner:
+        return [], []
+    loser = other if winner == one else one
+    if not fight.can_move(loser):
+        return [Move(winner, "foot", 0, 2, loser, number, won=True)], [winner]
+    least = int(fight.settings.footwork_winner_min)
+    moves = [Move(loser, "foot", 0, 1, winner, number), Move(winner, "foot", least, 2, loser, number, won=True)]
+    return moves, [winner]
+
+
+def _one_and_many(
+    tale: Table, combat: Combat, a: list[str], b: list[str], chance: Chance
+) -> tuple[list[Move], list[str]]:
+    """One against many: the lone one moves only after beating each; otherwise who beat him may (CHR-MUL-12, -13)."""
+    fight = tale.state.fight
+    if not a or not b:
+        return [], []
+    lone, many = (a[0], b) if len(a) == 1 else (b[0], a)
+    results = {foe: _contest(tale, combat, lone, foe, chance) for foe in many}
+    won = [foe for foe in many if results[foe][0] == foe]
+    if any(results[foe][0] != lone for foe in many):
+        return [Move(foe, "foot", 0, 1, lone, results[foe][1], won=True) for foe in won], won
+    moves = [Move(foe, "foot", 0, 1, lone, results[foe][1]) for foe in many if fight.can_move(foe)]
+    least = int(fight.settings.footwork_winner_min) if moves else 0  # no contest was possible: 0 to 2 (CHR-FTW-14)
+    last = results[many[-1]][1]
+    return [*moves, Move(lone, "foot", least, 2, many[0], last, won=True)], [lone]

@@ -1,0 +1,91 @@
+"""The ground: squares of one metre, diagonals count as one (CHR-FTW-01), and where somebody can go (CHR-FTW-15)."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+Square = tuple[int, int]
+
+DAGGER, SWORD, SPEAR = 1, 2, 3
+OUT_OF_REACH = 4  # and farther: no action against that enemy (CHR-FTW-10)
+DISTANCE_NAMES = {1: "Dagger distance", 2: "Sword distance", 3: "Spear distance"}
+
+
+def distance(one: Square, other: Square) -> int:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+
+
+def distance_name(d: int) -> str:
+    """The book's name of a distance; 0 does not occur between two people."""
+    return DISTANCE_NAMES.get(d, "Out of distance")
+
+
+def in_order(squares: Iterable[Square]) -> list[Square]:
+    """Lowest y first, then lowest x: the order of every default."""
+    return sorted(squares, key=lambda square: (square[1], square[0]))
+
+
+def spell(square: Square) -> str:
+    """ "3,-1": how forms write a square."""
+    return f"{square[0]},{square[1]}"
+
+
+def read(text: str) -> Square | None:
+    """The square of a form's text; None where it is none."""
+    x, comma, y = text.replace(" ", "").partition(",")
+    if not comma or not x.removeprefix("-").isdecimal() or not y.removeprefix("-").isdecimal() or len(text) > 12:
+        return None
+    return int(x), int(y)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What can be stepped on: inside the arena (0 wide or high: no bounds), no obstacle, nobody there."""
+
+    width: int
+    height: int
+    blocked: frozenset[Square]
+    taken: Collection[Square]
+
+    def free(self, square: Square) -> bool:
+        inside = (not self.width or 0 <= square[0] < self.width) and (not self.height or 0 <= square[1] < self.height)
+        return inside and square not in self.blocked and square not in self.taken
+
+    def around(self, square: Square) -> list[Square]:
+        """Free neighbours, in order."""
+        x, y = square
+        near = ((x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
+        return [one for one in near if self.free(one)]
+
+    def reach(self, start: Square, most: int) -> dict[Square, int]:
+        """Squares that so many steps lead to, with the steps they take; the own one with 0."""
+        found = {start: 0}
+        edge = [start]
+        for step in range(1, most + 1):
+            edge = [one for square in edge for one in self.around(square) if found.setdefault(one, step) == step]
+            edge = list(dict.fromkeys(edge))
+        return found
+
+    def away(self, who: Square, other: Square) -> list[Square]:
+        """Neighbours exactly one farther from somebody (CHR-DEF-05, CHR-ACT-25), in order."""
+        d = distance(who, other)
+        return [one for one in self.around(who) if distance(one, other) == d + 1]
+
+    def towards(self, who: Square, other: Square) -> list[Square]:
+        """Neighbours exactly one nearer to somebody (CHR-DEF-06), in order."""
+        d = distance(who, other)
+        return [one for one in self.around(who) if distance(one, other) == d - 1]
+
+    def way_next_to(self, who: Square, other: Square, near: int = 1, most: int = 8) -> list[Square]:
+        """Squares at the end of a shortest way to a distance of `near` or less: several are the mover's choice."""
+        reached = {square: steps for square, steps in self.reach(who, most).items() if distance(square, other) <= near}
+        fewest = min(reached.values(), default=None)
+        return in_order(square for square, steps in reached.items() if steps == fewest)
+
+
+def straight_back(who: Square, other: Square) -> Square:
+    """The square behind somebody, seen from the other."""
+
+    def sign(n: int) -> int:
+        return (n > 0) - (n < 0)
+
+    return who[0] + sign(who[0] - other[0]), who[1] + sign(who[1] - other[1])

@@ -1,0 +1,251 @@
+"""What may be ordered and how one may defend, with the reason where not, in words for the person who asks.
+
+Everything here reads the open `Fight` alone, so that a form can never be right or wrong for a hidden reason.
+"""
+
+from dataclasses import replace
+
+from app.rulesets.chronicle.hand import ratings
+from app.rulesets.chronicle.hand.actions import ACTIONS, Defence, action_name
+from app.rulesets.chronicle.hand.arms import ITEMS, item_name
+from app.rulesets.chronicle.hand.declarations import Readiness
+from app.rulesets.chronicle.hand.grid import OUT_OF_REACH, SPEAR, Square, distance, distance_name
+from app.rulesets.chronicle.hand.state import OTHER, Arm, Fight, Fighter, Order
+
+PARRIES_OF_ONE = 2  # against many (CHR-MUL-16)
+
+
+def acts(fight: Fight, key: str) -> bool:
+    """Whether somebody has an order to give: able, in a combat, or beside somebody who could be finished off."""
+    return fight.able(key) and bool(fight.foes(key) or victims(fight, key))
+
+
+def victims(fight: Fight, key: str) -> list[Fighter]:
+    """Enemies whom a Killing Blow could reach: the head's Major, near enough (CHR-WND-09, CHR-WND-10)."""
+    one = fight[key]
+    found = fight.foes(key) or [
+        foe for foe in fight.side(OTHER[one.side]) if not fight.combat(foe.key) and not one.combat
+    ]
+    return [foe for foe in found if fight.helpless(foe.key) and fight.distance(key, foe.key) <= SPEAR]
+
+
+def targets(fight: Fight, key: str) -> list[Fighter]:
+    """Against whom somebody may act: enemies of the own combat who are there; free people, whom they may kill."""
+    return fight.foes(key) or victims(fight, key)
+
+
+def with_hands(fight: Fight, key: str, drop: tuple[str, ...], grip: str, uses: str) -> Fight:
+    """The same fight with somebody's hands as the order wants them: dropped things gone, grip chosen (CHR-EQP-09)."""
+    one = fight[key]
+    new = replace(
+        one,
+        left="" if "left" in drop else one.left,
+        right="" if "right" in drop else one.right,
+        grip="one" if grip == "one" else "two",
+        uses=uses if uses in ("left", "right") else "",
+    )
+    return replace(fight, fighters={**fight.fighters, key: new})
+
+
+def why_not(fight: Fight, key: str, what: str, target: str) -> str:
+    """Why somebody may not do that to that target now; "" if they may."""
+    if not fight.able(key):
+        return "Nobody can act with such a wound."
+    if what not in ACTIONS:
+        return _special(fight, key, what, target)
+    if target not in [foe.key for foe in fight.foes(key)]:
+        return "Choose an enemy of your own combat."
+    made, d = ACTIONS[what], fight.distance(key, target)
+    if reason := _body(fight, key, what):
+        return reason
+    if d >= OUT_OF_REACH:
+        return f"{fight[target].name} is out of distance."
+    at = ratings.reach(fight, key, what)
+    if not fight.can_move(key) and d > at:
+        return f"You cannot move, and {made.name} needs {distance_name(at)} or nearer."
+    return ""
+
+
+def _body(fight: Fight, key: str, what: str) -> str:
+    """What one's own body does not allow."""
+    made = ACTIONS[what]
+    if what == "push":
+        if fight.prone(key):
+            return "Nobody can Push while PRONE."
+        return "Nobody can Push while TACKLED." if fight.tackled(key) else ""
+    if fight.armless(key):
+        return "" if what == "trip" else "Both your arms are useless: only Push and Trip are left."
+    if made.grapple:
+        if fight.free_hand(key):
+            return ""
+        opened = fight.two_hands(key)
+        return "You need a free hand: open the grip of your weapon." if opened else "You need a free hand."
+    return "Your only sound hand keeps somebody." if fight.empty_handed(key) else ""
+
+
+def _special(fight: Fight, key: str, what: str, target: str) -> str:
+    match what:
+        case "wait":
+            return ""
+        case "stand":
+            if not fight.prone(key):
+                return "You are on your feet."
+            return "With such a wound nobody stands up." if fight.lamed(key) else ""
+        case "break-hold" | "break-tackle":
+            kind = "held" if what == "break-hold" else "tackled"
+            gripping = [grip.holder for grip in fight.grips_on(key) if grip.kind == kind]
+            if not gripping:
+                return f"You are not {kind.upper()}."
+            return "" if target in gripping else "Choose who keeps you."
+        case "kill":
+            return _kill(fight, key, target)
+        case "ready":
+            return ""
+        case "flee":
+            if not fight.can_move(key):
+                return "You cannot move."
+            near = [
+                foe for foe in fight.foes(key) if fight.able(foe.key) and fight.distance(key, foe.key) < OUT_OF_REACH
+            ]
+            return f"{near[0].name} is too near: flee from four squares or farther." if near else ""
+        case _:
+            return "Choose an action."
+
+
+def _kill(fight: Fight, key: str, target: str) -> str:
+    if target not in [foe.key for foe in targets(fight, key)] or not fight.helpless(target):
+        return "A Killing Blow needs a helpless enemy: one with a Major wound of the head."
+    d = fight.distance(key, target)
+    if d > SPEAR:
+        return f"{fight[target].name} is out of distance."
+    far = not fight.can_move(key) and d > fight.weapon(key).distance
+    return "You cannot move, and your weapon does not reach." if far else ""
+
+
+def why_not_ready(fight: Fight, key: str, item: str, into: str) -> str:
+    """Ready: one item out, one in (CHR-ACT-34). An item is what is carried or what the other hand holds."""
+    one = fight[key]
+    if into not in ("left", "right"):
+        return "Choose the hand that changes what it holds."
+    arm: Arm = "left" if into == "left" else "right"
+    if not one.arm_able(arm):
+        return "That arm is useless."
+    if fight.busy(key, arm):
+        return "That hand keeps somebody: let go first."
+    if not item:
+        return "" if one.holds(arm) else "That hand is empty already."
+    if item not in ITEMS or item not in (*one.carried, one.left if arm == "right" else one.right):
+        return "Choose something you carry."
+    return f"That hand holds the {item_name(item)} already." if one.holds(arm) == item else ""
+
+
+def hands_of(one: Fighter, says: Readiness) -> tuple[str, str, list[str]]:
+    """Right hand, left hand and the rest, as somebody makes ready: "empty" for nothing, "" for what the rules say."""
+    carried = [item for item in (one.right, one.left, *one.carried) if item]
+    hands = []
+    for wish, usual in ((says.right, one.right), (says.left, one.left)):
+        item = "" if wish == "empty" else wish or usual
+        if item not in carried:
+            item = ""  # the other hand has it
+        if item:
+            carried.remove(item)
+        hands.append(item)
+    return hands[0], hands[1], carried
+
+
+def why_not_hands(one: Fighter, says: Readiness) -> dict[str, str]:
+    """What is wrong with the things somebody takes in hand (CHR-EQP-08)."""
+    carried = [item for item in (one.right, one.left, *one.carried) if item]
+    faults: dict[str, str] = {}
+    arms: tuple[tuple[Arm, str], ...] = (("right", says.right), ("left", says.left))
+    for arm, wish in arms:
+        if wish in ("", "empty"):
+            continue
+        if wish not in carried:
+            faults[arm] = "Choose something you carry, once for each hand."
+        elif not one.arm_able(arm):
+            faults[arm] = "That arm is useless."
+        else:
+            carried.remove(wish)
+    return faults
+
+
+def attacks_on(fight: Fight, key: str) -> list[Order]:
+    """The actions against somebody this round that a defence is chosen for, in actor order."""
+    return [
+        fight.orders[one]
+        for one in fight.fighters
+        if one in fight.orders and fight.orders[one].action in ACTIONS and fight.orders[one].target == key
+    ]
+
+
+def dodge_squares(fight: Fight, key: str, attacker: str) -> list[Square]:
+    """Valid squares of a Dodge (CHR-DEF-05); none for the PRONE, HELD, TACKLED and lamed (CHR-DEF-18)."""
+    return fight.ground.away(fight[key].at, fight[attacker].at) if fight.can_move(key) else []
+
+
+def defences(fight: Fight, key: str, attacker: str, what: str) -> list[Defence]:
+    """The legal defences against one action, before the limits of one against many (CHR-DEF-01)."""
+    if fight.helpless(key):
+        return []
+    found: list[Defence] = []
+    for how in ACTIONS[what].against:
+        if how == "dodge" and not dodge_squares(fight, key, attacker):
+            continue
+        if how == "parry" and ratings.parries_with(fight, key, attacker) is None:
+            continue
+        found.append(how)
+    return found
+
+
+def fits(fight: Fight, attacker: str, key: str, square: Square) -> bool:
+    """Whether one move is a valid Dodge of that attacker too (CHR-MUL-17)."""
+    return distance(square, fight[attacker].at) == fight.distance(key, attacker) + 1
+
+
+def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | None) -> dict[str, str]:
+    """What is wrong with one defender's answers, by attacker; "" for the square. Empty: they may be sealed."""
+    faults: dict[str, str] = {}
+    attacks = attacks_on(fight, key)
+    squares = dodging_squares(fight, key)
+    dodging = [order for order in attacks if how.get(order.who) == "dodge"]
+    parries = sum(how.get(order.who) == "parry" for order in attacks)
+    if dodging and (square is None or square not in squares):
+        faults[""] = "Choose the square you dodge to: a free one, exactly one farther from the attacker."
+    for order in attacks:
+        said = how.get(order.who, "none")
+        legal = defences(fight, key, order.who, order.action)
+        name = fight[order.who].name
+        if said == "none":
+            open_still = _open_still(fight, key, order, legal, parries, square if dodging else None)
+            if open_still:
+                faults[order.who] = f"Choose a defence against {action_name(order.action)} by {name}."
+        elif said not in legal:
+            faults[order.who] = f"That is no defence against {action_name(order.action)} by {name} now."
+        elif said == "dodge" and square is not None and not fits(fight, order.who, key, square):
+            faults[order.who] = f"From that square it would be no Dodge of {name}: it is not one farther away."
+        elif said == "parry" and parries > PARRIES_OF_ONE and fight.alone(key):
+            faults[order.who] = "Alone against many you may parry two actions a round."
+    return faults
+
+
+def _open_still(
+    fight: Fight, key: str, order: Order, legal: list[Defence], parries: int, square: Square | None
+) -> bool:
+    """Whether a defence is left that the limits of one against many do not close (CHR-DEF-17, CHR-MUL-18)."""
+    for how in legal:
+        if how == "parry" and fight.alone(key) and parries >= PARRIES_OF_ONE:
+            continue
+        if how == "dodge" and square is not None and not fits(fight, order.who, key, square):
+            continue
+        return True
+    return False
+
+
+def dodging_squares(fight: Fight, key: str) -> list[Square]:
+    """Every square that is a Dodge of at least one of the actions that can be dodged, in order."""
+    found: dict[Square, None] = {}
+    for order in attacks_on(fight, key):
+        if "dodge" in ACTIONS[order.action].against:
+            found.update(dict.fromkeys(dodge_squares(fight, key, order.who)))
+    return sorted(found, key=lambda square: (square[1], square[0]))

@@ -1,0 +1,151 @@
+"""Many combatants: who pairs off with whom, where they stand at first, who may join, how a combat splits (CHR-MUL)."""
+
+from app.rulesets.chronicle.hand.grid import SPEAR, Ground, Square, distance
+from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Side
+
+MOST = 4  # against one (CHR-MUL-01)
+
+
+def first_side(fight: Fight) -> Side:
+    """Who names the first pair: more people, the best Fighting Mind, the higher sum of it, side A (CHR-MUL-03)."""
+    worth = {}
+    for side in OTHER:
+        minds = [one.skills["F"] for one in fight.side(side) if fight.able(one.key)]
+        worth[side] = (len(minds), max(minds, default=0), sum(minds))
+    return "b" if worth["b"] > worth["a"] else "a"
+
+
+def unpaired(fight: Fight, side: Side) -> list[str]:
+    """Able people of a side without a combat, in combatant order; those who wait for a wave left out."""
+    return [
+        one.key for one in fight.side(side) if not one.combat and fight.able(one.key) and one.key not in fight.waiting
+    ]
+
+
+def turn(fight: Fight) -> Side:
+    """Whose turn it is to name a pair (CHR-MUL-04)."""
+    return fight.first if len(fight.combats) % 2 == 0 else OTHER[fight.first]
+
+
+def pairs(fight: Fight) -> list[tuple[str, str]]:
+    """The pairs the side whose turn it is may name: own first. Empty: one side is used up."""
+    side = turn(fight)
+    return [(own, other) for own in unpaired(fight, side) for other in unpaired(fight, OTHER[side])]
+
+
+def left_over(fight: Fight) -> str:
+    """Who chooses a combat next, once one side is used up; "": nobody."""
+    left = unpaired(fight, "a") or unpaired(fight, "b")
+    return left[0] if left else ""
+
+
+def rooms(fight: Fight, key: str, among: list[Combat]) -> list[int]:
+    """Combats that take one more of somebody's side: a third only when all have two, a fourth when all have three.
+
+    CHR-MUL-05, -06. A combat in which the own side stands alone against several is left out: that would split it.
+    """
+    side = fight[key].side
+    sizes = {c.number: _able(fight, c, side) for c in among if _able(fight, c, OTHER[side]) == 1}
+    return [
+        number for number, size in sizes.items() if size < MOST and (size < 2 or all(n >= size for n in sizes.values()))
+    ]
+
+
+def _able(fight: Fight, combat: Combat, side: Side) -> int:
+    return sum(fight.able(key) for key in combat.of(side))
+
+
+def near_combats(fight: Fight, key: str) -> list[int]:
+    """Combats somebody may join now: an enemy there is within spear distance (CHR-MUL-14)."""
+    one = fight[key]
+    near = [
+        combat
+        for combat in fight.combats
+        if any(fight.able(foe) and fight.distance(key, foe) <= SPEAR for foe in combat.of(OTHER[one.side]))
+    ]
+    outnumbered = [c.number for c in near if _able(fight, c, OTHER[one.side]) > 1 and _able(fight, c, one.side) >= 1]
+    return sorted([*rooms(fight, key, near), *outnumbered])
+
+
+def near_foes(fight: Fight, key: str) -> list[str]:
+    """Enemies without a combat who are near enough to begin one with."""
+    return [
+        foe.key
+        for foe in fight.side(OTHER[fight[key].side])
+        if not foe.combat and fight.able(foe.key) and fight.distance(key, foe.key) <= SPEAR
+    ]
+
+
+def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tuple[str, ...]]]:
+    """The combats that "two and more against many" becomes, by nearness, in sizes that differ by one (CHR-MUL-15).
+
+    Everybody of the larger side has an opponent; the first new combat keeps the old number. []: it need not split.
+    """
+    order = list(fight.fighters)
+    a = [key for key in combat.a if fight[key].here]
+    b = [key for key in combat.b if fight[key].here]
+    if min(len(a), len(b)) < 2:
+        return []
+    many, few = (a, b) if len(a) >= len(b) else (b, a)
+    least, more = divmod(len(many), len(few))
+    found: dict[str, list[str]] = {key: [] for key in few}
+    ways = sorted((distance(fight[m].at, fight[f].at), order.index(m), order.index(f), m, f) for m in many for f in few)
+    placed: set[str] = set()
+    for _, _, _, one, foe in ways:
+        full = len(found[foe]) >= least + (more > 0)
+        if one not in placed and not full:
+            found[foe].append(one)
+            placed.add(one)
+            more -= len(found[foe]) > least
+    numbers = [combat.number, *range(fight.combats_ever + 1, fight.combats_ever + len(few))]
+    made: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
+    for number, foe in zip(numbers, sorted(few, key=order.index), strict=True):
+        members = tuple(sorted(found[foe], key=order.index))
+        made.append((number, members, (foe,)) if many is a else (number, (foe,), members))
+    return made
+
+
+def lines(fight: Fight) -> list[tuple[str, Square]]:
+    """First squares: combat by combat in lines at spear distance (CHR-MUL-11), unless the GM named them.
+
+    Whoever waits or is free stands behind their side. A square that is taken or blocked gives way to the nearest free.
+    """
+    wished: dict[str, Square] = {}
+    y = 0
+    for combat in fight.combats:
+        many, few = (combat.b, combat.a) if len(combat.b) >= len(combat.a) else (combat.a, combat.b)
+        wished |= {key: (3, y + row) for row, key in enumerate(many)}
+        wished |= {key: (0, y + (len(many) - 1) // 2) for key in few}
+        y += len(many) + 1
+    free = [one for one in fight.fighters.values() if one.here and one.key not in wished]
+    for row, one in enumerate(free):
+        wished[one.key] = (7 if one.side == "b" else -4, row)
+    wished |= {key: square for key, square in fight.places.items() if key in wished}
+    taken: set[Square] = set()
+    placed = []
+    for key in sorted(wished, key=lambda key: (key not in fight.places, list(fight.fighters).index(key))):
+        square = settle(Ground(fight.width, fight.height, frozenset(fight.blocked), taken), wished[key])
+        taken.add(square)
+        placed.append((key, square))
+    return placed
+
+
+def settle(ground: Ground, wish: Square) -> Square:
+    """The free square nearest to a wish: lowest y, then lowest x among equals. The wish itself where all is full."""
+    for ring in range(60):
+        x, y = wish
+        around = (
+            (x + dx, y + dy)
+            for dy in range(-ring, ring + 1)
+            for dx in range(-ring, ring + 1)
+            if max(abs(dx), abs(dy)) == ring and ground.free((x + dx, y + dy))
+        )
+        if found := next(around, None):
+            return found
+    return wish
+
+
+def nearest_foe(fight: Fight, square: Square, side: Side) -> int:
+    """How far the nearest able enemy of a side is from a square; a large number where there is none."""
+    foes = (one for one in fight.side(OTHER[side]) if fight.able(one.key))
+    return min((distance(square, foe.at) for foe in foes), default=999)

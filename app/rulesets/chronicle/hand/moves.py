@@ -1,0 +1,97 @@
+"""Moves that are made in turn: where one may go, and where one goes without being asked (steps R3, R4, R8)."""
+
+from app.rulesets.chronicle.hand.grid import SWORD, Square, distance, in_order, straight_back
+from app.rulesets.chronicle.hand.many import nearest_foe
+from app.rulesets.chronicle.hand.standing import WISHED, Standing
+from app.rulesets.chronicle.hand.state import Fight, Move
+
+
+def chooser(move: Move) -> str:
+    """Who chooses: the attacker where somebody is pushed, else who moves (CHR-ACT-22)."""
+    return move.other if move.why == "push" else move.who
+
+
+def options(fight: Fight, move: Move) -> list[Square]:
+    """The squares one may end on, the own one among them where staying is allowed; never empty."""
+    one, here = fight[move.who], fight[move.who].at
+    other = fight[move.other].at if move.other else here
+    match move.why:
+        case "push":
+            return fight.ground.away(here, other) or [here]
+        case "follow":
+            return [here, *fight.ground.towards(here, other)] if fight.can_move(one.key) else [here]
+        case "approach":
+            return _approach(fight, move, here, other)
+        case "grapple":
+            if distance(here, other) <= 1 or not fight.can_move(one.key):
+                return [here]
+            return fight.ground.way_next_to(here, other) or [here]
+        case _:
+            if not fight.can_move(one.key):
+                return [here]
+            reached = in_order(fight.ground.reach(here, move.high))
+            return [square for square in reached if not move.low or square != here] or [here]
+
+
+def _approach(fight: Fight, move: Move, here: Square, other: Square) -> list[Square]:
+    """After a strong Push: Sword or Dagger distance by a shortest way, else as near as one can (CHR-ACT-24, -25)."""
+    if not fight.can_move(move.who):
+        return [here]
+    found = {square: None for near in (SWORD, 1) for square in fight.ground.way_next_to(here, other, near)}
+    if found:
+        return in_order(found)
+    reached = fight.ground.reach(here, 4)
+    return [min(in_order(reached), key=lambda square: (distance(square, other), reached[square]))]
+
+
+def settled(fight: Fight, stand: Standing, move: Move) -> Square | None:
+    """Where this move goes by standing choice or by the rules; None: its chooser wants to be asked."""
+    found = options(fight, move)
+    if len(found) == 1:
+        return found[0]
+    if move.why == "foot":
+        return None if stand.distance == "ask" else _foot(fight, stand, move, found)
+    if move.why == "free":
+        return None if fight.intents.get(move.who) == "ask" else usual(fight, stand, move)
+    if move.why == "follow":
+        return None if stand.follow == "ask" else usual(fight, stand, move)
+    return None if stand.steps == "ask" else usual(fight, stand, move)
+
+
+def usual(fight: Fight, stand: Standing, move: Move) -> Square:
+    """What happens when the chooser is silent (table 1.2): a legal square, always."""
+    found, here = options(fight, move), fight[move.who].at
+    match move.why:
+        case "foot":
+            return _foot(fight, stand, move, found)
+        case "free":
+            if fight.intents.get(move.who) != "near":
+                return here
+            steps, side = fight.ground.reach(here, move.high), fight[move.who].side
+            return min(found, key=lambda square: (nearest_foe(fight, square, side), steps[square]))
+        case "push":
+            back = straight_back(here, fight[move.other].at)
+            return back if back in found else found[0]
+        case "follow":
+            return found[1] if stand.follow == "yes" and len(found) > 1 else here
+        case "approach":
+            reached = fight.ground.reach(here, 8)
+            return min(found, key=lambda square: reached.get(square, 99))
+        case _:
+            return found[0]
+
+
+def _foot(fight: Fight, stand: Standing, move: Move, found: list[Square]) -> Square:
+    """Footwork: towards the distance one keeps; without one a loser stays, a winner goes for his weapon's (step R3)."""
+    here = fight[move.who].at
+    wish = WISHED.get(stand.distance, 0)
+    if not wish and not move.won:
+        return here
+    want = wish or fight.weapon(move.who).distance
+    foes = [foe.at for foe in fight.foes(move.who) if fight.able(foe.key)]
+    steps = fight.ground.reach(here, move.high)
+
+    def off(square: Square) -> int:
+        return sum(abs(min(distance(square, foe), 4) - want) for foe in foes)
+
+    return min(found, key=lambda square: (off(square), steps[square], square[1], square[0]))

@@ -1,0 +1,232 @@
+"""Who comes to a fight, out of sheets and of people of the GM's, and how they are armed (step B0)."""
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from app.engine.ruleset import GM, Brief, Setup
+from app.rulesets.chronicle.hand.actions import CHOICES, Skill
+from app.rulesets.chronicle.hand.arms import ITEMS, SHIELD, Armour
+from app.rulesets.chronicle.hand.arms import best_hands as best
+from app.rulesets.chronicle.hand.ratings import better
+from app.rulesets.chronicle.hand.settings import HandSettings
+from app.rulesets.chronicle.hand.state import Fight, Fighter, Side, State
+from app.rulesets.chronicle.sheets import Sheet, Skills
+
+MOST = 40  # people in one scene; beyond that a mass battle is the better game
+MOST_OF_A_KIND = 20
+
+FOES: dict[str, Sheet] = {
+    key: Sheet(
+        name=name,
+        is_main=False,
+        standing=standing,
+        skills=Skills(control=c, fighting_mind=f, speed=v, strength=s),
+        weapons=weapons,
+        armour=armour,
+        shield=shield,
+    )
+    for key, name, standing, (c, f, v, s), weapons, armour, shield in (
+        ("villager", "Villager", "Took what was at hand", (2, 1, 2, 2), ("Club",), "", False),
+        ("brigand", "Brigand", "Lives off the road", (2, 3, 3, 2), ("Axe", "Dagger"), "Other", False),
+        ("guard", "Town guard", "Paid to stand there", (3, 3, 2, 3), ("Spear", "Dagger"), "Metal", True),
+        ("duellist", "Duellist", "Quick and well taught", (4, 4, 5, 2), ("Fencing sword", "Dagger"), "", False),
+        ("sergeant", "Sergeant", "Has seen many fights", (4, 5, 3, 4), ("Mace", "Dagger"), "Metal", True),
+        ("knight", "Knight", "In full plate", (5, 5, 3, 5), ("Sword", "Dagger"), "Plate", True),
+        ("halberdier", "Halberdier", "Keeps everybody away", (3, 3, 3, 4), ("Halberd", "Dagger"), "Metal", False),
+    )
+}
+"""People of the GM's who are ready to be used, by key."""
+
+
+def item_key(line: str) -> str:
+    """The item a sheet's line names, "Father's old big sword" too; "" for what is no weapon of the book."""
+    words = line.casefold().replace("-", " ").strip()
+    if words.replace(" ", "-") in ITEMS:
+        return words.replace(" ", "-")
+    named = [key for key in ITEMS if key.replace("-", " ") in words]
+    return max(named, key=len, default="")
+
+
+def armour_key(line: str) -> Armour:
+    """What a sheet's armour counts as: plate, other metal, or anything else that is worn (CHR-EQP-07)."""
+    words = line.casefold().strip()
+    if words in ("", "none", "no", "-"):
+        return "none"
+    if "plate" in words and "other metal" not in words:
+        return "plate"
+    metal = ("metal", "mail", "chain", "scale", "ring", "lamell", "brigandine")
+    return "metal" if any(word in words for word in metal) else "other"
+
+
+def carried(sheet: Sheet) -> list[str]:
+    """Everything of the book that somebody can take in hand."""
+    found = [key for line in sheet.weapons if (key := item_key(line)) and key != SHIELD]
+    return [*found, *([SHIELD] if sheet.shield or any(item_key(line) == SHIELD for line in sheet.weapons) else [])]
+
+
+def fighter(key: str, sheet: Sheet, side: Side, seat: str, *, character: str = "") -> Fighter:
+    """Somebody as the rules would have them ready: the better rating of each choice, the best weapon in hand."""
+    skills: dict[Skill, int] = {
+        "C": sheet.skills.control,
+        "F": sheet.skills.fighting_mind,
+        "V": sheet.skills.speed,
+        "S": sheet.skills.strength,
+    }
+    one = Fighter(
+        key=key,
+        name=sheet.name,
+        side=side,
+        seat=seat,
+        skills=skills,
+        choices={what: better(skills, what) for what in CHOICES},
+        wounds=sheet.wounds,
+        armour=armour_key(sheet.armour),
+        carried=carried(sheet),
+        character=character,
+    )
+    one.right, one.left = usual_hands(one)
+    for item in (one.right, one.left):
+        if item:
+            one.carried.remove(item)
+    return one
+
+
+def usual_hands(one: Fighter) -> tuple[str, str]:
+    """The best weapon in the right hand, a shield in the left; with a useless arm the weapon in the other."""
+    weapon, shield = best(one.carried)
+    if not one.arm_able("right"):
+        return "", weapon or shield
+    return weapon, shield if one.arm_able("left") else ""
+
+
+class Foe(Sheet):
+    """Somebody of the GM's in one fight."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+    side: Literal["a", "b"] = "b"
+
+
+class Given(BaseModel):
+    """What a fight starts from besides the characters: people of the GM's, and who stands on which side.
+
+    A form's {"muster": {"guard": {"count": "2", "side": "b"}}} becomes foes with names and keys of their own.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    description: Annotated[str, Field(max_length=4000)] = ""
+    foes: Annotated[tuple[Foe, ...], Field(max_length=MOST)] = ()
+    sides: Annotated[dict[str, Literal["", "a", "b"]], Field(max_length=MOST)] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _keys_once(self) -> "Given":
+        keys = [foe.key for foe in self.foes]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        if twice:
+            raise ValueError(f"Two people are called {twice[0]!r}. Give each a name of its own.")
+        return self
+
+
+def muster(given: Any) -> Any:
+    """A form's counts as people."""
+    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict):
+        return given
+    foes = list(given.get("foes", ()))
+    for key, row in given["muster"].items():
+        foes += _several(key, row if isinstance(row, dict) else {})
+    return {**{k: v for k, v in given.items() if k != "muster"}, "foes": foes}
+
+
+def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    count = str(row.get("count", "")).strip() or "0"
+    if key not in FOES:
+        raise ValueError("There is nobody of that kind.")
+    if not count.isdecimal() or int(count[:9]) > MOST_OF_A_KIND:
+        raise ValueError(f"{FOES[key].name}: say how many, between 0 and {MOST_OF_A_KIND}.")
+    made = []
+    for number in range(1, int(count) + 1):
+        more = f" {number}" if int(count) > 1 else ""
+        about = {"key": f"{key}{more.replace(' ', '-')}", "name": FOES[key].name + more, "side": row.get("side") or "b"}
+        made.append({**FOES[key].model_dump(mode="json"), **about})
+    return made
+
+
+GIVEN = Annotated[Given, BeforeValidator(muster)]
+
+
+class _Company(BaseModel):
+    """Two sides with somebody able on each, and not more than a scene holds."""
+
+    a: int
+    b: int
+    down: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _enough(self) -> "_Company":
+        if not self.a or not self.b:
+            raise ValueError("A fight needs somebody able on both sides. Bring in opponents, or put people on side B.")
+        if self.a + self.b > MOST:
+            raise ValueError(
+                f"Here are {self.a + self.b} people; hand-to-hand combat takes {MOST}. Play a mass battle."
+            )
+        return self
+
+
+def sides(brief: Brief, given: Given, sheets: Collection[str]) -> dict[str, Side]:
+    """Which side each character stands on: as the GM said; else players on A, the GM's on B where no foe is named.
+
+    Without anybody of the GM's the first seat fights all others.
+    """
+    named: dict[str, Side] = {key: side for key, side in given.sides.items() if side and key in sheets}
+    seats = [(seat, key) for seat, keys in brief.seats.items() for key in keys]
+    alone = not given.foes and all(seat != GM for seat, _ in seats)
+    first = seats[0][0] if seats else GM
+    found: dict[str, Side] = {}
+    for seat, key in seats:
+        usual: Side = "b" if (alone and seat != first) or (not given.foes and seat == GM) else "a"
+        found[key] = named.get(key, usual)
+    return found
+
+
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """Nothing is remembered between fights but wounds, which are on sheets. Says no to a fight without two sides."""
+    _people(brief, sheets)
+    return frozenset()
+
+
+def _people(brief: Brief, sheets: Mapping[str, Sheet]) -> dict[str, Fighter]:
+    given = Given.model_validate(muster(brief.given or {}))
+    side = sides(brief, given, sheets)
+    found: list[Fighter] = []
+    for seat, keys in brief.seats.items():
+        found += [fighter(key, sheets[key], side[key], str(seat), character=key) for key in keys]
+    taken = {one.key for one in found}
+    for foe in given.foes:
+        key = free_key(taken, foe.key)
+        taken.add(key)
+        found.append(fighter(key, foe, foe.side, GM))
+    able = [one for one in found if not one.wounds.head.major and not one.wounds.dead]
+    _Company(a=sum(one.side == "a" for one in able), b=sum(one.side == "b" for one in able))
+    found.sort(key=lambda one: one.side)
+    return {one.key: one for one in found}
+
+
+def free_key(taken: Collection[str], key: str) -> str:
+    number, found = 1, key
+    while found in taken:
+        number += 1
+        found = f"{key}-{number}"
+    return found
+
+
+def start(setup: Setup[Sheet, Any]) -> State:
+    """Everybody in combatant order, side A first, ready as the rules would have it (step B0)."""
+    given = Given.model_validate(muster(setup.brief.given or {}))
+    own = setup.settings.model_dump(include=set(HandSettings.model_fields))
+    people = _people(setup.brief, setup.sheets)
+    for one in people.values():
+        if one.wounds.dead:
+            one.gone = "dead"
+    return State(Fight(HandSettings.model_validate(own), given.description, people))

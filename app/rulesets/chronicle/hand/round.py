@@ -1,0 +1,237 @@
+"""A fight in the order of the book: ready, pairs, then rounds of joining, footwork, actions, defences and wounds.
+
+`resolve` tells what comes of one closed step and goes on by itself as long as nobody has anything left to decide.
+"""
+
+from typing import Any
+
+from app.engine.chance import Chance
+from app.engine.ruleset import GM, Answers, Step, Tale
+from app.rulesets.chronicle.hand import declarations as de
+from app.rulesets.chronicle.hand import effects, exchange, footwork, many, moves
+from app.rulesets.chronicle.hand import events as ev
+from app.rulesets.chronicle.hand.asks import free_people, surrendering, waits
+from app.rulesets.chronicle.hand.desk import at_the_desk
+from app.rulesets.chronicle.hand.grid import read
+from app.rulesets.chronicle.hand.legal import hands_of
+from app.rulesets.chronicle.hand.state import OTHER, Fight, Move, Side, State
+
+Table = Tale[State, ev.Event]
+NOTHING: exchange.Said = {}
+
+
+def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+    """Tell what comes of one closed step."""
+    said: exchange.Said = {str(seat): answer for seat, answer in answers.of.items()}
+    if step.pace == "whenever":
+        at_the_desk(tale, said[GM].says)
+        return
+    _settle(tale, said, chance)
+    while not waits(tale.state):
+        _settle(tale, NOTHING, chance)
+
+
+def _settle(tale: Table, said: exchange.Said, chance: Chance) -> None:
+    """One phase, with what was said in it."""
+    match tale.state.fight.phase:
+        case "setting":
+            _lay(tale, said)
+        case "ready":
+            _ready(tale, said)
+        case "pair":
+            _pair(tale, said, chance)
+        case "join":
+            _join(tale, said)
+            if not _stand_apart(tale):
+                footwork.contest(tale, chance)
+        case "foot" | "free" | "move":
+            _move(tale, said, chance)
+        case "act":
+            exchange.opened(tale, said)
+        case "defend":
+            exchange.met(tale, said)
+        case "dodge":
+            if tale.state.fight.contested:
+                exchange.dodged_again(tale, said)
+            else:
+                exchange.checked(tale, chance)
+        case "protect":
+            effects.protected(tale, said)
+        case "pick":
+            effects.picked(tale, said)
+        case "mercy":
+            _mercy(tale, said)
+            effects.close(tale, chance)
+            tale.tell(ev.Stage("next"), rule="CHR-RND-08")
+        case _:
+            _next(tale, said)
+
+
+def _lay(tale: Table, said: exchange.Said) -> None:
+    """The ground; an absent GM leaves it unbounded and empty (step B0)."""
+    fight = tale.state.fight
+    says: de.Setting = said[GM].says if GM in said else de.Setting()
+    description = fight.description if says.description is None else says.description.strip()
+    blocked = tuple(square for text in says.blocked.split() if (square := read(text)))
+    places = tuple((key, square) for key, text in says.at.items() if key in fight.fighters and (square := read(text)))
+    tale.tell(ev.Laid(description, says.width, says.height, blocked, places), rule="CHR-MUL-07")
+    tale.tell(ev.Stage("ready"), rule="CHR-RND-02")
+
+
+def _ready(tale: Table, said: exchange.Said) -> None:
+    """Locked choices and things in hand, of everybody at once (CHR-RND-02, -03)."""
+    for one in list(tale.state.fight.fighters.values()):
+        answer = said.get(one.seat)
+        says: de.Readiness = answer.says.of.get(one.key, de.Readiness()) if answer else de.Readiness()
+        choices = {what: getattr(says, what) or usual for what, usual in one.choices.items()}
+        right, left, carried = hands_of(one, says)
+        how = answer.how if answer else "default"
+        event = ev.Readied(one.key, tuple(choices.items()), right, left, tuple(carried), how)
+        tale.tell(event, rule="CHR-RND-03")
+        exchange.stand(tale, one, says.stand)
+    _to_pairs(tale)
+
+
+def _to_pairs(tale: Table) -> None:
+    tale.tell(ev.Stage("pair", first=many.first_side(tale.state.fight)), rule="CHR-MUL-03")
+
+
+def _pair(tale: Table, said: exchange.Said, chance: Chance) -> None:
+    """Pairs in turn; then the people left over choose a combat, or wait where there is no room (CHR-MUL-02 to -06)."""
+    fight = tale.state.fight
+    found = many.pairs(fight)
+    if found:
+        side = many.turn(fight)
+        answer = next(iter(said.values()), None)
+        own, _, other = (answer.says.pair if answer else "").partition(":")
+        chosen = (own, other) if (own, other) in found else found[0]
+        how = answer.how if answer else "default"
+        tale.tell(ev.Paired(fight.combats_ever + 1, *chosen, side, how), rule="CHR-MUL-04")
+        return
+    key = many.left_over(fight)
+    if not key:
+        _take_places(tale, chance)
+        return
+    rooms = many.rooms(fight, key, fight.combats)
+    if not rooms:
+        tale.tell(ev.Waits(key), rule="CHR-MUL-02")
+        return
+    answer = next(iter(said.values()), None)
+    combat = answer.says.combat if answer and answer.says.combat in rooms else rooms[0]
+    tale.tell(ev.Joined(key, combat, answer.how if answer else "default"), rule="CHR-MUL-05")
+
+
+def _take_places(tale: Table, chance: Chance) -> None:
+    """Before the first round everybody takes their place; later pairs fight from where they stand (CHR-MUL-11)."""
+    if tale.state.fight.round:
+        footwork.contest(tale, chance)
+        return
+    tale.tell(ev.Placed(tuple(many.lines(tale.state.fight))), rule="CHR-MUL-11")
+    _begin(tale, 1)
+
+
+def _begin(tale: Table, number: int) -> None:
+    tale.tell(ev.Began(number), rule="CHR-RND-05")
+    tale.tell(ev.Stage("join"), rule="CHR-MUL-14")
+
+
+def _join(tale: Table, said: exchange.Said) -> None:
+    """People without a combat join one, stay free or leave; then what is two and more against many splits (step R1)."""
+    for key in free_people(tale.state.fight):
+        one, fight = tale.state.fight[key], tale.state.fight
+        if one.combat:
+            continue  # an enemy has come for them already
+        answer = said.get(one.seat)
+        says: de.Joining = answer.says.of.get(key, de.Joining()) if answer else de.Joining()
+        how = answer.how if answer else "default"
+        if says.combat == "leave":
+            effects.leave(tale, key, "left", "CHR-MUL-14")
+            continue
+        _come_in(tale, key, says.combat, how)
+        if not fight[key].combat:
+            tale.tell(ev.Intended(key, says.move, how), rule="CHR-FTW-16")
+    for combat in list(tale.state.fight.combats):
+        if into := many.split(tale.state.fight, combat):
+            tale.tell(ev.Split(combat.number, tuple(into)), rule="CHR-MUL-15")
+
+
+def _stand_apart(tale: Table) -> bool:
+    """No combat is left while both sides have somebody able: they pair off anew, by the same rules (CHR-MUL-09)."""
+    fight = tale.state.fight
+    if fight.combats or len(able_sides(fight)) < 2:
+        return False
+    _to_pairs(tale)
+    return True
+
+
+def _come_in(tale: Table, key: str, wish: str, how: str) -> None:
+    """Into a combat by its number, or against a free enemy by his key, if that is still possible."""
+    fight = tale.state.fight
+    if wish.isdecimal() and int(wish) in many.near_combats(fight, key):
+        tale.tell(ev.Joined(key, int(wish), how), rule="CHR-MUL-14")
+    elif (foe := wish.removeprefix("vs:")) != wish and foe in many.near_foes(fight, key):
+        tale.tell(ev.Paired(fight.combats_ever + 1, key, foe, fight[key].side, how), rule="CHR-MUL-14")
+
+
+def _move(tale: Table, said: exchange.Said, chance: Chance) -> None:
+    """The next on the list of moves, or what follows when all have moved."""
+    fight = tale.state.fight
+    if fight.work:
+        _step(tale, fight.work[0], said)
+    elif fight.phase == "foot":
+        free = [Move(key, "free", 0, 3) for key in free_people(fight) if key in fight.intents]
+        tale.tell(ev.Stage("free", tuple(free)), rule="CHR-FTW-16")
+    elif fight.phase == "free":
+        tale.tell(ev.Stage("act"), rule="CHR-RND-06")
+    else:
+        effects.wild(tale, chance)
+
+
+_RULES = {
+    "foot": "CHR-FTW-05",
+    "free": "CHR-FTW-16",
+    "push": "CHR-ACT-22",
+    "follow": "CHR-DEF-06",
+    "approach": "CHR-ACT-24",
+    "grapple": "CHR-ACT-33",
+}
+
+
+def _step(tale: Table, move: Move, said: exchange.Said) -> None:
+    fight = tale.state.fight
+    by = moves.chooser(move)
+    found, stand = moves.options(fight, move), tale.state.stands(by)
+    answer = said.get(fight[by].seat)
+    wish = read(answer.says.to) if answer else None
+    square = wish if wish in found else moves.usual(fight, stand, move)
+    how = answer.how if answer and wish in found else "standing"
+    one = fight[move.who]
+    event = ev.Stepped(one.combat, move.who, move.why, one.at, square, by, how, move.other)
+    tale.tell(event, rule=_RULES[move.why], because=(move.cause,) if move.cause else ())
+
+
+def _mercy(tale: Table, said: exchange.Said) -> None:
+    """A surrender is taken unless an enemy of the combat refuses (CHR-ACT-36)."""
+    fight = tale.state.fight
+    for key in surrendering(fight):
+        for foe in fight.foes(key):
+            answer = said.get(foe.seat)
+            if answer and fight.able(foe.key) and key in answer.says.refuse and not fight.orders[key].refused:
+                because = (fight.orders[key].number,)
+                tale.tell(ev.Refused(foe.combat, key, foe.key, answer.how), rule="CHR-ACT-36", because=because)
+
+
+def _next(tale: Table, said: exchange.Said) -> None:
+    """Another round while both sides have somebody able and willing, unless the GM ends it (CHR-MUL-20)."""
+    fight = tale.state.fight
+    sides = able_sides(fight)
+    says: de.Next = said[GM].says if GM in said else de.Next(go="on" if len(sides) > 1 else "end")
+    on = says.go == "on"
+    winner = sides[0] if len(sides) == 1 and not on else ""
+    tale.tell(ev.RoundOver(fight.round, on, winner, says.words.strip()), rule="CHR-MUL-20")
+    if on:
+        _begin(tale, fight.round + 1)
+
+
+def able_sides(fight: Fight) -> list[Side]:
+    return [side for side in OTHER if any(fight.able(one.key) for one in fight.side(side))]

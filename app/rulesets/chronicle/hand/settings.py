@@ -1,0 +1,26 @@
+"""What a table may set for hand-to-hand combat; the first value of each is the default, told in the rulebook."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _blank(given: object) -> object:
+    return None if given == "" else given
+
+
+class HandSettings(BaseModel):
+    """The part of Chronicle's settings that hand-to-hand scenes read; frozen when the scene opens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    footwork_winner_min: Literal["1", "0"] = "1"  # CHR-FTW-06
+    defence_timing: Literal["after-reveal", "with-action"] = "after-reveal"  # CHR-DEF-02
+    defence_none_rating: Annotated[int, Field(ge=-20, le=20)] = -4  # CHR-DEF-17
+    penalties_stack: Literal["add", "max"] = "add"  # CHR-RND-13
+    weapons_attack_scope: Literal["attack-actions", "all"] = "attack-actions"  # CHR-EQP-03
+    tackle_break_leaves_prone: Literal["off", "on"] = "off"  # CHR-ACT-30
+    wounds_head_stack: Literal["per-wound", "flat"] = "per-wound"  # CHR-WND-07
+    wounds_body_major: Literal["down", "none", "like-leg"] = "down"  # CHR-WND-11
+    hand_between: Literal["ask", "go-on"] = "ask"  # whether the GM is asked after each round (step R11)
+    hand_seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None

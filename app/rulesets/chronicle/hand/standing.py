@@ -1,0 +1,53 @@
+"""Standing choices: what somebody has settled beforehand, so that a usual round asks for two decisions only.
+
+They are sealed with the readiness and with each order, answer later steps, and are shown to nobody but their owner.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg", "body", "head"]
+Heading = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+HEADINGS: dict[str, tuple[int, int]] = {
+    "n": (0, -1),
+    "ne": (1, -1),
+    "e": (1, 0),
+    "se": (1, 1),
+    "s": (0, 1),
+    "sw": (-1, 1),
+    "w": (-1, 0),
+    "nw": (-1, -1),
+}
+WISHED: dict[str, int] = {"dagger": 1, "sword": 2, "spear": 3, "away": 4}
+
+
+def _list(given: object) -> object:
+    """A single value of a form, or several with commas between them, as a list."""
+    return [one for one in given.split(",") if one] if isinstance(given, str) else given
+
+
+Defences = Annotated[
+    tuple[Literal["dodge", "parry", "strength", "mind"], ...], Field(max_length=4), BeforeValidator(_list)
+]
+Headings = Annotated[tuple[Heading, ...], Field(max_length=8), BeforeValidator(_list)]
+
+
+class Standing(BaseModel):
+    """One fighter's standing choices; "" does what the rules do for somebody absent, "ask" asks when it comes up."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    distance: Literal["", "dagger", "sword", "spear", "away", "ask"] = ""  # footwork: which distance to keep
+    protect: Limb | Literal["", "ask"] = ""  # against a strong Quick Attack; "": the head
+    strike: Limb | Literal["", "ask"] = ""  # where one's own strong Quick or Controlled Attack goes
+    suffer: Limb | Literal["", "ask"] = ""  # where one takes the Minor of a weak Quick Attack
+    prefer: Defences = ()  # defences in the order one likes them; what is not named comes behind, best first
+    defend: Literal["ask", "prefer"] = "ask"  # "prefer": never ask, defend as preferred
+    dodge: Headings = ()  # directions in which one likes to dodge
+    contest: Literal["", "ask"] = ""  # when another dodger takes the square (CHR-DEF-07)
+    follow: Literal["", "yes", "ask"] = ""  # one step after an enemy who dodged (CHR-DEF-06)
+    steps: Literal["", "ask"] = ""  # squares of pushes, approaches and grapples
+
+
+USUAL = Standing()

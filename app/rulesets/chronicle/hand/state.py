@@ -1,0 +1,318 @@
+"""The state of a fight: what everybody may know (`Fight`) and, beside it, the standing choices that nobody may."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from app.rulesets.chronicle.hand.actions import LASTS, Defence, Skill
+from app.rulesets.chronicle.hand.arms import HANDS, SHIELD, WEAPONS, Armour, Weapon
+from app.rulesets.chronicle.hand.grid import Ground, Square, distance
+from app.rulesets.chronicle.hand.settings import HandSettings
+from app.rulesets.chronicle.hand.standing import USUAL, Standing
+from app.rulesets.chronicle.wounds import Wounds
+
+Phase = Literal[
+    "setting", "ready", "pair", "join", "foot", "free", "act", "defend", "dodge", "move", "protect", "pick", "mercy",
+    "next", "over",
+]  # fmt: skip
+Side = Literal["a", "b"]
+Arm = Literal["left", "right"]
+Why = Literal["foot", "free", "dodge", "push", "follow", "approach", "grapple", "desk"]
+OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
+
+
+@dataclass(slots=True)
+class Penalty:
+    """A penalty of some action, in force in the two rounds after the one it was inflicted in (CHR-RND-11)."""
+
+    action: str
+    on: tuple[Skill, ...]  # (): on all defences of its bearer (CHR-DEF-13)
+    amount: int
+    since: int  # the round in which it was inflicted
+
+    def active(self, now: int) -> bool:
+        return self.since < now <= self.since + LASTS
+
+
+@dataclass(slots=True)
+class Grip:
+    """Somebody keeps somebody HELD or TACKLED with one hand (CHR-CND)."""
+
+    holder: str
+    victim: str
+    kind: Literal["held", "tackled"]
+    arm: Arm
+
+
+@dataclass(slots=True)
+class Fighter:
+    key: str
+    name: str
+    side: Side
+    seat: str
+    skills: dict[Skill, int]
+    choices: dict[str, Skill]  # locked before the fight (CHR-RND-03)
+    wounds: Wounds
+    armour: Armour
+    carried: list[str]  # at the belt and on the back, not in the hands
+    right: str = ""
+    left: str = ""
+    x: int = 0
+    y: int = 0
+    character: str = ""  # whose sheet the wounds go to
+    combat: int = 0  # 0: none
+    prone: bool = False
+    weakening: int = 0  # CHR-DEF-16
+    penalties: list[Penalty] = field(default_factory=list)
+    uses: Literal["", "left", "right"] = ""  # whose weapon counts this round; "": the first ready one
+    grip: Literal["two", "one"] = "two"  # of a two-handed weapon, as long as both hands are free for it (CHR-EQP-09)
+    gone: Literal["", "dead", "fled", "surrendered", "left", "out"] = ""
+    lost: list[str] = field(default_factory=list)  # dropped on the way
+
+    @property
+    def at(self) -> Square:
+        return self.x, self.y
+
+    @property
+    def here(self) -> bool:
+        """Still on the ground, able or not."""
+        return not self.gone
+
+    def holds(self, arm: Arm) -> str:
+        return self.left if arm == "left" else self.right
+
+    def arm_able(self, arm: Arm) -> bool:
+        """CHR-WND-04."""
+        return not self.wounds.of(f"{arm}_arm").major
+
+
+@dataclass(slots=True)
+class Combat:
+    """One against one to four; a combat is over when its number is no longer among the combats (CHR-MUL-01)."""
+
+    number: int
+    a: list[str]
+    b: list[str]
+
+    def of(self, side: Side) -> list[str]:
+        return self.a if side == "a" else self.b
+
+    @property
+    def everybody(self) -> list[str]:
+        return [*self.a, *self.b]
+
+
+@dataclass(slots=True)
+class Order:
+    """What somebody does this round, and what became of it so far."""
+
+    who: str
+    action: str
+    target: str
+    number: int  # of the event that showed it
+    release: tuple[str, ...] = ()
+    item: str = ""
+    into: Literal["", "left", "right"] = ""
+    surrender: bool = False
+    defence: Defence | Literal[""] = ""
+    square: Square | None = None  # where the target dodges to
+    strong: bool | None = None
+    cause: int = 0  # number of the event that decided it last
+    protect: str = ""
+    part: str = ""
+    severity: Literal["", "minors", "major"] = ""  # of a strong Vicious Attack
+    refused: bool = False  # the surrender
+
+
+@dataclass(slots=True)
+class Move:
+    """Somebody's turn to move: between `low` and `high` squares, for one reason."""
+
+    who: str
+    why: Why
+    low: int
+    high: int
+    other: str = ""
+    cause: int = 0
+    won: bool = False  # footwork: moves as a winner, towards the own weapon's distance
+
+
+@dataclass(slots=True)
+class Fight:
+    """Everything that stands open on the table (CHR-FLO-09)."""
+
+    settings: HandSettings
+    description: str
+    fighters: dict[str, Fighter]  # in combatant order: side A by roster, then side B
+    places: dict[str, Square] = field(default_factory=dict)  # first squares that the GM has named
+    width: int = 0
+    height: int = 0
+    blocked: list[Square] = field(default_factory=list)
+    phase: Phase = "setting"
+    round: int = 0
+    turn: int = 1  # of the steps that are taken in turn
+    tries: int = 1  # how often this step was asked anew
+    desk: int = 1
+    combats: list[Combat] = field(default_factory=list)
+    combats_ever: int = 0
+    waiting: list[str] = field(default_factory=list)  # surplus people who come as a wave (CHR-MUL-02)
+    first: Side = "a"  # who names the first pair (CHR-MUL-03)
+    grips: list[Grip] = field(default_factory=list)
+    orders: dict[str, Order] = field(default_factory=dict)
+    work: list[Move] = field(default_factory=list)
+    contested: list[str] = field(default_factory=list)  # who lost a square to another dodger and chooses again
+    won: dict[str, bool] = field(default_factory=dict)  # who won all contests of this round's footwork
+    intents: dict[str, str] = field(default_factory=dict)  # what people without a combat do this round
+    winner: str = ""
+    why: str = ""
+
+    def __getitem__(self, key: str) -> Fighter:
+        return self.fighters[key]
+
+    @property
+    def ground(self) -> Ground:
+        taken = {one.at for one in self.fighters.values() if one.here}
+        return Ground(self.width, self.height, frozenset(self.blocked), taken)
+
+    def side(self, side: Side) -> Iterator[Fighter]:
+        return (one for one in self.fighters.values() if one.side == side and one.here)
+
+    def combat(self, key: str) -> Combat | None:
+        """The combat somebody is in; None for free people."""
+        number = self.fighters[key].combat
+        return next((one for one in self.combats if one.number == number), None) if number else None
+
+    def foes(self, key: str) -> list[Fighter]:
+        """Enemies in the same combat who are still there, in combatant order."""
+        combat = self.combat(key)
+        return [self[k] for k in combat.of(OTHER[self[key].side]) if self[k].here] if combat else []
+
+    def alone(self, key: str) -> bool:
+        """Whether somebody faces several (CHR-MUL-16, CHR-MUL-17)."""
+        return sum(self.able(foe.key) for foe in self.foes(key)) > 1
+
+    def distance(self, one: str, other: str) -> int:
+        """The fight distance of a pair; every pair has its own (CHR-FTW-13)."""
+        return distance(self[one].at, self[other].at)
+
+    def grips_on(self, victim: str) -> list[Grip]:
+        return [grip for grip in self.grips if grip.victim == victim]
+
+    def grips_by(self, holder: str) -> list[Grip]:
+        return [grip for grip in self.grips if grip.holder == holder]
+
+    def held(self, key: str) -> bool:
+        return any(grip.victim == key and grip.kind == "held" for grip in self.grips)
+
+    def tackled(self, key: str) -> bool:
+        return any(grip.victim == key and grip.kind == "tackled" for grip in self.grips)
+
+    def lamed(self, key: str) -> bool:
+        """PRONE until a wound heals: a leg's Major, or the body's (CHR-WND-05, CHR-WND-11)."""
+        wounds = self[key].wounds
+        body = wounds.body.major and self.settings.wounds_body_major != "none"
+        return wounds.left_leg.major or wounds.right_leg.major or body
+
+    def prone(self, key: str) -> bool:
+        return self[key].prone or self.lamed(key)
+
+    def down(self, key: str) -> bool:
+        """The body's Major: no actions, yet still Parry, Strength and Fighting Mind (CHR-WND-11)."""
+        return self[key].wounds.body.major and self.settings.wounds_body_major == "down"
+
+    def helpless(self, key: str) -> bool:
+        """The head's Major: neither action nor defence (CHR-WND-08, CHR-WND-12)."""
+        return self[key].wounds.head.major
+
+    def able(self, key: str) -> bool:
+        """Can and may still fight (CHR-MUL-20)."""
+        return self[key].here and not self.helpless(key) and not self.down(key)
+
+    def can_move(self, key: str) -> bool:
+        """CHR-CND-01, -02, -04: also whether somebody takes part in a footwork contest."""
+        return self.able(key) and not self.prone(key) and not self.grips_on(key)
+
+    def busy(self, key: str, arm: Arm) -> bool:
+        """Whether a Hold or Tackle keeps that hand (CHR-ACT-32)."""
+        return any(grip.holder == key and grip.arm == arm for grip in self.grips)
+
+    def free_hand(self, key: str) -> Arm | None:
+        """An arm that is not useless, keeps nobody and holds nothing; left before right (CHR-ACT-32)."""
+        one = self[key]
+        for arm in ARMS:
+            if one.arm_able(arm) and not one.holds(arm) and not self.busy(key, arm) and not self._on_it(one, arm):
+                return arm
+        return None
+
+    def _on_it(self, one: Fighter, arm: Arm) -> bool:
+        """Whether that empty hand lies on a two-handed weapon."""
+        return self.two_hands(one.key) and one.holds(arm) == ""
+
+    def weapon_arm(self, key: str) -> Arm | None:
+        """The hand whose weapon counts. With its arm useless, a two-handed weapon goes to the other (CHR-WND-13)."""
+        one = self[key]
+        for arm in _first(one.uses):
+            weapon = WEAPONS.get(one.holds(arm))
+            if weapon and not self.busy(key, arm) and (one.arm_able(arm) or self._other_takes_it(one, arm, weapon)):
+                return arm
+        return None
+
+    def _other_takes_it(self, one: Fighter, arm: Arm, weapon: Weapon) -> bool:
+        other = OTHER_ARM[arm]
+        return weapon.hands == 2 and one.arm_able(other) and not one.holds(other) and not self.busy(one.key, other)
+
+    def weapon(self, key: str) -> Weapon:
+        """What somebody fights with now; bare hands where there is nothing else (CHR-EQP-10)."""
+        arm = self.weapon_arm(key)
+        return WEAPONS[self[key].holds(arm)] if arm else HANDS
+
+    def two_hands(self, key: str) -> bool:
+        """Whether both hands are on the weapon."""
+        arm, one = self.weapon_arm(key), self[key]
+        if arm is None or WEAPONS[one.holds(arm)].hands != 2 or one.grip == "one":
+            return False
+        other = OTHER_ARM[arm]
+        return one.arm_able(arm) and one.arm_able(other) and not one.holds(other) and not self.busy(key, other)
+
+    def one_handed(self, key: str) -> bool:
+        """A two-handed weapon in one hand: −2 on everything (CHR-EQP-02)."""
+        return self.weapon(key).hands == 2 and not self.two_hands(key)
+
+    def shield(self, key: str) -> bool:
+        """A ready shield: in a hand whose arm is sound (CHR-DEF-11)."""
+        one = self[key]
+        return any(one.holds(arm) == SHIELD and one.arm_able(arm) and not self.busy(key, arm) for arm in ARMS)
+
+    def armless(self, key: str) -> bool:
+        """Both arms useless (CHR-WND-13)."""
+        return not any(self[key].arm_able(arm) for arm in ARMS)
+
+    def empty_handed(self, key: str) -> bool:
+        """Nothing to fight with but an arm that is busy: no attack of any kind."""
+        return self.weapon(key) is HANDS and not any(
+            self[key].arm_able(arm) and not self.busy(key, arm) for arm in ARMS
+        )
+
+
+ARMS: tuple[Arm, Arm] = ("left", "right")
+OTHER_ARM: dict[Arm, Arm] = {"left": "right", "right": "left"}
+
+
+def _first(uses: Literal["", "left", "right"]) -> tuple[Arm, ...]:
+    return ("left", "right") if uses == "left" else ("right", "left")
+
+
+@dataclass(slots=True)
+class State:
+    """The fight, and what of it is hidden: every fighter's standing choices, known to the own seat alone."""
+
+    fight: Fight
+    standing: dict[str, Standing] = field(default_factory=dict)
+
+    def stands(self, key: str) -> Standing:
+        return self.standing.get(key, USUAL)
+
+
+STATE: TypeAdapter[State] = TypeAdapter(State)

@@ -1,0 +1,300 @@
+"""What one viewer may know of a fight now: everything but other people's standing choices (CHR-FLO-09).
+
+Pages get positions and people from `fight`, and for their own fighters every option with its rating term by term and
+the exact odds against each defence that the enemy has.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.engine.ruleset import Viewer
+from app.rulesets.chronicle import wounds as wd
+from app.rulesets.chronicle.checks import ways
+from app.rulesets.chronicle.hand import defences, effects, legal, many, moves, ratings
+from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SPECIAL, Defence
+from app.rulesets.chronicle.hand.arms import ARMOUR_NAMES, WEAPONS, item_name
+from app.rulesets.chronicle.hand.asks import free_people, speaker
+from app.rulesets.chronicle.hand.grid import Square, distance_name
+from app.rulesets.chronicle.hand.muster import FOES
+from app.rulesets.chronicle.hand.ratings import Rating
+from app.rulesets.chronicle.hand.standing import Standing
+from app.rulesets.chronicle.hand.state import ARMS, Fight, Fighter, State
+from app.rulesets.chronicle.sheets import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """One defence against one action: its rating, and in how many of 640 ways the action is strong."""
+
+    defence: Defence
+    name: str
+    rating: Rating
+    strong: int  # of 640
+    squares: tuple[Square, ...] = ()  # of a Dodge
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One action against one enemy; `why_not` says why it cannot be ordered now, "" if it can."""
+
+    action: str
+    name: str
+    target: str  # "" for what needs none
+    why_not: str
+    rating: Rating | None = None
+    against: tuple[Against, ...] = ()
+    strong: str = ""  # effects in words
+    weak: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """All options with the hands used in one way: grip of a two-handed weapon, and which hand's weapon counts."""
+
+    grip: str
+    uses: str
+    name: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An action against one of mine that waits for a defence."""
+
+    id: str  # "<attacker>:<victim>"
+    attacker: str
+    victim: str
+    action: str
+    rating: Rating
+    defences: tuple[Against, ...]  # the legal ones; none: undefended
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """Whose turn it is to move, and where to."""
+
+    who: str
+    by: str  # who chooses
+    why: str
+    squares: tuple[Square, ...]
+    usual: Square | None  # where they go if silent; None for others' eyes, whom it would tell of standing choices
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A fighter in words, for tokens, lists and the body picture."""
+
+    key: str
+    name: str
+    side: str
+    mine: bool
+    able: bool
+    gone: str
+    combat: int
+    square: Square
+    weapon: str
+    right: str
+    left: str
+    armour: str
+    conditions: tuple[str, ...]  # PRONE, HELD by Bert, …
+    wounds: tuple[str, ...]
+    penalties: tuple[tuple[str, int, int], ...]  # what, amount, last round
+    weakening: int
+    distances: tuple[tuple[str, int, str], ...]  # enemy, squares, in words
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    phase: str
+    round: int
+    is_gm: bool
+    settings: dict[str, Any]
+    fight: Fight
+    people: dict[str, Who]
+    mine: tuple[str, ...]
+    stand: dict[str, Standing]  # of mine
+    variants: dict[str, tuple[Variant, ...]] = field(default_factory=dict)  # of mine, while actions are chosen
+    attacks: dict[str, tuple[Attack, ...]] = field(default_factory=dict)  # on mine, while defences are chosen
+    moving: Moving | None = None
+    pairs: tuple[tuple[str, str], ...] = ()  # while pairs are named
+    rooms: tuple[int, ...] = ()  # combats the one left over may join
+    joins: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of mine: combats and free enemies within reach
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)  # "<attacker>:<victim>" -> parts to name
+    mercy: tuple[str, ...] = ()  # who has given up, against mine
+    speaks: str = ""  # the seat that names the next pair
+    templates: dict[str, Sheet] = field(default_factory=dict)
+
+    def name(self, key: str) -> str:
+        return self.fight.fighters[key].name if key in self.fight.fighters else key
+
+    def option(self, key: str, action: str, target: str = "") -> Option | None:
+        """An option with the hands as they are."""
+        found = self.variants.get(key, ())
+        return next((o for o in found[0].options if (o.action, o.target) == (action, target)), None) if found else None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The fight for these eyes."""
+    fight, phase = state.fight, state.fight.phase
+    mine = tuple(key for key, one in fight.fighters.items() if one.seat in viewer.seats)
+    stand = {key: state.stands(key) for key in mine}
+    left = many.left_over(fight) if phase == "pair" and not many.pairs(fight) else ""
+    return View(
+        phase=phase,
+        round=fight.round,
+        is_gm=viewer.gm,
+        settings=fight.settings.model_dump(),
+        fight=fight,
+        people={key: _who(fight, one, key in mine) for key, one in fight.fighters.items()},
+        mine=mine,
+        stand=stand,
+        variants={key: variants(fight, key) for key in mine if legal.acts(fight, key)} if phase == "act" else {},
+        attacks=_attacks(fight, mine),
+        moving=_moving(state, mine),
+        pairs=tuple(many.pairs(fight)) if phase == "pair" else (),
+        rooms=tuple(many.rooms(fight, left, fight.combats)) if left else (),
+        joins={key: _joins(fight, key) for key in free_people(fight) if key in mine} if phase == "join" else {},
+        parts=_parts(fight, mine),
+        mercy=tuple(key for key in fight.orders if fight.orders[key].surrender) if phase == "mercy" else (),
+        speaks=speaker(fight, many.turn(fight)) if phase == "pair" else "",
+        templates=dict(FOES) if viewer.gm else {},
+    )
+
+
+def variants(fight: Fight, key: str) -> tuple[Variant, ...]:
+    """Options with the hands as they are first, then with another grip or the other hand's weapon."""
+    one = fight[key]
+    armed = [arm for arm in ARMS if one.holds(arm) in WEAPONS and one.arm_able(arm) and not fight.busy(key, arm)]
+    ways = [(one.grip, one.uses)]
+    uses = [arm for arm in armed if arm != fight.weapon_arm(key)]
+    ways += [(one.grip, arm) for arm in uses]
+    if fight.weapon(key).hands == 2:
+        ways.append(("one" if one.grip == "two" else "two", one.uses))
+    made = []
+    for grip, hand in ways:
+        seen = legal.with_hands(fight, key, (), grip, hand)
+        hands = " in one hand" if seen.one_handed(key) else " in both hands" if seen.two_hands(key) else ""
+        made.append(Variant(grip, hand, f"{seen.weapon(key).name}{hands}", tuple(_options(seen, key))))
+    return tuple(made)
+
+
+def _options(fight: Fight, key: str) -> list[Option]:
+    found = []
+    for foe in fight.foes(key):
+        for what, made in ACTIONS.items():
+            reason = legal.why_not(fight, key, what, foe.key)
+            rating = ratings.action(fight, key, what, foe.key)
+            against = _against(fight, foe.key, key, what, rating)
+            found.append(Option(what, made.name, foe.key, reason, rating, against, *made.does))
+    for what, (name, _) in SPECIAL.items():
+        for target in _special_targets(fight, key, what):
+            reason = legal.why_not(fight, key, what, target)
+            rating, against = None, ()
+            if what in ("break-hold", "break-tackle"):
+                rated = "hold" if what == "break-hold" else "tackle"
+                rating, held = ratings.breaking(fight, key, rated), ratings.breaking(fight, target, rated)
+                against = (Against("none", ACTIONS[rated].name, held, ways(rating.total, held.total)),)
+            found.append(Option(what, name, target, reason, rating, against))
+    return found
+
+
+def _special_targets(fight: Fight, key: str, what: str) -> list[str]:
+    if what in ("break-hold", "break-tackle"):
+        kind = "held" if what == "break-hold" else "tackled"
+        return [grip.holder for grip in fight.grips_on(key) if grip.kind == kind]
+    if what == "kill":
+        return [foe.key for foe in legal.victims(fight, key)]
+    return [""]
+
+
+def _against(fight: Fight, victim: str, attacker: str, what: str, mine: Rating) -> tuple[Against, ...]:
+    """Every defence the victim has now, or none, with the odds of the strong effect."""
+    found: list[Against] = []
+    for how in legal.defences(fight, victim, attacker, what) or ["none"]:
+        theirs = ratings.defence(fight, victim, how, attacker, what)
+        strong = 640 if fight.helpless(victim) else ways(mine.total, theirs.total)
+        squares = tuple(legal.dodge_squares(fight, victim, attacker)) if how == "dodge" else ()
+        found.append(Against(how, DEFENCE_NAMES[how], theirs, strong, squares))
+    return tuple(found)
+
+
+def _attacks(fight: Fight, mine: tuple[str, ...]) -> dict[str, tuple[Attack, ...]]:
+    if fight.phase not in ("defend", "dodge"):
+        return {}
+    found = {}
+    for key in mine:
+        seen = defences.again(fight, key) if key in fight.contested else fight
+        made = []
+        for order in legal.attacks_on(seen, key):
+            rating = ratings.action(seen, order.who, order.action, key)
+            against = _against(seen, key, order.who, order.action, rating)
+            made.append(Attack(f"{order.who}:{key}", order.who, key, order.action, rating, against))
+        if made:
+            found[key] = tuple(made)
+    return found
+
+
+def _moving(state: State, mine: tuple[str, ...]) -> Moving | None:
+    fight = state.fight
+    if fight.phase not in ("foot", "free", "move") or not fight.work:
+        return None
+    move = fight.work[0]
+    by = moves.chooser(move)
+    usual = moves.usual(fight, state.stands(by), move) if by in mine else None
+    return Moving(move.who, by, move.why, tuple(moves.options(fight, move)), usual)
+
+
+def _joins(fight: Fight, key: str) -> tuple[str, ...]:
+    return (
+        *(str(number) for number in many.near_combats(fight, key)),
+        *(f"vs:{foe}" for foe in many.near_foes(fight, key)),
+    )
+
+
+def _parts(fight: Fight, mine: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    if fight.phase == "protect":
+        orders = [order for order in effects.protectors(fight) if order.target in mine]
+        return {f"{order.who}:{order.target}": wd.PARTS for order in orders}
+    if fight.phase == "pick":
+        picks = [(who, order) for who, order in effects.pickers(fight) if who in mine]
+        return {f"{order.who}:{order.target}": tuple(effects.parts(fight, order)) for _, order in picks}
+    return {}
+
+
+def _who(fight: Fight, one: Fighter, mine: bool) -> Who:
+    key = one.key
+    return Who(
+        key=key,
+        name=one.name,
+        side=one.side,
+        mine=mine,
+        able=fight.able(key),
+        gone=one.gone,
+        combat=one.combat,
+        square=one.at,
+        weapon=fight.weapon(key).name,
+        right=item_name(one.right),
+        left=item_name(one.left),
+        armour=ARMOUR_NAMES[one.armour],
+        conditions=tuple(_conditions(fight, key)),
+        wounds=wd.words(one.wounds),
+        penalties=tuple(
+            (f"{ACTIONS[p.action].name}: {', '.join(p.on) or 'all defences'}", p.amount, p.since + 2)
+            for p in one.penalties
+        ),
+        weakening=one.weakening,
+        distances=tuple(
+            (foe.key, fight.distance(key, foe.key), distance_name(fight.distance(key, foe.key)))
+            for foe in fight.foes(key)
+        ),
+    )
+
+
+def _conditions(fight: Fight, key: str) -> list[str]:
+    found = ["PRONE"] if fight.prone(key) else []
+    found += [f"{grip.kind.upper()} by {fight[grip.holder].name}" for grip in fight.grips_on(key)]
+    if fight.helpless(key):
+        found.append("Helpless")
+    elif fight.down(key):
+        found.append("Down")
+    return found
