@@ -111,9 +111,9 @@ async def change(
     by: Member,
 ) -> Entry:
     """Write an entry anew. `Taken` where it was changed since `seen_version`; `NotYours`, `NotThere`."""
-    almanac, entry = await _editable(session, vault, campaign_id, entry_id, seen_version, by)
+    almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by)
     await _write(session, almanac, entry, typed, by)
-    await _changed(session, almanac, entry)
+    await changed(session, almanac, entry)
     return entry
 
 
@@ -134,10 +134,10 @@ async def mark(
     by: Member,
 ) -> Entry:
     """Say how an entry stands: done at another table, paused for now, dropped, or open again."""
-    almanac, entry = await _editable(session, vault, campaign_id, entry_id, seen_version, by)
+    almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by)
     if entry.state != state:
         entry.state = state
-        await _changed(session, almanac, entry)
+        await changed(session, almanac, entry)
     return entry
 
 
@@ -165,9 +165,10 @@ def upcoming_of(rule: Rule, book: Book, day: int, most: int = 5) -> list[int]:
     return upcoming(rule.model_copy(update={"start": day}), book.count, day - 1, most)
 
 
-async def _editable(
+async def editable(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> tuple[Almanac, Entry]:
+    """An entry that this member may change, locked with the almanac; `Taken`, `NotYours`, `NotThere` where not."""
     almanac = await books.hold(session, vault, campaign_id)
     may = seeing.known_to(by, books.of(almanac))
     entry = await session.scalar(
@@ -215,7 +216,8 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
     entry.touched = almanac.touched
 
 
-async def _changed(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+async def changed(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+    """Count a person's change of an entry, and write it; for rooms that hold the almanac."""
     almanac.touched += 1
     entry.touched = almanac.touched
     entry.version += 1

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import played
 from app.campaign.models import Member
 from app.db.base import new_id
 from app.receipts.setup import STEP
@@ -101,6 +102,7 @@ async def leave(session: AsyncSession, live: Live, who: Member) -> None:
     """Break the scene off: sheets and decks stay as they were before it, envelopes stay with their authors."""
     _running(live)
     await recording.ended(session, live, "abandoned")
+    await played.over(session, live.vault, live.campaign, live.id, whole=False)
     await ending.release(session, live, "abandoned", live.now)
     notice(session, live, who, f"{who.name} broke the scene off. Nothing of it changes any character.")
 

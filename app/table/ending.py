@@ -1,5 +1,6 @@
 """The end of a scene: what it leaves to characters and the campaign, and what it no longer holds."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -7,6 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import played
 from app.campaign import sheets
 from app.campaign.models import Character
 from app.table import recording
@@ -19,9 +21,8 @@ async def end(session: AsyncSession, live: Live) -> None:
     outcome = live.kind.outcome(live.state)
     await recording.ended(session, live, "over", outcome)
     held = await claimed(session, live)
-    for slug, sheet in sorted(outcome.sheets.items()):
-        if f"character/{slug}" in held:
-            await _put_sheet(session, live, slug, sheet)
+    await played.over(session, live.vault, live.campaign, live.id, whole=True)
+    await _put_sheets(session, live, {slug: of for slug, of in outcome.sheets.items() if f"character/{slug}" in held})
     for name, body in sorted(outcome.kept.items()):
         if f"kept/{name}" in held:
             await _put_kept(session, live, name, body)
@@ -53,13 +54,20 @@ async def claimed(session: AsyncSession, live: Live) -> set[str]:
     return set(names)
 
 
-async def _put_sheet(session: AsyncSession, live: Live, slug: str, sheet: Any) -> None:
-    row = await session.scalar(
-        select(Character).where(Character.campaign_id == live.campaign, Character.slug == slug).with_for_update()
+async def _put_sheets(session: AsyncSession, live: Live, left: Mapping[str, Any]) -> None:
+    """Locked in the one order in which everybody locks characters."""
+    rows = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == live.campaign, Character.slug.in_(left))
+        .order_by(Character.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
     )
-    # What the scene does not know of a character (a note, say) stays as it was.
-    if row is not None and isinstance(sheet, dict):
-        await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
+    for row in rows.all():
+        sheet = left[row.slug]
+        # What the scene does not know of a character (a note, say) stays as it was.
+        if isinstance(sheet, dict):
+            await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
 
 
 async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:

@@ -1,0 +1,63 @@
+"""Who would have to be in two places at once, or go back in time (CHR-CAL-12). Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.almanac.crossing import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A scene to come that cannot be on its day: because of whom, and the first day on which it could be."""
+
+    item: Item
+    who: str  # the character's slug
+    other: Item | None  # the scene that it runs into; None: he has been in later scenes already
+    legal: int
+
+
+def clashes(scenes: Sequence[Item], clocks: Mapping[str, int]) -> list[Clash]:
+    """All that collide among scenes to come, the one made later being in the wrong; at most one for each scene.
+
+    `clocks`: the day of each character's last scene. Two scenes on one day follow one another (CHR-CAL-04), unless both
+    name the same hour; a scene on the day on which a journey begins or ends is before or after it.
+    """
+    found = []
+    for item in sorted(scenes, key=lambda one: one.made_no):
+        others = [one for one in scenes if one.made_no < item.made_no and set(one.people) & set(item.people)]
+        clash = _first(item, item.due, others, clocks)
+        if clash is not None:
+            who, other = clash
+            found.append(Clash(item, who, other, _legal(item, others, clocks)))
+    return found
+
+
+def _first(item: Item, day: int, others: Sequence[Item], clocks: Mapping[str, int]) -> tuple[str, Item | None] | None:
+    for who in item.people:
+        if day < clocks.get(who, day):
+            return who, None
+    for other in others:
+        if _meet(day, item, other):
+            return next(who for who in item.people if who in other.people), other
+    return None
+
+
+def _legal(item: Item, others: Sequence[Item], clocks: Mapping[str, int]) -> int:
+    day = max([item.due, *(clocks[who] for who in item.people if who in clocks)])
+    while (clash := _first(item, day, others, clocks)) is not None:
+        other = clash[1]
+        assert other is not None, "no clock is later than this day"
+        day = max(day + 1, other.due + other.length)
+    return day
+
+
+def _meet(day: int, item: Item, other: Item) -> bool:
+    """Whether the two share time, if the one began on this day."""
+    last, other_last = day + item.length, other.due + other.length
+    if item.length and other.length:
+        return max(day, other.due) < min(last, other_last)
+    if item.length:
+        return day < other.due < last
+    if other.length:
+        return other.due < day < other_last
+    return day == other.due and item.minute is not None and item.minute == other.minute

@@ -1,0 +1,380 @@
+"""What is played next, and where everybody is: the desk proposes, the GM decides."""
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY, array
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac import entries, shown, world
+from app.almanac.book import Book
+from app.almanac.booking import Clash, clashes
+from app.almanac.crossing import SCENES, Item, next_of
+from app.almanac.entries import BriefTyped, EntryTyped
+from app.almanac.models import Almanac, Entry
+from app.almanac.shown import Shown
+from app.calendar.order import place_in_day
+from app.campaign.models import Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Taken
+from app.engine.ruleset import Brief, Seat
+from app.table.models import Scene
+from app.table.opening import Held, open_scene
+from app.table.vault import Vault
+
+MOST_SCENES = 400
+"""Scenes to come that the desk looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The scene that comes next, and why it is this one (CHR-CAL-03, CHR-CAL-04)."""
+
+    scene: Shown
+    why: str
+    same_day: tuple[Shown, ...]  # the others of its date, in the order in which they were put down
+    playing: bool  # its scene lies open on the table
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where somebody was last, as the calendar has it."""
+
+    place: str
+    since: int
+    title: str
+
+
+async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member) -> Proposal | None:
+    """The earliest scene that waits, among those this member may know of; None where nothing is written down.
+
+    It may lie ahead: then time passes to its day first. A scene that repeats is proposed with its next time.
+    """
+    book = await books.read(session, campaign_id)
+    found = await _to_come(session, campaign_id, member, book)
+    if not found:
+        return None
+    first, rest = found[0], [one for one in found[1:] if one.first == found[0].first]
+    day = "today" if first.first == book.today else book.count.said(first.first)
+    why = f"It has the earliest date of all scenes that wait: {day}."
+    if first.first < book.today:
+        why = f"It has waited since {day}."
+    if first.state == "paused":
+        why = f"It was paused, and goes on {day if day == 'today' else f'on {day}'}; nothing waits before it."
+    if rest:
+        others = "Another scene has" if len(rest) == 1 else f"{len(rest)} other scenes have"
+        why += f" {others} the same date; this one was put down first."
+    return Proposal(first, why, tuple(rest), first.scene_id is not None and first.state == "open")
+
+
+async def double_booked(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member
+) -> list[tuple[Shown, Clash, Shown | None]]:
+    """Scenes to come that somebody cannot be in: which, why, and what they run into. Each has the first legal day in
+    `Clash.legal`; a GM puts it there with `put_off`, or leaves it as it is with `allow`."""
+    book = await books.read(session, campaign_id)
+    known = {one.id: one for one in await _to_come(session, campaign_id, member, book)}
+    items = [_as_item(one) for one in known.values() if one.people]
+    may = shown.known_to(member, book)
+    clocks = await _clocks(session, campaign_id, {slug for one in items for slug in one.people}, may)
+    allowed = await _allowed(session, campaign_id, set(known))
+    return [
+        (known[clash.item.id], clash, known[clash.other.id] if clash.other is not None else None)
+        for clash in clashes(items, clocks)
+        if clash.item.id not in allowed
+    ]
+
+
+async def whereabouts(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, slugs: Collection[str]
+) -> dict[str, Where]:
+    """Where each of these characters is: the place of the last thing up to today that they had a part in."""
+    book = await books.read(session, campaign_id)
+    left, found = set(slugs), dict[str, Where]()
+    base = (
+        select(Entry)
+        .where(
+            Entry.campaign_id == campaign_id,
+            Entry.day <= book.today,
+            Entry.rule.is_(None),
+            Entry.place != "",
+            Entry.state != "dropped",
+            Entry.kind.not_in(("note", "holiday", "session")),
+            *shown.known_to(member, book),
+        )
+        .order_by(Entry.day.desc(), Entry.made_no.desc())
+        .limit(MOST_SCENES)
+    )
+    while left:
+        rows = (await session.scalars(base.where(_any_of(left)))).all()
+        for entry in rows:
+            for slug in left & set(entry.people):
+                found[slug] = Where(entry.place, entry.day, entry.title)
+            left -= set(entry.people)
+        if len(rows) < MOST_SCENES:
+            break
+    return found
+
+
+async def open_from(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    by: Member,
+    held: Held = "wait",
+) -> uuid.UUID:
+    """Open the scene that an entry orders; returns its id. For GMs, on its day or later.
+
+    Characters are claimed as by any scene: `InUse` and `BadBrief` of app/table/opening.py say what stands in the way.
+    """
+    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    _playable(almanac, entry)
+    if entry.brief is None:
+        raise Taken("This entry does not say yet how the scene is set up.", "Open it with the form for a new scene.")
+    order = BriefTyped.model_validate(entry.brief)
+    seats = {Seat(seat): people for seat, people in order.seats.items()}
+    brief = Brief(kind=order.kind, title=entry.title, seats=seats, given=order.given)
+    scene = await open_scene(session, vault, campaign_id, order.ruleset, brief, order.settings, held)
+    await _linked(session, almanac, entry, scene)
+    return scene
+
+
+async def link(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    scene_id: uuid.UUID,
+    by: Member,
+) -> None:
+    """Say that a scene which was opened in this transaction, by a form of its own, is the one of this entry."""
+    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    _playable(almanac, entry)
+    if await session.scalar(select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id)) is None:
+        raise NotThere("There is no such scene.")
+    await _linked(session, almanac, entry, scene_id)
+
+
+async def pause(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    resumes: int,
+    by: Member,
+) -> Entry:
+    """Lay a long scene aside until a day, to play another meanwhile (CHR-CAL-05); time does not leave that day without
+    it. Its clocks at the table are stopped with `acts.pause`, in a transaction that holds the scene first."""
+    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    if resumes < max(almanac.today, entry.day):
+        raise Taken("That day is over.", "Choose today or a later day.", field="resumes")
+    if entry.state not in ("open", "paused"):
+        raise Taken("This scene is over.", field="resumes")
+    entry.state, entry.data = "paused", {**entry.data, "resumes": resumes}
+    await entries.changed(session, almanac, entry)
+    return entry
+
+
+async def next_leg(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    day: int,
+    by: Member,
+) -> Entry:
+    """A leg is done and the next one is written at its own date (CHR-CAL-06): same people, same order for the scene."""
+    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    if day < max(almanac.today, entry.day):
+        raise Taken("The next leg cannot begin before this one.", "Choose a later day.", field="day")
+    entry.state = "done"
+    await entries.changed(session, almanac, entry)
+    same = ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief")
+    typed = EntryTyped.model_validate({name: getattr(entry, name) for name in same} | {"kind": "leg", "day": day})
+    leg = await entries.add(session, vault, campaign_id, by, typed)
+    leg.data = {"leg_of": str(entry.id), "leg": int(entry.data.get("leg", 1)) + 1}
+    await session.flush()
+    return leg
+
+
+async def put_off(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    day: int,
+    by: Member,
+) -> Entry:
+    """Put an entry on another day, as long as it is; what is proposed for a double booking."""
+    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    if entry.rule is not None:
+        raise Taken("This repeats; change it in its own form.", field="day")
+    if not -books.MOST_DAY <= day <= books.MOST_DAY:
+        raise Taken("That day is too far away.", "Choose a nearer date.", field="day")
+    if entry.last_day is not None:
+        entry.last_day += day - entry.day
+    entry.day = day
+    await entries.changed(session, almanac, entry)
+    return entry
+
+
+async def allow(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
+) -> Entry:
+    """Let a double booking stand: the GM knows how it can be. It is not shown any more until the entry changes day."""
+    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    entry.data = {**entry.data, "allowed": entry.day}
+    await entries.changed(session, almanac, entry)
+    return entry
+
+
+def usual_next(book: Book, title: str, people: Sequence[str]) -> EntryTyped:
+    """What comes after a scene if nobody says otherwise (C8): its follow-up, the next day, the same characters."""
+    follows = title if title.startswith("After ") else f"After {title}"
+    return EntryTyped(kind="scene", title=follows[:120], day=book.today + 1, people=tuple(people))
+
+
+async def mark_next(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, after: uuid.UUID, typed: EntryTyped, by: Member
+) -> Entry:
+    """Mark the likely next scene at a scene's end (CHR-CAL-02): each owner for their own characters, GMs for all.
+
+    `after` is the scene that ended. A mark that equals another one of that scene (same day, title and place) joins it.
+    """
+    if by.role != Role.GM:
+        await _own(session, campaign_id, by, typed.people)
+    await books.hold(session, vault, campaign_id)
+    same = await session.scalar(
+        select(Entry)
+        .where(
+            Entry.campaign_id == campaign_id,
+            Entry.state == "open",
+            Entry.rule.is_(None),
+            Entry.day == typed.day,
+            func.lower(Entry.title) == typed.title.lower(),
+            func.lower(Entry.place) == typed.place.lower(),
+            Entry.seen_by == "all",
+            Entry.data["after"].astext == str(after),
+        )
+        .order_by(Entry.made_no)
+        .limit(1)
+        .with_for_update()
+    )
+    if same is not None and typed.seen_by == "all":
+        almanac = await books.hold(session, vault, campaign_id)
+        same.people = list(dict.fromkeys([*same.people, *typed.people]))
+        await entries.changed(session, almanac, same)
+        return same
+    marked = await entries.add(session, vault, campaign_id, by, typed.model_copy(update={"kind": "scene"}))
+    marked.data = {"after": str(after)}
+    await session.flush()
+    return marked
+
+
+# ---- what lies below ---------------------------------------------------------------------------------------------
+
+
+async def _to_come(session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book) -> list[Shown]:
+    """Scenes that wait, in the order in which they are due; with those ahead that time may pass over."""
+    waiting = or_(and_(world.STOPPING, Entry.rule.is_(None)), Entry.day >= book.today, Entry.rule.is_not(None))
+    rows = await session.scalars(
+        select(Entry)
+        .where(
+            Entry.campaign_id == campaign_id,
+            Entry.kind.in_(sorted(SCENES)),
+            world.WAITING,
+            waiting,
+            *shown.known_to(member, book),
+        )
+        .order_by(Entry.day, Entry.made_no)
+        .limit(MOST_SCENES)
+        .execution_options(populate_existing=True)
+    )
+    found = []
+    for entry in rows:
+        item = world.item(entry)
+        day = item.due if item.rule is None else next_of(item, book, book.today)
+        if day is not None and not shown.beyond(entry, member, book, day):
+            found.append(replace(shown.shown(entry, member, day), first=day, last=day + item.length))
+    return sorted(found, key=lambda one: (one.first, *place_in_day(one.kind, one.minute, one.made_no)))
+
+
+def _as_item(one: Shown) -> Item:
+    return Item(
+        one.id, one.made_no, one.kind, one.state, one.title, one.text, one.first, one.last - one.first, one.minute,
+        None, "stop", one.people, one.seen_by, one.viewers,
+    )  # fmt: skip
+
+
+async def _clocks(
+    session: AsyncSession, campaign_id: uuid.UUID, slugs: set[str], may: Sequence[ColumnElement[bool]]
+) -> Mapping[str, int]:
+    """The last day of the last scene that each has played (CHR-CAL-12), among those that the viewer may know of."""
+    if not slugs:
+        return {}
+    rows = await session.execute(
+        select(Entry.people, func.coalesce(Entry.last_day, Entry.day)).where(
+            Entry.campaign_id == campaign_id,
+            Entry.state == "done",
+            Entry.kind.in_(sorted(SCENES)),
+            _any_of(slugs),
+            *may,
+        )
+    )
+    clocks: dict[str, int] = {}
+    for people, last in rows:
+        for slug in slugs & set(people):
+            clocks[slug] = max(last, clocks.get(slug, last))
+    return clocks
+
+
+async def _allowed(session: AsyncSession, campaign_id: uuid.UUID, ids: set[uuid.UUID]) -> set[uuid.UUID]:
+    rows = await session.execute(
+        select(Entry.id, Entry.day, Entry.data).where(Entry.campaign_id == campaign_id, Entry.id.in_(ids))
+    )
+    return {row[0] for row in rows if row[2].get("allowed") == row[1]}
+
+
+def _any_of(slugs: Collection[str]) -> Any:
+    return Entry.people.has_any(cast(array(sorted(slugs)), ARRAY(Text)))  # type: ignore[attr-defined]
+
+
+async def _of_gm(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
+) -> tuple[Almanac, Entry]:
+    if by.role != Role.GM:
+        raise NotYours("A GM decides about that.", "Ask your GM.")
+    return await entries.editable(session, vault, campaign_id, entry_id, seen_version, by)
+
+
+def _playable(almanac: Almanac, entry: Entry) -> None:
+    if entry.kind not in SCENES:
+        raise Taken("This entry is no scene.")
+    if entry.rule is not None or entry.day > almanac.today:
+        raise Taken("Its day has not come yet.", "Let time pass to its day first.")
+    if entry.state not in ("open", "paused") or entry.scene_id is not None:
+        raise Taken("This scene was opened already.")
+
+
+async def _linked(session: AsyncSession, almanac: Almanac, entry: Entry, scene: uuid.UUID) -> None:
+    entry.scene_id, entry.state = scene, "open"
+    await entries.changed(session, almanac, entry)
+
+
+async def _own(session: AsyncSession, campaign_id: uuid.UUID, by: Member, people: Sequence[str]) -> None:
+    own = await session.scalars(
+        select(Character.slug).where(
+            Character.campaign_id == campaign_id, Character.owner_id == by.id, Character.slug.in_(people)
+        )
+    )
+    if not people or set(people) - set(own):
+        raise NotYours("Mark what your own characters do next.", "Ask their players about others.", field="people")

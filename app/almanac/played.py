@@ -1,0 +1,37 @@
+"""What the end of a scene at the table does to its entry on the calendar."""
+
+import uuid
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac.models import Entry
+from app.almanac.world import WAITING
+from app.table.vault import Vault
+
+
+async def over(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID, *, whole: bool
+) -> None:
+    """The entry of a scene that was played is done; of one that was broken off, open again, to be opened anew.
+
+    Called with the scene's row locked, before its characters are: the almanac comes between the two.
+    """
+    of_scene = (Entry.campaign_id == campaign_id, Entry.scene_id == scene_id, WAITING)
+    if await session.scalar(select(Entry.id).where(*of_scene).limit(1)) is None:
+        return
+    almanac = await books.hold(session, vault, campaign_id)
+    rows = await session.scalars(
+        select(Entry).where(*of_scene).with_for_update().execution_options(populate_existing=True)
+    )
+    for entry in rows:
+        almanac.touched += 1
+        entry.touched = almanac.touched
+        if whole:
+            entry.state, entry.data = "done", {**entry.data, "played_on": almanac.today}
+        else:
+            entry.state, entry.scene_id = "open", None
+        entry.version += 1
+        entry.changed_at = func.clock_timestamp()
+    await session.flush()

@@ -1,0 +1,215 @@
+"""What is played next and why, scenes from entries and back, who is where, who is in two places at once."""
+
+import asyncio
+import uuid
+from typing import Any
+
+import pytest
+
+from app.almanac import entries, nextup
+from app.almanac.booking import clashes
+from app.almanac.crossing import Item
+from app.almanac.entries import EntryTyped
+from app.almanac.nextup import Proposal
+from app.almanac.shown import Filter
+from app.calendar.repeat import EveryDays
+from app.campaign import characters
+from app.campaign.refusal import NotYours, Taken
+from app.table import acts, closing
+from app.table.house import House
+from tests.almanac.land import Land
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+
+BRIEF = {"ruleset": "toy", "kind": "door", "seats": {"ann": ["ann"], "bea": ["bea"]}, "settings": {"honest": True}}
+
+
+async def proposed(land: Land, member: Any = None) -> Proposal | None:
+    async with land.sessions() as session:
+        return await nextup.proposed(session, land.id, member or land.gm)
+
+
+async def act(land: Land, function: Any, *args: Any, by: Any = None, **more: Any) -> Any:
+    async with land.sessions.begin() as session:
+        return await function(session, land.vault, land.id, *args, by=by or land.gm, **more)
+
+
+async def test_the_earliest_is_proposed_and_the_desk_says_why(land: Land) -> None:
+    """CHR-CAL-03, CHR-CAL-04."""
+    assert await proposed(land) is None
+    await land.add(land.gm, "scene", "later", 9)
+    second = await land.add(land.gm, "scene", "duel", 4)
+    await land.add(land.gm, "scene", "talk", 4)
+    await land.add(land.gm, "scene", "ambush", 2, seen_by="gm")
+    await land.add(land.gm, "note", "note", 1)
+    first = await proposed(land)
+    assert first is not None and first.scene.title == "ambush" and "3 First Month 1" in first.why
+    told = await proposed(land, land.ann)
+    assert told is not None and [told.scene.title, *(one.title for one in told.same_day)] == ["duel", "talk"]
+    assert told.why.endswith("Another scene has the same date; this one was put down first.")
+    await act(land, entries.drop, second.id, 1)
+    await land.add(land.gm, "scene", "council", 3, rule=EveryDays(days=5), text="each week")
+    told = await proposed(land, land.ann)
+    assert told is not None and (told.scene.title, told.scene.first) == ("council", 3)
+
+
+async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land: Land, house: House) -> None:
+    for name in ("Ann", "Bea"):
+        await land.person(name)
+    duel = await land.add(land.gm, "scene", "duel", 3, people=("ann", "bea"), brief=BRIEF, place="Mill")
+    with pytest.raises(Taken, match="has not come yet"):
+        await act(land, nextup.open_from, duel.id, 1)
+    await land.move(5)
+    with pytest.raises(NotYours):
+        await act(land, nextup.open_from, duel.id, 1, by=land.ann)
+    broken = await act(land, nextup.open_from, duel.id, 1)
+    now = await proposed(land)
+    assert now is not None and now.playing
+    with pytest.raises(Taken, match="opened already"):
+        await act(land, nextup.open_from, duel.id, 2)
+    await land.leave(broken, house)
+    now = await proposed(land)
+    assert now is not None and not now.playing and now.scene.scene_id is None
+
+    scene = await act(land, nextup.open_from, duel.id, now.scene.version)
+    async with house.scene(land.id, scene) as (session, live):
+        assert live.row.title == "duel"
+        for _ in range(2):
+            row = (await acts._open_steps(session, live))[-1]
+            assert await closing.close(session, live, row, "gm")
+    assert await proposed(land) is None
+    done = (await land.between(land.gm, 3, 3))[0]
+    assert (done.state, done.scene_id, done.data) == ("done", scene, {"played_on": 3})
+
+
+async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, house: House) -> None:
+    """Ends of scenes hold scene, almanac, characters in this order; movements almanac, characters."""
+    for name in ("Ann", "Bea", "Cid"):
+        await land.person(name, bruises=2)
+    entry = await land.add(land.gm, "scene", "duel", 0, brief=BRIEF, people=("ann", "bea"), standing="pass")
+    scene = await act(land, nextup.open_from, entry.id, 1)
+    ready, going = asyncio.Event(), asyncio.Event()
+
+    async def end() -> None:
+        async with house.scene(land.id, scene) as (session, live):
+            ready.set()
+            await going.wait()
+            for _ in range(2):
+                assert await closing.close(session, live, (await acts._open_steps(session, live))[-1], "gm")
+
+    async def move() -> None:
+        await ready.wait()
+        going.set()
+        for day in (1, 2, 3):
+            await land.move(day)
+
+    async with asyncio.timeout(20):
+        await asyncio.gather(end(), move())
+
+
+async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> None:
+    """CHR-CAL-05, CHR-CAL-06."""
+    journey = await land.add(land.gm, "scene", "journey", 1, last_day=9, people=())
+    await land.add(land.gm, "scene", "duel", 3)
+    await land.move(1)
+    paused = await act(land, nextup.pause, journey.id, 1, 4)
+    assert paused.state == "paused"
+    assert (await land.move(9)).to_day == 3
+    now = await proposed(land)
+    assert now is not None and [now.scene.title, now.scene.first] == ["duel", 3]
+    await act(land, entries.mark, now.scene.id, now.scene.version, "done")
+    assert (await land.move(9)).to_day == 4
+    now = await proposed(land)
+    assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused, and goes on today")
+    with pytest.raises(Taken, match="“journey” waits"):
+        await land.move(9)
+    leg = await act(land, nextup.next_leg, journey.id, 2, 6)
+    assert (leg.kind, leg.day, leg.data["leg"]) == ("leg", 6, 2)
+    assert (await land.move(9)).to_day == 6
+
+
+async def test_owners_mark_what_comes_next_and_equal_marks_merge(land: Land) -> None:
+    """CHR-CAL-02; a mark is for one's own characters."""
+    await land.person("Ann")
+    async with land.sessions.begin() as session:
+        await characters.create(session, land.campaign, "Bea", "toy", {"name": "Bea"}, land.bea)
+    after = uuid.uuid4()
+
+    def mark(who: str, title: str = "The chase") -> EntryTyped:
+        return EntryTyped(kind="scene", day=4, people=(who,), title=title)
+
+    one = await act(land, nextup.mark_next, after, mark("ann"), by=land.ann)
+    two = await act(land, nextup.mark_next, after, mark("bea", title="the chase"), by=land.bea)
+    other = await act(land, nextup.mark_next, after, mark("bea", title="Home"), by=land.bea)
+    assert one.id == two.id and two.people == ["ann", "bea"] and other.id != one.id
+    with pytest.raises(NotYours):
+        await act(land, nextup.mark_next, after, mark("ann"), by=land.bea)
+    assert await land.titles(land.gm, 4, 4, Filter(kinds=frozenset({"scene"}))) == ["The chase", "Home"]
+
+
+async def test_where_everybody_is(land: Land) -> None:
+    for name in ("Ann", "Bea", "Cid"):
+        await land.person(name)
+    await land.add(land.gm, "arrival", "arrives", 2, people=("ann", "bea"), place="Port")
+    await land.add(land.gm, "event", "hides", 3, people=("bea",), place="Cellar", seen_by="gm")
+    await land.add(land.gm, "scene", "will be", 9, people=("ann",), place="Keep")
+    await land.move(5)
+    async with land.sessions() as session:
+        slugs = ("ann", "bea", "cid")
+        gm = await nextup.whereabouts(session, land.id, land.gm, slugs)
+        ann = await nextup.whereabouts(session, land.id, land.ann, slugs)
+    assert {slug: where.place for slug, where in gm.items()} == {"ann": "Port", "bea": "Cellar"}
+    assert {slug: where.place for slug, where in ann.items()} == {"ann": "Port", "bea": "Port"}
+
+
+async def test_a_double_booking_is_shown_and_the_gm_decides(land: Land) -> None:
+    """CHR-CAL-12."""
+    await land.person("Ann")
+    await land.add(land.gm, "scene", "journey", 10, last_day=20, people=("ann",), seen_by="gm")
+    duel = await land.add(land.gm, "scene", "duel", 15, people=("ann",))
+    await land.add(land.gm, "scene", "departure", 10, people=("ann",))
+
+    async def found(member: Any) -> list[tuple[str, str | None, int]]:
+        async with land.sessions() as session:
+            clash = await nextup.double_booked(session, land.id, member)
+        return [(one.title, other.title if other else None, why.legal) for one, why, other in clash]
+
+    assert await found(land.gm) == [("duel", "journey", 20)]
+    assert await found(land.ann) == [], "she may not know of the journey"
+    await act(land, nextup.allow, duel.id, 1)
+    assert await found(land.gm) == []
+    await act(land, nextup.put_off, duel.id, 2, 16)
+    assert await found(land.gm) == [("duel", "journey", 20)]
+    await act(land, nextup.put_off, duel.id, 3, 20)
+    assert await found(land.gm) == []
+
+
+def scene(made: int, day: int, length: int = 0, minute: int | None = None, who: str = "ann") -> Item:
+    return Item(
+        uuid.UUID(int=made), made, "scene", "open", f"s{made}", "", day, length, minute, None, "stop", (who,), "all", ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenes", "clock", "legal"),
+    [
+        ([scene(1, 4)], 3, []),
+        ([scene(1, 4)], 4, []),
+        ([scene(1, 4)], 9, [(1, 9)]),
+        ([scene(1, 4), scene(2, 4)], 0, []),
+        ([scene(1, 4, minute=60), scene(2, 4, minute=60)], 0, [(2, 5)]),
+        ([scene(1, 4, minute=60), scene(2, 4, minute=60, who="bea")], 0, []),
+        ([scene(1, 4, 5), scene(2, 6, 5)], 0, [(2, 9)]),
+        ([scene(1, 4, 5), scene(2, 9, 5), scene(3, 5)], 0, [(3, 9)]),
+        ([scene(1, 4), scene(2, 2, 4)], 0, [(2, 4)]),
+    ],
+)
+def test_the_first_legal_date(scenes: list[Item], clock: int, legal: list[tuple[int, int]]) -> None:
+    """CHR-CAL-12: not before the clock, not two at once; before and after a journey's edges is fine."""
+    assert [(clash.item.made_no, clash.legal) for clash in clashes(scenes, {"ann": clock})] == legal
+
+
+async def test_only_scenes_are_opened(land: Land) -> None:
+    note = await land.add(land.gm, "note", "n", 0)
+    with pytest.raises(Taken, match="is no scene"):
+        await act(land, nextup.open_from, note.id, 1)
