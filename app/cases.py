@@ -56,6 +56,7 @@ class Case(BaseModel):
     why: str = Field(min_length=1)
     settings: dict[str, Any] = Field(default_factory=dict)
     given: dict[str, Any] = Field(default_factory=dict)
+    seats: list[str] = Field(default_factory=list)
     character: list[Character] = Field(default_factory=list)
     area: list[dict[str, Any]] = Field(default_factory=list)
     kept: dict[str, Any] = Field(default_factory=dict)
@@ -169,7 +170,7 @@ def play(case: Case) -> None:
 def _setup(case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any]) -> Setup[Any, Any]:
     sheets: dict[str, Any] = {}
     foes: list[dict[str, Any]] = []
-    seats: dict[Seat, tuple[str, ...]] = {}
+    seats: dict[Seat, tuple[str, ...]] = {Seat(seat): () for seat in case.seats}
     for who in case.character:
         sheet = {"name": who.id.replace("-", " ").capitalize(), **(who.model_extra or {})}
         if who.seat == GM:

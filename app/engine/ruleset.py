@@ -138,11 +138,27 @@ class Setup(Generic[C, O]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Planned:
+    """An entry that a scene leaves on the campaign's calendar, open (CHR-CAL-02, CHR-CAL-13)."""
+
+    kind: str = "scene"  # of the entry: scene, leg, arrival, completion, event, …
+    title: str
+    day: int | None = None  # a day number of the campaign's calendar; None: counted from the day it is written
+    in_days: int = 1  # from that day, where `day` says nothing
+    place: str = ""
+    people: tuple[str, ...] = ()  # character ids
+    text: str = ""
+    brief: Mapping[str, JsonValue] | None = None  # what a scene that is begun from it starts with
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """What a scene leaves behind: changed sheets and named memories for the campaign, a result for who waited."""
+    """What a scene leaves behind: changed sheets and named memories for the campaign, entries for its calendar, a
+    result for who waited."""
 
     sheets: Mapping[str, JsonValue] = field(default_factory=dict)
     kept: Mapping[str, JsonValue] = field(default_factory=dict)
+    entries: tuple[Planned, ...] = ()
     result: JsonValue = None
 
 
@@ -222,6 +238,7 @@ class Ruleset(Generic[C, O]):
     said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
     dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
     promoted: Callable[[C], C] = lambda sheet: sheet  # the sheet of who takes such a place; ratings stay
+    beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:
         """The scene kind of that key; LookupError with the known keys otherwise."""

@@ -3,9 +3,14 @@
 from typing import Any
 
 from app.engine.ruleset import Ruleset
-from app.rulesets import duel, whiskey
+from app.rulesets import council, duel, whiskey
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET, duel.RULESET)
+RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET, duel.RULESET, council.RULESET)
+
+
+def games() -> tuple[Ruleset[Any, Any], ...]:
+    """The rule systems that campaigns and characters are made for; what is decided beside them is none."""
+    return tuple(ruleset for ruleset in RULESETS if not ruleset.beside)
 
 
 def find(key: str) -> Ruleset[Any, Any]:

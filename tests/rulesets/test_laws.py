@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.rulesets.council.subject import COUNCIL_SUBJECTS
 from tests.rulesets.duel.subject import DUEL_SUBJECT
 from tests.rulesets.laws import LAWS, Draw, Subject
 from tests.rulesets.toy_subject import TOY_SUBJECT
@@ -15,7 +16,9 @@ pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize(
-    "subject", [TOY_SUBJECT, WHISKEY_SUBJECT, DUEL_SUBJECT], ids=lambda subject: subject.ruleset.key
+    "subject",
+    [TOY_SUBJECT, WHISKEY_SUBJECT, DUEL_SUBJECT, *COUNCIL_SUBJECTS],
+    ids=lambda subject: f"{subject.ruleset.key}-{subject.key}",
 )
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @settings(max_examples=25, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))

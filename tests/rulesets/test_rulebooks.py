@@ -10,6 +10,7 @@ import pytest
 from app.engine.rulebook import Rule, Rulebook
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
+from app.rulesets.council.settings import Settings as CouncilSettings
 from app.rulesets.duel.settings import Settings as DuelSettings
 from app.rulesets.whiskey.settings import Settings as WhiskeySettings
 
@@ -44,6 +45,13 @@ BOOKS = {
             "Characters", "Ending", "Absence and chance",
         ),
         frozenset({"best_of", "seconds"}),
+    ),
+    "council": Known(
+        "COU",
+        29,
+        frozenset(CouncilSettings.model_fields),
+        ("Deciding together", "A vote", "What comes next", "A draft", "A roll", "Absence"),
+        frozenset({"seconds"}),
     ),
 }  # fmt: skip
 EACH = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)

@@ -1,0 +1,68 @@
+"""Deciding together: what a campaign settles between its scenes, on the same sealed table as the scenes themselves."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+
+from app.engine.rulebook import load
+from app.engine.ruleset import Brief, Ruleset, SceneKind, Viewer
+from app.rulesets.council import draft, roll, upcoming, vote
+from app.rulesets.council.declarations import DECLARATION
+from app.rulesets.council.events import EVENT, Event
+from app.rulesets.council.settings import Settings
+
+
+class Nobody(BaseModel):
+    """Decisions are made by people; there are no sheets."""
+
+    name: str = ""
+
+
+def needs(brief: Brief, sheets: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset()
+
+
+def sees(event: Event, viewer: Viewer) -> bool:
+    """All that is told is for everybody; what a secret ballot hides is never told."""
+    return True
+
+
+def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
+    return SceneKind(
+        key=key,
+        title=title,
+        state=of.STATE,
+        declaration=DECLARATION,
+        event=EVENT,
+        given=of.GIVEN,
+        needs=needs,
+        start=of.start,
+        steps=of.steps,
+        view=of.view,
+        sees=sees,
+        check=of.check,
+        default=of.default,
+        resolve=of.resolve,
+        apply=of.apply,
+        outcome=of.outcome,
+    )
+
+
+VOTE = _kind("vote", "A vote", vote)
+NEXT = _kind("next", "What comes next", upcoming)
+ORDER = _kind("order", "A draft", draft)
+ROLL = _kind("roll", "A roll", roll)
+
+RULESET = Ruleset(
+    key="council",
+    title="Deciding together",
+    blurb="Votes, drafts, rolls for all to see, and what comes next. Everybody seals, all of it opens at once, and "
+    "whoever is away holds nobody up.",
+    version="1",
+    character=TypeAdapter(Nobody),
+    settings=TypeAdapter(Settings),
+    kinds=(VOTE, NEXT, ORDER, ROLL),
+    rulebook=load("app.rulesets.council"),
+    beside=True,
+)

@@ -1,0 +1,58 @@
+"""Dice as people write them: "2d6+1", "d100", "d8+d8+d10(0-9)" (COU-22, COU-24)."""
+
+import re
+from dataclasses import dataclass
+
+MOST_DICE, MOST_FACES, MOST_BONUS = 40, 1_000_000, 1_000_000
+_TERM = re.compile(r"([+-])(?:(\d{0,3})d(\d{1,7}|%)(z|\(0-\d{1,7}\))?|(\d{1,7}))", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die; `zero`: its faces are 0 to one less than their number. `sign` -1 takes it away."""
+
+    size: int
+    zero: bool = False
+    sign: int = 1
+
+    def worth(self, face: int) -> int:
+        return self.sign * (face - self.zero)
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    dice: tuple[Die, ...]
+    bonus: int = 0
+
+
+def read(text: str) -> Throw:
+    """ValueError, in words for whoever wrote it, where that is no throw."""
+    rest = re.sub(r"\s+", "", text).replace("–", "-").replace("−", "-").lower()
+    rest = rest if rest[:1] in ("+", "-") else f"+{rest}"
+    dice: list[Die] = []
+    bonus = 0
+    while rest:
+        found = _TERM.match(rest)
+        if found is None:
+            raise ValueError("Write dice like 2d6+1, d100 or 2d8+d10(0-9).")
+        sign, many, faces, zero, plain = found.groups()
+        minus = -1 if sign == "-" else 1
+        if plain:
+            bonus += minus * int(plain)
+        else:
+            dice += [_die(faces, zero, minus)] * (int(many) if many else 1)
+        rest = rest[found.end() :]
+    if not 1 <= len(dice) <= MOST_DICE:
+        raise ValueError(f"Between 1 and {MOST_DICE} dice, please; here are {len(dice)}.")
+    if abs(bonus) > MOST_BONUS:
+        raise ValueError(f"No more than {MOST_BONUS:,} can be added.")
+    return Throw(tuple(dice), bonus)
+
+
+def _die(faces: str, zero: str | None, sign: int) -> Die:
+    size = 100 if faces == "%" else int(faces)
+    if not 2 <= size <= MOST_FACES:
+        raise ValueError(f"A die has 2 to {MOST_FACES:,} faces.")
+    if zero and zero != "z" and zero != f"(0-{size - 1})":
+        raise ValueError(f"A d{size} that begins at 0 ends at {size - 1}: write d{size}(0-{size - 1}).")
+    return Die(size, bool(zero), sign)

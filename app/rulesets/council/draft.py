@@ -1,0 +1,184 @@
+"""An order by d20, and things taken one after another in that order, there and back (COU-15 to COU-21)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from app.engine.chance import Chance
+from app.engine.ruleset import Answers, Ask, Faults, Outcome, Seat, Setup, Step, Tale, Told, Viewer
+from app.rulesets.council import declarations as de
+from app.rulesets.council import events as ev
+from app.rulesets.council.given import Draft, chairs, raw
+from app.rulesets.council.luck import ready_step
+from app.rulesets.council.settings import Settings
+
+MOST_THROWS = 30  # of the same tie; after that the list decides, which no table will ever see
+
+
+@dataclass(slots=True)
+class State:
+    settings: Settings
+    purpose: str
+    things: tuple[str, ...]
+    seats: tuple[str, ...]
+    most: dict[str, int]  # seat -> how many it may take; 0: as many as there are
+    faces: dict[str, tuple[int, ...]] = field(default_factory=dict)  # seat -> its throws
+    order: tuple[str, ...] = ()
+    taken: dict[int, str] = field(default_factory=dict)  # number of a thing -> seat
+    turn: int = 0  # places of the order gone through, round by round
+    picks: int = 0
+    over: bool = False
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        return tuple(number for number in range(1, len(self.things) + 1) if number not in self.taken)
+
+    def full(self, seat: str) -> bool:
+        """COU-19."""
+        return bool(self.most[seat]) and sum(one == seat for one in self.taken.values()) >= self.most[seat]
+
+    @property
+    def next_turn(self) -> int:
+        """The next place whose seat may still take something; -1: there is none."""
+        if not self.left or all(self.full(seat) for seat in self.order):
+            return -1
+        turn = self.turn
+        while self.full(self.at(turn)):
+            turn += 1
+        return turn
+
+    def at(self, turn: int) -> str:
+        """Who sits at a place, counted through all rounds; every other round runs backwards (COU-18)."""
+        lap, place = divmod(turn, len(self.order))
+        back = lap % 2 == 1 and self.settings.snake == "on"
+        return self.order[-1 - place] if back else self.order[place]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    kind: str
+    purpose: str
+    things: tuple[str, ...]
+    seats: tuple[str, ...]
+    most: dict[str, int]
+    faces: dict[str, tuple[int, ...]]
+    order: tuple[str, ...]
+    taken: dict[int, str]
+    left: tuple[int, ...]
+    turn: str  # whose turn it is; "": nobody's
+    over: bool
+
+    def of(self, seat: str) -> tuple[str, ...]:
+        """What a seat has taken, in the order of the list."""
+        return tuple(self.things[number - 1] for number, who in sorted(self.taken.items()) if who == seat)
+
+
+STATE: TypeAdapter[State] = TypeAdapter(State)
+GIVEN: TypeAdapter[Draft] = TypeAdapter(Draft)
+
+
+def start(setup: Setup[Any, Settings]) -> State:
+    given = Draft.model_validate(raw(setup.brief))
+    seats = chairs(setup.brief, given.gm, least=2)
+    most = {seat: given.most.get(seat, given.each) for seat in seats}
+    return State(setup.settings, given.purpose, given.things, seats, most)
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    if state.over:
+        return ()
+    if not state.order:
+        return (ready_step(state.seats, "Hands in, then the order", state.settings.seconds),)
+    seat = state.at(state.next_turn)
+    ask = Ask(seat=Seat(seat), kind="pick", call="Take your pick", open_to=None)
+    title = f"Pick {state.picks + 1}"
+    return (Step(key=f"pick/{state.picks + 1}", title=title, asks=(ask,), seconds=state.settings.seconds),)
+
+
+def check(view: View, ask: Ask, says: Any) -> Faults:
+    if isinstance(says, de.Ready):
+        return {}
+    return {} if says.thing in view.left else {"thing": "Choose one of the things that are left."}
+
+
+def default(view: View, ask: Ask) -> de.Ready | de.Pick:
+    """COU-28: the lowest number that is left."""
+    return de.Ready() if ask.kind == "ready" else de.Pick(thing=view.left[0])
+
+
+def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+    if step.key == "ready":
+        _throw(tale, chance)
+    else:
+        ((seat, answer),) = answers.of.items()
+        silent = answer.how == "default"
+        picked = ev.Picked(seat, answer.says.thing, answer.how, "silent" if silent else "chosen")
+        tale.tell(picked, rule="COU-28" if silent else "COU-17")
+    state = tale.state
+    if len(state.left) == 1 and state.next_turn >= 0:
+        tale.tell(ev.Picked(state.at(state.next_turn), state.left[0], "default", "last"), rule="COU-20")
+    if state.next_turn < 0:
+        tale.tell(ev.Drafted(len(state.left)), rule="COU-19" if state.things else "COU-21")
+
+
+def _throw(tale: Tale[State, ev.Event], chance: Chance) -> None:
+    order, told = _ranked(tale, chance, tale.state.seats, 1)
+    tale.tell(ev.Ordered(tuple(order)), rule="COU-15", because=tuple(told))
+
+
+def _ranked(
+    tale: Tale[State, ev.Event], chance: Chance, group: Iterable[str], again: int
+) -> tuple[list[str], list[int]]:
+    """Highest first; whoever ties throws again among themselves (COU-15, COU-16)."""
+    rolls, told = {}, []
+    for seat in group:
+        rolls[seat] = chance.die(20, f"COU-15/d20/{seat}/{again}")
+        rule = "COU-15" if again == 1 else "COU-16"
+        told.append(tale.tell(ev.Threw(seat, rolls[seat], again), rule=rule))
+    order: list[str] = []
+    for face in sorted({roll.face for roll in rolls.values()}, reverse=True):
+        same = [seat for seat in rolls if rolls[seat].face == face]
+        if len(same) > 1 and again < MOST_THROWS:
+            same, later = _ranked(tale, chance, same, again + 1)
+            told += later
+        order += same
+    return order, told
+
+
+def apply(state: State, told: Told[ev.Event]) -> None:
+    event = told.event
+    if isinstance(event, ev.Threw):
+        state.faces[event.seat] = (*state.faces.get(event.seat, ()), event.roll.face)
+    elif isinstance(event, ev.Ordered):
+        state.order = event.seats
+    elif isinstance(event, ev.Picked):
+        turn = state.next_turn
+        state.taken[event.thing] = event.seat
+        state.turn, state.picks = turn + 1, state.picks + 1
+    elif isinstance(event, ev.Drafted):
+        state.over = True
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The same for all eyes: things, throws and picks are open (COU-17)."""
+    turn = state.next_turn if state.order and not state.over else -1
+    return View(
+        kind="order",
+        purpose=state.purpose,
+        things=state.things,
+        seats=state.seats,
+        most=dict(state.most),
+        faces=dict(state.faces),
+        order=state.order,
+        taken=dict(state.taken),
+        left=state.left,
+        turn=state.at(turn) if turn >= 0 else "",
+        over=state.over,
+    )
+
+
+def outcome(state: State) -> Outcome:
+    taken = {str(number): seat for number, seat in sorted(state.taken.items())}
+    return Outcome(result={"order": list(state.order), "taken": dict(taken)})

@@ -1,0 +1,133 @@
+"""What a decision is about, as whoever calls it writes it down; checked before anybody is asked."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets.council.dice import Throw, read
+
+MOST_OPTIONS, MOST_THINGS = 12, 60
+
+
+def _lines(given: object) -> object:
+    """A text with one thing a line, as a list of them; lines that are empty count for nothing."""
+    rows = given.splitlines() if isinstance(given, str) else given
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, str) for row in rows):
+        return given
+    return [" ".join(row.split()) for row in rows if row.strip()]
+
+
+def _number(given: object) -> object:
+    return 0 if given in ("", None) else given
+
+
+Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+Purpose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Lines = Annotated[tuple[Annotated[str, Field(max_length=120)], ...], BeforeValidator(_lines)]
+Count = Annotated[Annotated[int, Field(ge=0, le=MOST_THINGS)], BeforeValidator(_number)]
+
+
+class _Given(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    purpose: Purpose  # the question itself, what the draft or the roll is about
+    gm: bool = False  # whether the GM's chair takes part (COU-02)
+
+
+class Question(_Given):
+    """COU-03. `otherwise` numbers the option that a tie or silence takes, from 1; 0: nothing is decided."""
+
+    options: Lines
+    otherwise: Annotated[Annotated[int, Field(ge=0, le=MOST_OPTIONS)], BeforeValidator(_number)] = 0
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Question":
+        _different(self.options)
+        if not 2 <= len(self.options) <= MOST_OPTIONS:
+            raise ValueError(f"A vote has 2 to {MOST_OPTIONS} answers, one on each line; here are {len(self.options)}.")
+        if self.otherwise > len(self.options):
+            raise ValueError(f"There is no answer number {self.otherwise} for a tie to take.")
+        return self
+
+
+class Person(BaseModel):
+    """A character of the scene that is over, and the seat that marks for him."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    key: Annotated[str, Field(max_length=60)]
+    name: Annotated[str, Field(max_length=200)]
+    seat: Annotated[str, Field(max_length=60)] = ""  # "": he was not there, but may come along
+
+
+class Upcoming(_Given):
+    """COU-09. `today` is the campaign's day number as the question is put; `kind` what the last scene was."""
+
+    today: Annotated[int, Field(ge=-(10**12), le=10**12)] = 0
+    kind: Short = ""
+    place: Short = ""
+    people: tuple[Person, ...] = ()
+
+
+class Draft(_Given):
+    """COU-17. Without things it is only an order (COU-21). `most` by seat, `each` for all others; 0: no limit."""
+
+    things: Lines = ()
+    each: Count = 0
+    most: Mapping[str, Count] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Draft":
+        _different(self.things)
+        if len(self.things) > MOST_THINGS:
+            raise ValueError(f"At most {MOST_THINGS} things, one on each line; here are {len(self.things)}.")
+        return self
+
+
+class Dice(_Given):
+    """COU-22: "2d6+1", "d100", "2d8+d10(0-9)"."""
+
+    dice: Annotated[str, Field(max_length=100)]
+
+    @property
+    def throw(self) -> Throw:
+        return read(self.dice)
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Dice":
+        read(self.dice)
+        return self
+
+
+def _different(lines: Iterable[str]) -> None:
+    known: set[str] = set()
+    for line in lines:
+        if line.casefold() in known:
+            raise ValueError(f"“{line}” stands there twice.")
+        known.add(line.casefold())
+
+
+class _Chairs(BaseModel):
+    """A refusal in words where too few take part."""
+
+    chairs: tuple[str, ...]
+    least: int
+
+    @model_validator(mode="after")
+    def _enough(self) -> "_Chairs":
+        if len(self.chairs) < self.least:
+            raise ValueError(f"Too few take part: it needs {'two people' if self.least == 2 else 'somebody'}.")
+        return self
+
+
+def chairs(brief: Brief, gm: bool, least: int) -> tuple[Seat, ...]:
+    """Who takes part, in the order of the brief; pydantic's ValidationError where too few do (COU-02)."""
+    here = tuple(seat for seat in brief.seats if seat != GM or gm)
+    _Chairs(chairs=here, least=least)
+    return here
+
+
+def raw(brief: Brief) -> Any:
+    return brief.given or {}

@@ -1,0 +1,14 @@
+"""A hand in the luck: whoever takes part may tap once before dice fall, and their salt is mixed in (COU-25)."""
+
+from app.engine.ruleset import Answers, Ask, Seat, Step
+from app.rulesets.council.declarations import Ready
+
+
+def ready_step(seats: tuple[str, ...], title: str, seconds: int | None) -> Step:
+    asks = tuple(Ask(seat=Seat(seat), kind="ready", call="Put your hand in") for seat in seats)
+    return Step(key="ready", title=title, asks=asks, seconds=seconds)
+
+
+def hands(answers: Answers[Ready]) -> tuple[str, ...]:
+    """Who put a hand in; the others' silence changes nothing (COU-29)."""
+    return tuple(seat for seat, answer in answers.of.items() if answer.how != "default")
