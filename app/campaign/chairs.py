@@ -37,7 +37,8 @@ async def follow_owners(session: AsyncSession, campaign_id: uuid.UUID, slugs: Co
 
 
 async def take_away(session: AsyncSession, campaign_id: uuid.UUID, member: Member, who: str) -> None:
-    """Take a member from every chair; one that is left empty falls to its characters' owners, else to the GMs."""
+    """Take a member from every chair; one that is left empty falls to its characters' owners, else to the GMs. A chair
+    without characters was the member's own voice: it stays empty, and silence answers for it."""
     owners = await _owners(session, campaign_id)
     for seat in await _player_seats(session, campaign_id, await still(session, campaign_id)):
         held = set(await session.scalars(select(SeatHolder.member_id).where(*_at(seat))))
@@ -68,9 +69,10 @@ async def _settle(session: AsyncSession, seat: SeatRow, wanted: Collection[uuid.
         )
     )
     sitting = {member.id: member.name for member in members}
-    if not await _hold(session, seat, set(sitting) or await _gms(session, seat.campaign_id)):
+    others = await _gms(session, seat.campaign_id) if seat.characters else set()
+    if not await _hold(session, seat, set(sitting) or others):
         return
-    names = " and ".join(sorted(sitting.values())) or "the GM"
+    names = " and ".join(sorted(sitting.values())) or ("the GM" if seat.characters else "nobody")
     session.add(
         Line(
             campaign_id=seat.campaign_id,
@@ -78,7 +80,9 @@ async def _settle(session: AsyncSession, seat: SeatRow, wanted: Collection[uuid.
             id=new_id(),
             kind="notice",
             who=who,
-            text=f"{seat.name} is now played by {names}.",
+            text=f"{seat.name} is now played by {names}."
+            if names != "nobody"
+            else f"{seat.name} is gone from the table.",
         )
     )
 

@@ -141,7 +141,7 @@ class Setup(Generic[C, O]):
 class Planned:
     """An entry that a scene leaves on the campaign's calendar, open (CHR-CAL-02, CHR-CAL-13)."""
 
-    kind: str = "scene"  # of the entry: scene, leg, arrival, completion, event, …
+    kind: Literal["scene", "leg", "arrival", "completion", "event", "note"] = "scene"  # of the entry
     title: str
     day: int | None = None  # a day number of the campaign's calendar; None: counted from the day it is written
     in_days: int = 1  # from that day, where `day` says nothing

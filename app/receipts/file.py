@@ -81,6 +81,7 @@ class Entry(_Line):
     hidden: Hex | None = None
     kept: dict[str, Hex] = Field(default_factory=dict)
     sheets: dict[str, Hex] = Field(default_factory=dict)
+    entries: Hex | None = None  # none: the scene left nothing on the calendar
 
 
 class Record(_Line):

@@ -10,7 +10,7 @@ from app.engine.tale import Telling
 from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
 from app.receipts.report import Report, Walk
-from app.receipts.setup import STEP, read_setup
+from app.receipts.setup import STEP, planned, read_setup
 from app.rulesets import find
 
 
@@ -141,6 +141,8 @@ class _Play:
         ):
             made = {name: chain.left_digest(salt, name, body).hex() for name, body in left.items()}
             self.report.expect(made == recorded, f"What the scene left ({kind}) is not what the rules leave.")
+        written = chain.left_digest(salt, "calendar", planned(outcome)).hex() if outcome.entries else None
+        self.report.expect(written == entry.entries, "What the scene left (calendar) is not what the rules leave.")
 
     def _public_log(self) -> None:
         """The record's public events are the log's own."""

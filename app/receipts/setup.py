@@ -5,10 +5,11 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Brief, Ruleset, Setup, Step
+from app.engine.ruleset import Brief, Outcome, Planned, Ruleset, Setup, Step
 
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
 BRIEF: TypeAdapter[Brief] = TypeAdapter(Brief)
+PLANNED: TypeAdapter[tuple[Planned, ...]] = TypeAdapter(tuple[Planned, ...])
 
 
 def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]:
@@ -21,6 +22,12 @@ def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]
         sheets={name: ruleset.character.validate_python(sheet) for name, sheet in raw["sheets"].items()},
         kept=raw["kept"],
     )
+
+
+def planned(outcome: Outcome) -> JsonValue:
+    """What a scene leaves on the calendar, as its last record holds it."""
+    found: JsonValue = PLANNED.dump_python(outcome.entries, mode="json")
+    return found
 
 
 def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any]) -> bytes:

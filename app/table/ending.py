@@ -8,20 +8,28 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import played
+from app.almanac import book, entries, played
+from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import sheets
-from app.campaign.models import Character
+from app.campaign.models import Character, Member, Role
+from app.engine.ruleset import Planned
 from app.table import recording
 from app.table.live import Live
 from app.table.models import Claim, Kept, StepRow
 
 
 async def end(session: AsyncSession, live: Live) -> None:
-    """Write the outcome to sheets and the campaign's memory, and release every claim."""
+    """Write the outcome to the calendar, to sheets and to the campaign's memory, and release every claim.
+
+    Locks come in the order of everybody: this scene, then the almanac, then characters.
+    """
     outcome = live.kind.outcome(live.state)
+    live.ended = True
     await recording.ended(session, live, "over", outcome)
     held = await claimed(session, live)
     await played.over(session, live.vault, live.campaign, live.id, whole=True)
+    for planned in outcome.entries:
+        await _put_entry(session, live, planned)
     await _put_sheets(session, live, {slug: of for slug, of in outcome.sheets.items() if f"character/{slug}" in held})
     for name, body in sorted(outcome.kept.items()):
         if f"kept/{name}" in held:
@@ -52,6 +60,31 @@ async def claimed(session: AsyncSession, live: Live) -> set[str]:
         select(Claim.thing).where(Claim.campaign_id == live.campaign, Claim.scene_id == live.id)
     )
     return set(names)
+
+
+async def _put_entry(session: AsyncSession, live: Live, planned: Planned) -> None:
+    """Open, and for everybody to see; its author is the campaign's first GM, since a scene has none of its own."""
+    author = await session.scalar(
+        select(Member)
+        .where(Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None))
+        .order_by(Member.joined_at, Member.id)
+        .limit(1)
+    )
+    if author is None:
+        return
+    day = planned.day
+    if day is None:
+        day = (await book.hold(session, live.vault, live.campaign)).today + planned.in_days
+    typed = EntryTyped(
+        kind=planned.kind,
+        title=planned.title,
+        text=planned.text,
+        place=planned.place,
+        day=day,
+        people=planned.people,
+        brief=None if planned.brief is None else BriefTyped.model_validate(planned.brief),
+    )
+    await entries.add(session, live.vault, live.campaign, author, typed)
 
 
 async def _put_sheets(session: AsyncSession, live: Live, left: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app import failpoints
-from app.table import closing
+from app.table import closing, council
 from app.table.bus import EVERYBODY, Bus
 from app.table.live import Live, OldRules, lock
 from app.table.models import Scene, SeatHolder, StepRow
@@ -99,8 +99,11 @@ class House:
             row.next_due_at = None
 
     async def _wake(self, session: AsyncSession, live: Live) -> None:
-        """Count the change and publish it in the same transaction: the hint is sent only if the change is kept."""
+        """Count the change and publish it in the same transaction: the hint is sent only if the change is kept. Where
+        a scene is over, what follows from that comes first."""
         campaign = live.campaign
+        if live.ended:
+            await council.after(session, live)
         if "" in live.touched:
             live.row.changes += 1
             await self.bus.publish(session, campaign, EVERYBODY)

@@ -55,6 +55,7 @@ class Live:
     touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events told under this lock, by number
     unsaid: list[Callable[[], None]] | None = None  # see `say`
+    ended: bool = False  # the rules brought it to its end under this lock
     _setup: Setup[Any, Any] | None = field(default=None)
 
     @property

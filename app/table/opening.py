@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Character, Member, Role
 from app.db.base import new_id
-from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Setup
+from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find
@@ -50,17 +50,21 @@ async def open_scene(
     brief: Brief,
     settings: Mapping[str, Any] | None = None,
     held: Held = "wait",
+    *,
+    people: Mapping[Seat, Member] | None = None,
+    scene: uuid.UUID | None = None,
 ) -> uuid.UUID:
-    """Open a scene and its first steps; returns its id.
+    """Open a scene and its first steps; returns its id, which is `scene` where the caller has one already.
 
     Seats follow `brief.seats`, the GM's seat is added last where it is missing. Every seat is held by the owners of
-    its characters, the GM's by all GMs. `InUse` and `BadBrief` say in words what stands in the way.
+    its characters, the GM's by all GMs; a seat without characters by the member whom `people` names for it, and is
+    called after them. `InUse` and `BadBrief` say in words what stands in the way.
     """
     ruleset, kind = _rules(ruleset_key, brief)
     seats = {**{seat: chars for seat, chars in brief.seats.items() if seat != GM}, GM: brief.seats.get(GM, ())}
     brief = Brief(kind=brief.kind, title=brief.title, seats=seats, given=brief.given)
     characters = await _characters(session, campaign, ruleset_key, brief)
-    scene = new_id()
+    scene = scene or new_id()
     try:
         sheets = {slug: ruleset.character.validate_python(row.sheet) for slug, row in characters.items()}
         kept_names = kind.needs(brief, sheets)
@@ -82,7 +86,7 @@ async def open_scene(
     live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads)
     free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
     await _claim(session, live, sorted(free - set(taken)))
-    await _seat(session, live, characters)
+    await _seat(session, live, characters, people or {})
     if any(not step.asks for step in kind.steps(live.state)):
         raise RuntimeError("a scene cannot begin with luck: no player has put a salt in yet")
     await closing.reconcile(session, live)
@@ -213,7 +217,9 @@ async def _claim(session: AsyncSession, live: Live, things: Sequence[str]) -> No
         raise InUse(dict.fromkeys(missed, "a scene that was opened just now"))
 
 
-async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Character]) -> None:
+async def _seat(
+    session: AsyncSession, live: Live, characters: Mapping[str, Character], people: Mapping[Seat, Member]
+) -> None:
     gms = await session.scalars(
         select(Member.id).where(
             Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None)
@@ -221,7 +227,10 @@ async def _seat(session: AsyncSession, live: Live, characters: Mapping[str, Char
     )
     holders: dict[str, set[uuid.UUID]] = {GM: set(gms)}
     for seat in live.seats:
-        if seat.seat != GM:
+        if seat.seat in people:
+            seat.name = people[Seat(seat.seat)].name
+            holders[seat.seat] = {people[Seat(seat.seat)].id}
+        elif seat.seat != GM:
             seat.name = " and ".join(characters[slug].name for slug in seat.characters) or seat.seat
             owners = {characters[slug].owner_id for slug in seat.characters}
             holders[seat.seat] = {owner for owner in owners if owner is not None} or holders[GM]

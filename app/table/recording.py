@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import SPECTATOR, Answer, Ask, Outcome, Step, Told
 from app.receipts import chain, luck
-from app.receipts.setup import STEP
+from app.receipts.setup import STEP, planned
 from app.table.live import Live, public
 from app.table.models import Envelope, EventRow, RecordRow
 
@@ -82,6 +82,7 @@ async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | 
             "hidden": chain.hidden_digest(salt, hidden).hex(),
             "kept": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.kept.items()},
             "sheets": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.sheets.items()},
+            **({"entries": chain.left_digest(salt, "calendar", planned(outcome)).hex()} if outcome.entries else {}),
         },
     )
 

@@ -80,7 +80,7 @@ async def show(
     context["to_challenge"] = [one for one in fighters if not challenges.plays(visit.member, one)]
     context["challenging"] = challenging or Form()
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
-    context["choices"] = [(one.key, one.title) for one in rulesets.RULESETS]
+    context["choices"] = [(one.key, one.title) for one in rulesets.games()]
     if fragment:
         return block(request, "home.html", "live", **context)
     return render(request, "home.html", status, **context)
@@ -103,7 +103,7 @@ async def write_notes(request: Request, visit: GmVisiting) -> Response:
 async def rename(request: Request, visit: GmVisiting) -> Response:
     """Change the campaign's title, what it says of itself, and its usual rules."""
     form = await take(request, Naming)
-    if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.RULESETS}:
+    if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
         form.faults["ruleset"] = "Choose one of those offered."
     if form.data is None or form.faults:
         return await show(request, visit, 422, naming=form)

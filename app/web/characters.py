@@ -191,7 +191,7 @@ async def _form(
         character=current,
         holding=held.get(character.slug) if character else None,
         rules=rules,
-        choices=rulesets.RULESETS,
+        choices=rulesets.games(),
         samples=samples(rules),
         sample=sample,
         form=form,
@@ -240,10 +240,10 @@ def _may_make(visit: Visit) -> None:
 
 
 def _rules(key: str) -> Ruleset[Any, Any]:
-    try:
-        return rulesets.find(key)
-    except LookupError:
-        raise NotThere("There are no such rules here.", "Choose one of those this Signet has.") from None
+    found = next((ruleset for ruleset in rulesets.games() if ruleset.key == key), None)
+    if found is None:
+        raise NotThere("There are no such rules here.", "Choose one of those this Signet has.")
+    return found
 
 
 def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:

@@ -243,4 +243,4 @@ def _once(typed: Typed) -> str | None:
 
 
 def _rulesets() -> tuple[Ruleset[Any, Any], ...]:
-    return rulesets.RULESETS
+    return rulesets.games()

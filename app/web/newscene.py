@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Character, Member
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
-from app.rulesets import RULESETS, find
+from app.rulesets import games
 from app.table.envelopes import unwritable
 from app.table.house import House
 from app.table.opening import BadBrief, Held, InUse, open_scene
@@ -127,15 +127,12 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
         faults=plan.faults,
         cast=cast,
         chosen=chosen,
-        rulesets=RULESETS,
+        rulesets=games(),
     )
 
 
 def _ruleset(key: str) -> Ruleset[Any, Any]:
-    try:
-        return find(key)
-    except LookupError:
-        return RULESETS[0]
+    return next((ruleset for ruleset in games() if ruleset.key == key), games()[0])
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:

@@ -21,10 +21,10 @@ class _Says(BaseModel):
 
 
 class Vote(_Says):
-    """The number of an answer, from 1; 0 abstains (COU-04)."""
+    """The number of an answer, from 1; 0 abstains (COU-04); -1: nothing was chosen yet."""
 
     ask: Literal["vote"] = "vote"
-    choice: Number = 0
+    choice: Annotated[int, Field(ge=-1, le=100)] = -1
 
 
 class Mark(_Says):

@@ -75,12 +75,12 @@ def steps(state: State) -> tuple[Step, ...]:
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
-    return {} if says.choice <= len(view.options) else {"choice": "Choose one of the answers, or abstain."}
+    return {} if 0 <= says.choice <= len(view.options) else {"choice": "Choose one of the answers, or abstain."}
 
 
 def default(view: View, ask: Ask) -> de.Vote:
     """COU-26: whoever is away abstains."""
-    return de.Vote()
+    return de.Vote(choice=0)
 
 
 def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:

@@ -1,0 +1,179 @@
+"""Calling a decision: a vote, a draft, a roll, or the question what comes next, as a scene whose seats are people.
+
+Who may: the campaign's GMs, and its players where its settings say so. What comes next is asked once for each scene.
+"""
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import JsonValue
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book
+from app.campaign import names, seats, tokens
+from app.campaign.models import Campaign, Character, Member, Role
+from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
+from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets import find
+from app.table.live import Live
+from app.table.models import Scene, SeatRow
+from app.table.opening import BadBrief, open_scene
+from app.table.vault import Vault
+
+log = logging.getLogger("signet.table")
+
+RULES = "council"
+MOST_TITLE = 120
+ANYBODY, ALWAYS = "council_players", "council_next"
+"""Names in a campaign's settings: players may call decisions; what comes next is asked at the end of every scene."""
+
+
+def may_call(campaign: Campaign, member: Member) -> bool:
+    return member.role == Role.GM or (member.role == Role.PLAYER and bool(campaign.settings.get(ANYBODY)))
+
+
+async def call(
+    session: AsyncSession,
+    vault: Vault,
+    campaign: Campaign,
+    by: Member,
+    kind: str,
+    who: Sequence[str],
+    given: Mapping[str, JsonValue],
+    settings: Mapping[str, Any],
+    once: str | None = None,
+) -> uuid.UUID:
+    """Open a vote, an order or a roll for the players with these handles; `given["gm"]` says whether the GM takes part.
+
+    The same `once` again is the same decision. `NotYours`, `NotThere`, and `BadBrief` in words where something is wrong
+    with what was given.
+    """
+    if not may_call(campaign, by):
+        raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
+    scene = tokens.derive_id(once, f"council/{campaign.id}/{kind}")
+    if await _there(session, campaign.id, scene):
+        return scene
+    players = [one for one in await seats.members(session, campaign.id) if one.role == Role.PLAYER]
+    strange = set(who) - {one.handle for one in players}
+    if strange:
+        raise NotThere(f"There is no player “{sorted(strange)[0]}” here.", "Choose anew.", field="who")
+    people = _chairs([one for one in players if one.handle in who])
+    title = str(given.get("purpose", ""))[:MOST_TITLE]
+    chairs = {one.handle: seat for seat, one in people.items()}
+    given = {**given, "most": _by_seat(given.get("most"), chairs)} if "most" in given else given
+    return await _open(session, vault, campaign.id, scene, kind, title, people, given, settings)
+
+
+def _by_seat(most: JsonValue, chairs: Mapping[str, Seat]) -> JsonValue:
+    """Limits by handle, as a form has them, by the seats that these people take."""
+    return {chairs[one]: number for one, number in most.items() if one in chairs} if isinstance(most, dict) else {}
+
+
+def _chairs(people: Sequence[Member]) -> dict[Seat, Member]:
+    """A seat for each, named after the handle; who is called like the GM's chair gets a number behind it."""
+    taken = {str(GM)}
+    found: dict[Seat, Member] = {}
+    for one in people:
+        seat = names.free(one.handle, taken)
+        taken.add(seat)
+        found[Seat(seat)] = one
+    return found
+
+
+async def ask_next(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> uuid.UUID:
+    """Ask the owners of a scene's characters what comes next; asked before, it is the same question.
+
+    `NotThere` and `Refusal` where the scene is not over, or nobody of it has an owner here.
+    """
+    scene = await session.get(Scene, (campaign_id, scene_id))
+    if scene is None or scene.ruleset == RULES:
+        raise NotThere("There is no such scene in this campaign.")
+    if scene.status != "over":
+        raise Taken("This scene is not over yet.", "Ask when it is.")
+    asked = next_id(scene_id)
+    if await _there(session, campaign_id, asked):
+        return asked
+    people, chairs = await _people(session, campaign_id, scene_id)
+    if not any(one["seat"] for one in people):
+        raise Refusal("Nobody of this campaign’s characters was in that scene.", "There is nothing to ask.")
+    today = (await book.read(session, campaign_id)).today
+    kind = find(scene.ruleset).kind(scene.kind).title
+    given: dict[str, JsonValue] = {"purpose": scene.title[:MOST_TITLE], "today": today, "kind": kind}
+    given["people"] = [dict(one) for one in people]
+    title = f"What comes after {scene.title}"[:MOST_TITLE]
+    return await _open(session, vault, campaign_id, asked, "next", title, chairs, given, {})
+
+
+def next_id(scene_id: uuid.UUID) -> uuid.UUID:
+    """The scene in which it is asked what comes after a scene: known beforehand, so that there is never a second."""
+    return uuid.uuid5(scene_id, "council/next")
+
+
+async def after(session: AsyncSession, live: Live) -> None:
+    """What a scene's end brings with it where the campaign wants that; never a reason for the end itself to fail."""
+    campaign = await session.get(Campaign, live.campaign)
+    if campaign is None or not campaign.settings.get(ALWAYS) or live.row.ruleset == RULES:
+        return
+    live.touched.add("")
+    try:
+        async with session.begin_nested():
+            await ask_next(session, live.vault, live.campaign, live.id)
+    except Refusal:
+        pass  # nobody of it has a next scene
+    except (BadBrief, IntegrityError) as error:
+        log.error("scene %s: what comes next could not be asked (%s)", live.id, type(error).__name__)
+
+
+async def _people(
+    session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID
+) -> tuple[list[dict[str, JsonValue]], dict[Seat, Member]]:
+    """Everybody who could be in a next scene, those of the last one with the seat that marks for them."""
+    rows = await session.scalars(
+        select(SeatRow).where(SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id)
+    )
+    were = {slug for row in rows for slug in row.characters}
+    cast = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == campaign_id, Character.retired_at.is_(None))
+        .order_by(Character.made_at, Character.slug)
+    )
+    members = {one.id: one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER}
+    known = cast.all()
+    owners = {one.owner_id for one in known if one.slug in were}
+    chairs = _chairs([member for key, member in members.items() if key in owners])
+    seat_of = {member.id: seat for seat, member in chairs.items()}
+    people: list[dict[str, JsonValue]] = [
+        {"key": one.slug, "name": one.name, "seat": _seat(one, seat_of) if one.slug in were else ""} for one in known
+    ]
+    return people, chairs
+
+
+def _seat(character: Character, seat_of: Mapping[uuid.UUID, Seat]) -> str:
+    """The owner's; the GM's for those whom no player owns (COU-09)."""
+    return GM if character.owner_id is None else seat_of.get(character.owner_id, GM)
+
+
+async def _there(session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> bool:
+    return (
+        await session.scalar(select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id))
+    ) is not None
+
+
+async def _open(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    scene: uuid.UUID,
+    kind: str,
+    title: str,
+    people: Mapping[Seat, Member],
+    given: Mapping[str, JsonValue],
+    settings: Mapping[str, Any],
+) -> uuid.UUID:
+    brief = Brief(kind=kind, title=title, seats={**dict.fromkeys(people, ()), GM: ()}, given=dict(given))
+    await open_scene(session, vault, campaign_id, RULES, brief, settings, people=people, scene=scene)
+    return scene
