@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.engine.chance import Chance
+from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Answers, Ask, Faults, Outcome, Seat, Setup, Step, Tale, Told, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
@@ -82,7 +82,7 @@ GIVEN: TypeAdapter[Draft] = TypeAdapter(Draft)
 def start(setup: Setup[Any, Settings]) -> State:
     given = Draft.model_validate(raw(setup.brief))
     seats = chairs(setup.brief, given.gm, least=2)
-    most = {seat: given.most.get(seat, given.each) for seat in seats}
+    most: dict[str, int] = {seat: given.most.get(seat, given.each) for seat in seats}
     return State(setup.settings, given.purpose, given.things, seats, most)
 
 
@@ -132,7 +132,8 @@ def _ranked(
     tale: Tale[State, ev.Event], chance: Chance, group: Iterable[str], again: int
 ) -> tuple[list[str], list[int]]:
     """Highest first; whoever ties throws again among themselves (COU-15, COU-16)."""
-    rolls, told = {}, []
+    rolls: dict[str, Roll] = {}
+    told: list[int] = []
     for seat in group:
         rolls[seat] = chance.die(20, f"COU-15/d20/{seat}/{again}")
         rule = "COU-15" if again == 1 else "COU-16"

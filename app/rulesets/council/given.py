@@ -13,10 +13,9 @@ MOST_OPTIONS, MOST_THINGS = 12, 60
 
 def _lines(given: object) -> object:
     """A text with one thing a line, as a list of them; lines that are empty count for nothing."""
-    rows = given.splitlines() if isinstance(given, str) else given
-    if not isinstance(rows, list | tuple) or not all(isinstance(row, str) for row in rows):
+    if not isinstance(given, str):
         return given
-    return [" ".join(row.split()) for row in rows if row.strip()]
+    return [" ".join(row.split()) for row in given.splitlines() if row.strip()]
 
 
 def _number(given: object) -> object:
