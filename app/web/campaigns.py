@@ -11,6 +11,7 @@ from app.campaign import challenges, characters, founding, inviting, names, note
 from app.campaign.refusal import Refusal, Taken
 from app.table import listing
 from app.web.forms import Form, take
+from app.web.now import now, troupes
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
 
@@ -22,6 +23,8 @@ NOTICES = {
     "challenged": "The challenge is made. It begins as soon as it is accepted.",
     "declined": "The challenge is declined.",
     "withdrawn": "The challenge is withdrawn.",
+    "promoted": "It is so: the character is a player's own from now on.",
+    "unpromoted": "The wish is closed; nothing has changed hands.",
 }
 
 
@@ -75,6 +78,8 @@ async def show(
             "ladder": await challenges.ladder(session, campaign.id),
             "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
         }
+        context |= await now(session, visit, sheets)
+    context["troupes"] = troupes(context["members"], context["characters"], visit.member)
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
     context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
     context["to_challenge"] = [one for one in fighters if not challenges.plays(visit.member, one)]
