@@ -199,8 +199,8 @@ def _moves(fight: Fight) -> list[Move]:
     pushed = {order.target for order in pushes}
     dodged = [order for order in orders if order.defence == "dodge" and order.target not in pushed]
     return [
-        *(Move(order.target, "push", 1, 1, order.who, order.cause) for order in pushes),
-        *(Move(order.who, "follow", 0, 1, order.target, order.cause) for order in dodged),
-        *(Move(order.who, "approach", 0, 8, order.target, order.cause) for order in pushes),
-        *(Move(o.who, "grapple", 0, 8, o.target, o.cause) for o in strong if ACTIONS[o.action].grapple),
+        *(Move(order.target, "push", 1, 1, order.who) for order in pushes),
+        *(Move(order.who, "follow", 0, 1, order.target) for order in dodged),
+        *(Move(order.who, "approach", 0, 8, order.target) for order in pushes),
+        *(Move(o.who, "grapple", 0, 8, o.target) for o in strong if ACTIONS[o.action].grapple),
     ]

@@ -28,6 +28,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             fight.round = event.round
             fight.intents.clear()
             fight.won.clear()
+            fight.contests.clear()
         case ev.Intended():
             fight.intents[event.who] = event.what
         case ev.Won():
@@ -63,7 +64,9 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             _order(fight, event, number)
         case ev.Gone() | ev.Entered() | ev.Corrected() | ev.Desk() | ev.RoundOver():
             _people(state, event)
-        case ev.Contest() | ev.Contested():
+        case ev.Contest():
+            fight.contests |= {event.who: number, event.other: number}
+        case ev.Contested():
             pass
         case _:
             assert_never(event)

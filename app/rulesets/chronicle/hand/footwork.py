@@ -27,32 +27,34 @@ def contest(tale: Table, chance: Chance) -> None:
     tale.tell(ev.Stage("foot", tuple(work)), rule="CHR-FTW-05")
 
 
-def _contest(tale: Table, combat: Combat, who: str, other: str, chance: Chance) -> tuple[str, int]:
-    """One pair: the winner and the event's number. Without dice where somebody cannot take part (CHR-FTW-14)."""
+def _contest(tale: Table, combat: Combat, who: str, other: str, chance: Chance) -> str:
+    """One pair: who wins, "" for nobody. Without dice where somebody cannot take part (CHR-FTW-14)."""
     fight = tale.state.fight
     able = [key for key in (who, other) if fight.can_move(key)]
     if len(able) < 2:
         winner = able[0] if able else ""
-        return winner, tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-FTW-14")
+        tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-FTW-14")
+        return winner
     mine, theirs = ratings.footwork(fight, who), ratings.footwork(fight, other)
     label = f"CHR-FTW-04/r{fight.round}/{who}>{other}"
     made = check(chance, label, mine.total, theirs.total)
     winner = who if made.success else other
     event = ev.Contest(combat.number, who, other, winner, mine, theirs, made)
-    return winner, tale.tell(event, rule="CHR-FTW-04")
+    tale.tell(event, rule="CHR-FTW-04")
+    return winner
 
 
 def _two(tale: Table, combat: Combat, one: str, other: str, chance: Chance) -> tuple[list[Move], list[str]]:
     """One against one: loser 0 or 1, winner 1 or 2; without dice the one who can move 0 to 2 (CHR-FTW-05, -06, -14)."""
     fight = tale.state.fight
-    winner, number = _contest(tale, combat, one, other, chance)
+    winner = _contest(tale, combat, one, other, chance)
     if not winner:
         return [], []
     loser = other if winner == one else one
     if not fight.can_move(loser):
-        return [Move(winner, "foot", 0, 2, loser, number, won=True)], [winner]
+        return [Move(winner, "foot", 0, 2, loser, won=True)], [winner]
     least = int(fight.settings.footwork_winner_min)
-    moves = [Move(loser, "foot", 0, 1, winner, number), Move(winner, "foot", least, 2, loser, number, won=True)]
+    moves = [Move(loser, "foot", 0, 1, winner), Move(winner, "foot", least, 2, loser, won=True)]
     return moves, [winner]
 
 
@@ -65,10 +67,9 @@ def _one_and_many(
         return [], []
     lone, many = (a[0], b) if len(a) == 1 else (b[0], a)
     results = {foe: _contest(tale, combat, lone, foe, chance) for foe in many}
-    won = [foe for foe in many if results[foe][0] == foe]
-    if any(results[foe][0] != lone for foe in many):
-        return [Move(foe, "foot", 0, 1, lone, results[foe][1], won=True) for foe in won], won
-    moves = [Move(foe, "foot", 0, 1, lone, results[foe][1]) for foe in many if fight.can_move(foe)]
+    won = [foe for foe in many if results[foe] == foe]
+    if any(results[foe] != lone for foe in many):
+        return [Move(foe, "foot", 0, 1, lone, won=True) for foe in won], won
+    moves = [Move(foe, "foot", 0, 1, lone) for foe in many if fight.can_move(foe)]
     least = int(fight.settings.footwork_winner_min) if moves else 0  # no contest was possible: 0 to 2 (CHR-FTW-14)
-    last = results[many[-1]][1]
-    return [*moves, Move(lone, "foot", least, 2, many[0], last, won=True)], [lone]
+    return [*moves, Move(lone, "foot", least, 2, many[0], won=True)], [lone]

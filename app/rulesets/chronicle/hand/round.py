@@ -207,7 +207,15 @@ def _step(tale: Table, move: Move, said: exchange.Said) -> None:
     how = answer.how if answer and wish in found else "standing"
     one = fight[move.who]
     event = ev.Stepped(one.combat, move.who, move.why, one.at, square, by, how, move.other)
-    tale.tell(event, rule=_RULES[move.why], because=(move.cause,) if move.cause else ())
+    tale.tell(event, rule=_RULES[move.why], because=_cause(fight, move))
+
+
+def _cause(fight: Fight, move: Move) -> tuple[int, ...]:
+    """The contest that gave somebody this move, or the action it belongs to."""
+    if move.why == "foot":
+        return (fight.contests[move.who],) if move.who in fight.contests else ()
+    order = fight.orders.get(moves.chooser(move))
+    return (order.cause,) if order else ()
 
 
 def _mercy(tale: Table, said: exchange.Said) -> None:

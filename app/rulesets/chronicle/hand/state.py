@@ -135,7 +135,6 @@ class Move:
     low: int
     high: int
     other: str = ""
-    cause: int = 0
     won: bool = False  # footwork: moves as a winner, towards the own weapon's distance
 
 
@@ -164,6 +163,7 @@ class Fight:
     work: list[Move] = field(default_factory=list)
     contested: list[str] = field(default_factory=list)  # who lost a square to another dodger and chooses again
     won: dict[str, bool] = field(default_factory=dict)  # who won all contests of this round's footwork
+    contests: dict[str, int] = field(default_factory=dict)  # the event that decided somebody's footwork last
     intents: dict[str, str] = field(default_factory=dict)  # what people without a combat do this round
     winner: str = ""
     why: str = ""

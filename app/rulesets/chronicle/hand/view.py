@@ -4,7 +4,7 @@ Pages get positions and people from `fight`, and for their own fighters every op
 the exact odds against each defence that the enemy has.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.engine.ruleset import Viewer
@@ -135,7 +135,7 @@ class View:
 
 def view(state: State, viewer: Viewer) -> View:
     """The fight for these eyes."""
-    fight, phase = state.fight, state.fight.phase
+    fight, phase = _unnumbered(state.fight), state.fight.phase
     mine = tuple(key for key, one in fight.fighters.items() if one.seat in viewer.seats)
     stand = {key: state.stands(key) for key in mine}
     left = many.left_over(fight) if phase == "pair" and not many.pairs(fight) else ""
@@ -150,7 +150,7 @@ def view(state: State, viewer: Viewer) -> View:
         stand=stand,
         variants={key: variants(fight, key) for key in mine if legal.acts(fight, key)} if phase == "act" else {},
         attacks=_attacks(fight, mine),
-        moving=_moving(state, mine),
+        moving=_moving(state, fight, mine),
         pairs=tuple(many.pairs(fight)) if phase == "pair" else (),
         rooms=tuple(many.rooms(fight, left, fight.combats)) if left else (),
         joins={key: _joins(fight, key) for key in free_people(fight) if key in mine} if phase == "join" else {},
@@ -159,6 +159,12 @@ def view(state: State, viewer: Viewer) -> View:
         speaks=speaker(fight, many.turn(fight)) if phase == "pair" else "",
         templates=dict(FOES) if viewer.gm else {},
     )
+
+
+def _unnumbered(fight: Fight) -> Fight:
+    """The open part without the numbers of events: gaps in them would count other people's standing choices."""
+    orders = {key: replace(order, number=0, cause=0) for key, order in fight.orders.items()}
+    return replace(fight, orders=orders, contests={})
 
 
 def variants(fight: Fight, key: str) -> tuple[Variant, ...]:
@@ -234,8 +240,7 @@ def _attacks(fight: Fight, mine: tuple[str, ...]) -> dict[str, tuple[Attack, ...
     return found
 
 
-def _moving(state: State, mine: tuple[str, ...]) -> Moving | None:
-    fight = state.fight
+def _moving(state: State, fight: Fight, mine: tuple[str, ...]) -> Moving | None:
     if fight.phase not in ("foot", "free", "move") or not fight.work:
         return None
     move = fight.work[0]
