@@ -48,6 +48,11 @@ async def take_away(session: AsyncSession, campaign_id: uuid.UUID, member: Membe
     await seat_gms(session, campaign_id)
 
 
+async def give(session: AsyncSession, seat: SeatRow, to: Member | None, who: str) -> None:
+    """Let one member alone hold this chair, or the GMs, in a scene that the caller has locked."""
+    await _settle(session, seat, {None if to is None else to.id}, who)
+
+
 async def seat_gms(session: AsyncSession, campaign_id: uuid.UUID) -> None:
     """Every GM, and nobody else, holds the GM's chair of every open scene."""
     scenes = await still(session, campaign_id)

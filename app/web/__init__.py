@@ -28,6 +28,7 @@ def install(app: FastAPI) -> None:
         receipts,
         rulebook,
         scene,
+        scenenotes,
         security,
         stop,
         stream,
@@ -37,7 +38,20 @@ def install(app: FastAPI) -> None:
     )
 
     templating.install_static(app)
-    seated = (campaigns, deleting, challenges, people, you, characters, newscene, scene, stop, receipts, stream)
+    seated = (
+        campaigns,
+        deleting,
+        challenges,
+        people,
+        you,
+        characters,
+        newscene,
+        scene,
+        scenenotes,
+        stop,
+        receipts,
+        stream,
+    )
     dated = (calendar, lives)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated):
         app.include_router(room.router)

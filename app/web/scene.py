@@ -9,10 +9,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
-from app.campaign import tokens
+from app.campaign import seats, tokens
+from app.campaign.models import Role
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
-from app.table import acts, envelopes, latecomers
+from app.table import acts, envelopes, latecomers, leavers
 from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale, Stamp
 from app.table.house import House
 from app.table.live import NoScene, OldRules
@@ -51,6 +52,7 @@ class Desk:
     kept: Kept
     base: str  # the member's own address, "/c/<slug>/<handle>"
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
+    players: list[tuple[str, str]] = field(default_factory=list)  # for GMs, who could play a chair: handle and name
     coach: practice.Coach | None = None  # in a practice duel
     alone: bool = False  # in a tutorial or a practice duel
     fighters = practice.CHOICES
@@ -200,7 +202,7 @@ async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
 
 @router.post("/act/{what}")
 async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> Response:
-    """What the GM does to the table: open now, give time, pause, go on, leave."""
+    """What the GM does to the table: open now, give time, pause, go on, seat a latecomer, give a chair away, leave."""
     form = await read(request)
     step_key = form.get("step")
     house: House = request.app.state.house
@@ -217,6 +219,8 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
                     await acts.go_on(session, live, visit.member)
                 case "enter":
                     await latecomers.enter(session, live, visit.member, form.get("who"))
+                case "chair":
+                    await leavers.give_chair(session, live, visit.member, form.get("seat"), form.get("to"))
                 case "leave":
                     await acts.leave(session, live, visit.member)
                 case _:
@@ -234,19 +238,25 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
         async with house.snapshots() as session:
             seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
             guests = await _guests(session, visit, seen) if visit.is_gm else []
+            players = await _players(session, visit) if visit.is_gm else []
     except NoScene as missing:
         raise NotThere(str(missing)) from missing
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
     coach = await practice.coach(house, visit, seen)
     alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
-    return Desk(seen, kept or Kept(), visit.base, guests, coach, alone)
+    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, alone)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
     here = {slug for seat in seen.seats for slug in seat.characters}
     rows = await latecomers.guests(session, visit.campaign.id, seen.ruleset.key, here)
     return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
+
+
+async def _players(session: AsyncSession, visit: Visit) -> list[tuple[str, str]]:
+    here = await seats.members(session, visit.campaign.id)
+    return [(one.handle, one.name) for one in here if one.role == Role.PLAYER]
 
 
 async def show(

@@ -8,6 +8,8 @@ from sqlalchemy import select
 from app.campaign import characters, founding, inviting, notes, people, seats
 from app.campaign.models import Campaign, Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
+from app.table import leavers
+from app.table.envelopes import Refused
 from app.table.house import House
 from app.table.models import Line, SeatHolder
 from tests.campaign.people import Sessions, found, invite, join
@@ -81,6 +83,23 @@ async def test_only_a_gm_or_the_owner_hands_over_and_never_to_a_spectator(table:
     await _hand_over(table, "ann", None, by="ann")
     assert await _holders(table, "ann") == {"gm"}
     assert await _notices(table) == ["Ann is now played by the GM."]
+
+
+async def test_a_chair_is_given_away_for_one_scene_and_the_character_stays_whose_it_is(table: Table) -> None:
+    await table.lay("ann", KNOCK, {"times": 3, "note": "my secret"})
+    await table.act(leavers.give_chair, "ann", "bea")
+    assert (await _holders(table, "ann"), (await _character(table, "ann")).owner_id) == (
+        {"bea"},
+        table.people["ann"].id,
+    )
+    assert await _notices(table) == ["Ann is now played by Bea."]
+    assert "my secret" not in repr(await table.sight("bea"))
+    await table.act(leavers.give_chair, "ann", "")
+    assert await _holders(table, "ann") == {"gm"}
+    for seat, handle in (("ann", "sam"), ("ann", "nobody"), ("gm", "ann"), ("nowhere", "ann")):
+        with pytest.raises(Refused):
+            await table.act(leavers.give_chair, seat, handle)
+    assert await _holders(table, "ann") == {"gm"}
 
 
 async def test_a_removed_member_has_no_seat_no_way_in_and_no_characters(table: Table) -> None:

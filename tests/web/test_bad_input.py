@@ -90,6 +90,8 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
     alice(f"{SCENE}/stop", "{scene}", "/stop"),
+    gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/chair"),
+    gm(f"{SCENE}/notes", "{notes}", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
     gm("/people/hand-over", "/people", "/people/hand-over"),
     gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),
@@ -200,6 +202,7 @@ class Table:
         found = re.search(r"/scene/[0-9a-f-]{36}", (await host.get(f"{HOME}/gm/")).html)
         assert found
         self.at["scene"] = found[0]
+        self.at["notes"] = f"{found[0]}/notes"
         for sample in ("Rex", "Ida"):
             page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
             made = await host.send(page, "/characters", {"sheet.name": sample})
