@@ -237,3 +237,21 @@ class Note(Base):
     version: Mapped[int] = mapped_column(server_default=text("1"))
     changed_by: Mapped[uuid.UUID | None]
     changed_at: Mapped[Now]
+
+
+class Bound(Base):
+    """One line, veil or "ask first" of a campaign. It has no author, no hour, and an id without time (`uuid4`)."""
+
+    __tablename__ = "bounds"
+    __table_args__ = (
+        ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),
+        UniqueConstraint("campaign_id", "text"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str]  # line, veil, ask
+    text: Mapped[str]
+    said_by: Mapped[str] = mapped_column(default="", server_default="")  # a name, only where somebody wanted it there
+    gone: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # taken away: can be put back
+    version: Mapped[int] = mapped_column(default=1, server_default=text("1"))

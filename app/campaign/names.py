@@ -56,7 +56,8 @@ def _writable(text: str, keep: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
+    """The text itself; ValueError where it holds no sign that can be seen."""
     if text and not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
         raise ValueError("It needs at least one letter that can be seen.")
     return text
@@ -71,15 +72,15 @@ def _prose_of(given: object) -> object:
 
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=60), BeforeValidator(_line_of), AfterValidator(_visible)
+    str, StringConstraints(min_length=1, max_length=60), BeforeValidator(_line_of), AfterValidator(visible)
 ]
 """A person's or character's name: 1 to 60 characters, one line."""
 
 Title = Annotated[
-    str, StringConstraints(min_length=1, max_length=100), BeforeValidator(_line_of), AfterValidator(_visible)
+    str, StringConstraints(min_length=1, max_length=100), BeforeValidator(_line_of), AfterValidator(visible)
 ]
 """A campaign's title: 1 to 100 characters, one line."""
 
-OptionalName = Annotated[str, StringConstraints(max_length=60), BeforeValidator(_line_of), AfterValidator(_visible)]
+OptionalName = Annotated[str, StringConstraints(max_length=60), BeforeValidator(_line_of), AfterValidator(visible)]
 Prose = Annotated[str, StringConstraints(max_length=20_000), BeforeValidator(_prose_of)]
 """A longer text: up to 20,000 characters, several lines."""

@@ -1,6 +1,7 @@
-"""A scene as it stood: what one member could see when a step, closed by now, was about to be decided."""
+"""A scene as it stood: what one member could see before a step was decided, or after some steps were."""
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -9,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.models import Member, Role
 from app.engine.ruleset import Seat
 from app.engine.tale import fold
-from app.table.live import read, read_event
+from app.table.live import Live, read, read_event
 from app.table.models import EventRow, SeatHolder
 from app.table.vault import Vault
 
@@ -18,16 +19,32 @@ async def stood(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, step_key: str, member: Member
 ) -> Any:
     """The ruleset's view for this member's seats before the step's first event; None if it has brought none yet."""
-    live = await read(session, vault, campaign, scene)
     here = (EventRow.campaign_id == campaign, EventRow.scene_id == scene)
     first = await session.scalar(select(func.min(EventRow.number)).where(*here, EventRow.step_key == step_key))
     if first is None:
         return None
-    rows = await session.scalars(select(EventRow).where(*here, EventRow.number < first).order_by(EventRow.number))
+    return await _view(session, await read(session, vault, campaign, scene), member, first - 1)
+
+
+async def view_after(
+    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, steps: Sequence[str], member: Member
+) -> Any:
+    """The view for this member's seats when these steps had closed; with none of them, as the scene began."""
+    here = (EventRow.campaign_id == campaign, EventRow.scene_id == scene)
+    last = await session.scalar(select(func.max(EventRow.number)).where(*here, EventRow.step_key.in_(steps)))
+    return await _view(session, await read(session, vault, campaign, scene), member, last or 0)
+
+
+async def _view(session: AsyncSession, live: Live, member: Member, last: int) -> Any:
+    """The view once the event of that number had happened."""
+    here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
+    rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))
     state = fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
     held = await session.scalars(
         select(SeatHolder.seat).where(
-            SeatHolder.campaign_id == campaign, SeatHolder.scene_id == scene, SeatHolder.member_id == member.id
+            SeatHolder.campaign_id == live.campaign,
+            SeatHolder.scene_id == live.id,
+            SeatHolder.member_id == member.id,
         )
     )
     viewer = live.viewer(*map(Seat, held))

@@ -148,6 +148,8 @@ class SceneSight:
     is_gm: bool
     viewer: Viewer
     now: datetime
+    made_at: datetime
+    ended_at: datetime | None
     head: str | None  # hex, over everything recorded so far; None in scenes from before there was a record
     seats: tuple[SeatSight, ...]
     view: Any  # the ruleset's own view for all the viewer's seats
@@ -236,6 +238,8 @@ async def sight(
         is_gm=is_gm,
         viewer=viewer,
         now=live.now,
+        made_at=live.row.made_at,
+        ended_at=live.row.ended_at,
         head=live.row.head.hex() if live.row.head is not None else None,
         seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
         view=live.kind.view(live.state, viewer),

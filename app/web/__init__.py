@@ -11,6 +11,7 @@ def install(app: FastAPI) -> None:
     """
     from app.web import (
         access,
+        bounds,
         calendar,
         campaigns,
         challenges,
@@ -31,6 +32,7 @@ def install(app: FastAPI) -> None:
         scenenotes,
         security,
         stop,
+        story,
         stream,
         templating,
         tutorial,
@@ -53,7 +55,8 @@ def install(app: FastAPI) -> None:
         stream,
     )
     dated = (calendar, lives)
-    for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated):
+    kept = (bounds, story)
+    for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
         app.include_router(room.router)
     errors.install(app)
     app.add_middleware(security.NoForgery)

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from app import rulesets
-from app.campaign import founders, founding, inviting, names, seats, tokens
+from app.campaign import bounds, founders, founding, inviting, names, seats, tokens
 from app.campaign.models import Campaign, Member
 from app.campaign.refusal import NotThere, Refusal, Taken
 from app.campaign.seats import Seated
@@ -123,10 +123,11 @@ async def invitation(request: Request, slug: str, token: str) -> Response:
 async def _invitation(request: Request, slug: str, token: str, form: Form[Joining], status: int) -> Response:
     async with sessions(request)() as session:
         sight = await inviting.look(session, slug, token)
+        agreed = await bounds.listed(session, sight.campaign.id) if sight.state == "open" else []
     if sight.state in ("over", "revoked"):
         status = 410
     once = _once(form.typed) or tokens.fresh()
-    return render(request, "join.html", status, form=form, once=once, sight=sight)
+    return render(request, "join.html", status, form=form, once=once, sight=sight, agreed=agreed)
 
 
 @router.post("/join/{slug}/{token}")

@@ -42,6 +42,7 @@ JOIN = Rate("join", 30, 600)
 ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
 CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to hold a table up
+BOUND = Rate("bound", 60, 600)
 
 
 STREAMS_WAIT = 10.0  # seconds after which one more stream may be tried

@@ -1,6 +1,7 @@
 // Single-letter shortcuts, and `?` for a list of them.
 //
 //   <button data-key="s">Seal it</button>      pressing s presses it; links likewise; a field gets the focus instead
+//   <a data-key="ArrowRight">                  the arrow keys likewise
 //   <… data-key="s" data-key-label="Seal">     what the list calls it, where its own words would not do
 //   <button data-keys-open hidden>             opens the list; shown by this module
 //   <dialog id="keys">                         made here: every shortcut that can be pressed now, and a box to turn
@@ -43,7 +44,7 @@ function list() {
   for (const [key, words] of [...[...usable()].map(([key, element]) => [key, name(element)]), ["?", "This list"]]) {
     const row = document.createElement("li");
     const cap = document.createElement("kbd");
-    cap.textContent = key;
+    cap.textContent = { arrowleft: "←", arrowright: "→" }[key] ?? key;
     row.append(cap, ` ${words}`);
     rows.append(row);
   }
@@ -74,7 +75,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return list();
   }
-  const element = event.key.length === 1 ? usable().get(event.key.toLowerCase()) : undefined;
+  const arrow = event.key.startsWith("Arrow") && !event.target.matches?.("input, summary");
+  const element = event.key.length === 1 || arrow ? usable().get(event.key.toLowerCase()) : undefined;
   if (!element) return;
   event.preventDefault();
   if (element.matches(TYPING)) element.focus();

@@ -74,6 +74,8 @@ ROWS = (
     gm("/characters/{who}/hand-over", "/characters/rex", "/rex/hand-over"),
     gm("/characters/{who}/aside", "/characters/rex", "/aside"),
     gm("/characters/{who}/back", "/characters/rex", "/back"),
+    alice("/lines", "/lines", "/lines"),
+    gm("/lines/{bound_id}", "/lines", "", pick="version", extra=(("act", "change"),), moves=True),
     alice("/you/name", "/you", "/you/name"),
     alice("/you/link", "/you", "/you/link"),
     alice("/you/code", "/you", "/you/code"),

@@ -40,7 +40,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/calendar{path}"): "seat" for path in ("", "/year", "/agenda", "/day", "/of/{who}")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
-    **{("GET", SCENE + path): "seat" for path in ("", "/live", "/why/{number}", "/verify", "/receipts")},
+    **{
+        ("GET", SCENE + path): "seat"
+        for path in ("", "/live", "/why/{number}", "/verify", "/receipts", "/story", "/story.txt", "/replay")
+    },
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},
@@ -51,6 +54,8 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/close"): "seat",
     ("POST", f"{SEAT}/people/hand-over"): "seat",
+    **{("GET", f"{SEAT}/lines{path}"): "seat" for path in ("", "/live")},
+    **{("POST", f"{SEAT}/lines{path}"): "seat" for path in ("", "/{bound_id}")},
     **{("POST", path): "seat" for path in CHALLENGES},
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
     ("GET", f"{SEAT}/scenes/new"): "gm",
@@ -80,6 +85,7 @@ def address(route: str, **parts: object) -> str:
         "invitation_id": uuid.uuid4(),
         "challenge_id": uuid.uuid4(),
         "promotion_id": uuid.uuid4(),
+        "bound_id": uuid.uuid4(),
         "what": "pause",
     }
     return route.format(**{**usual, **parts})

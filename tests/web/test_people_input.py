@@ -68,6 +68,7 @@ PLACES = (
     Place("/people", "/people/of/alice/invite", ("_once",), {}),
     Place("/people", "/renew", ("_once",), {}),
     Place("/people", "/people/hand-over", ("character", "to"), {}),
+    Place("/lines", "/lines", ("text", "kind"), {"text": "Spiders"}),
     Place("/you", "/you/name", ("name",), {}),
     Place("/you", "/you/link", ("_once",), {}),
     Place(

@@ -1,0 +1,71 @@
+"""Lines and veils: what a campaign never shows, keeps off-screen, or asks about first. Everybody's page, by no author.
+
+A bound has no author and no hour, its id holds no time, and bounds stand in the order of their letters: whoever adds
+one without a name cannot be found out by where or when it appeared in the list.
+"""
+
+import uuid
+from collections.abc import Sequence
+from typing import Literal
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Bound
+from app.campaign.refusal import NotThere, Taken
+
+Kind = Literal["line", "veil", "ask"]
+MOST = 300
+LISTS: dict[str, str] = {"line": "Lines", "veil": "Veils", "ask": "Ask first"}
+
+
+async def listed(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Bound]:
+    """All of them, by their letters; those taken away too (`gone`), for nothing leaves the page unseen."""
+    rows = await session.scalars(select(Bound).where(Bound.campaign_id == campaign_id))
+    return sorted(rows, key=lambda bound: (bound.text.casefold(), bound.text))
+
+
+async def one(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID) -> Bound:
+    """`NotThere` where this campaign has none of that id."""
+    found = await session.get(Bound, (campaign_id, bound_id))
+    if found is None:
+        raise NotThere("There is no such line here.", "The page shows what stands now.")
+    return found
+
+
+async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: str, said_by: str = "") -> None:
+    """Put something on a list; `said_by` "" tells nobody whose it is. What stands there already stays as it is."""
+    rows = await listed(session, campaign_id)
+    known = next((bound for bound in rows if bound.text.casefold() == text.casefold()), None)
+    if known is not None:
+        if not known.gone and known.kind != kind:
+            raise Taken(f"“{known.text}” stands under {LISTS[known.kind]} already. Move it there.", field="text")
+        known.gone, known.kind = False, kind
+        await session.flush()
+        return
+    if len(rows) >= MOST:
+        raise Taken(f"There are {MOST} of them already. Change one that stands there.", field="text")
+    fresh = insert(Bound).values(campaign_id=campaign_id, id=uuid.uuid4(), kind=kind, text=text, said_by=said_by)
+    await session.execute(fresh.on_conflict_do_nothing())
+
+
+async def change(
+    session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID, seen: int, kind: Kind, text: str, *, gone: bool
+) -> None:
+    """Reword, move, take away or put back; `Taken` where somebody did so since version `seen`. New words are nobody's:
+    the name of whoever said the old ones goes with those."""
+    was = await one(session, campaign_id, bound_id)
+    others = [bound for bound in await listed(session, campaign_id) if bound.id != bound_id]
+    if any(bound.text.casefold() == text.casefold() for bound in others):
+        raise Taken(f"“{text}” stands here already.", field="text")
+    said_by = was.said_by if was.text == text else ""
+    changed = await session.scalar(
+        update(Bound)
+        .where(Bound.campaign_id == campaign_id, Bound.id == bound_id, Bound.version == seen)
+        .values(kind=kind, text=text, gone=gone, said_by=said_by, version=Bound.version + 1)
+        .returning(Bound.version)
+        .execution_options(synchronize_session=False)
+    )
+    if changed is None:
+        raise Taken("Somebody changed this since you opened the page.", "Your words are still here.", field="text")
