@@ -9,6 +9,8 @@ from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from app import measures
+from app.campaign import challenges
+from app.campaign.models import Role
 from app.table.house import House
 from app.table.listing import calls
 from app.web.limits import limit_streams, one_stream
@@ -49,9 +51,16 @@ async def _hints(
 
 @router.get("/awaits")
 async def awaits(request: Request, visit: Visiting) -> JSONResponse:
-    """Whether and where this member is awaited, for tabs in the background."""
+    """Whether and where this member is awaited: for tabs in the background, and for the front page of a browser that
+    sits at several tables, which asks each seat at its own address."""
     house: House = request.app.state.house
     async with house.looks() as session:
         awaited = await calls(session, visit.campaign.id, visit.member.id)
-    line = awaited[0].call if awaited else ""
-    return JSONResponse({"awaited": bool(awaited), "line": line}, headers={"Cache-Control": "no-store"})
+        called = [one for one in await challenges.listed(session, visit.member) if one.to_me]
+    found = [{"call": one.call, "where": one.scene, "at": f"{visit.base}/scene/{one.scene_id}"} for one in awaited]
+    if visit.role != Role.SPECTATOR:
+        dare = "{} wants to fight {}"
+        at = f"{visit.base}/#duels"
+        found += [{"call": dare.format(one.challenger, one.challenged), "where": "", "at": at} for one in called]
+    answer = {"awaited": bool(found), "line": found[0]["call"] if found else "", "calls": found}
+    return JSONResponse(answer, headers={"Cache-Control": "no-store"})

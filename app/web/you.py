@@ -100,7 +100,7 @@ async def close(request: Request, visit: Visiting, device_id: uuid.UUID) -> Resp
         raise NotThere("That browser is not in your seat.", "The list on your seat's page shows which are.")
     if device_id == visit.device_id:
         forget_seat(request, visit)
-        return RedirectResponse("/", 303)
+        return RedirectResponse(f"/?left={visit.base}", 303)
     return _back(visit, "closed")
 
 

@@ -53,3 +53,100 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
     expect(bob.page.locator("#stopped")).to_be_visible()
     expect(gm.page.locator("#stopped")).to_be_visible(timeout=PATIENCE)
     assert gm.wrong == alice.wrong == []
+
+
+def test_lines_and_veils_and_a_scene_played_back(
+    browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
+) -> None:
+    shots = shots_folder(tmp_path)
+    phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    gm, alice = Seat("GM", browser.new_context(), server.url), Seat("Alice", phone, server.url)
+    for seat in (gm, alice):
+        seat.enter(links[seat.name])
+    home = alice.page.url
+    gm.page.get_by_role("link", name="Lines and veils").first.click()
+    alice.page.goto(home + "lines")
+    for text, kind in (("Harm to animals", "line"), ("Spiders in detail", "line"), ("Torture", "veil")):
+        alice.page.get_by_label("In a few words").fill(text)
+        alice.page.locator("#add-form select").select_option(kind)
+        alice.page.get_by_role("button", name="Put it on the page").tap()
+        expect(gm.page.locator(".bounds")).to_contain_text(text, timeout=PATIENCE)
+    assert "Alice" not in gm.page.locator(".bounds").inner_text()
+    gm.page.locator(".bound summary").first.click()
+    for seat, name in ((alice, "lines-phone"), (gm, "lines")):
+        assert axe(seat.page) == [] and overflow(seat.page) == []
+        seat.both_shots(shots, name)
+    gm.page.goto(gm.page.url.split("/lines")[0] + "/")
+    alice.page.goto(home)
+    for seat in (gm, alice):
+        seat.open_scene()
+    gm.press(kind="scene")
+    expect(alice.ask("declare")).to_be_visible(timeout=PATIENCE)
+    alice.plan("sword-goblin", "shouts")
+    alice.press()
+    gm.press()
+    gm.page.get_by_role("button", name="Open now for everybody").click()
+    gm.page.get_by_role("button", name="Open now for everybody").last.click()
+    expect(alice.page.locator("#log .chapter").first).to_be_visible(timeout=PATIENCE)
+    scene = alice.scene
+    gm.page.goto(gm.scene + "/story")
+    assert axe(gm.page) == [] and overflow(gm.page) == []
+    gm.both_shots(shots, "story")
+    gm.page.emulate_media(media="print")
+    gm.shot(shots, "story-print")
+    gm.page.emulate_media(media="screen")
+    gm.page.get_by_role("link", name="Play it back").click()
+    expect(gm.page.locator(".steps")).to_contain_text("How it began")
+    gm.page.keyboard.press("ArrowRight")
+    expect(gm.page.locator(".steps")).to_contain_text("1 of")
+    gm.page.keyboard.press("Escape")
+    assert axe(gm.page) == [] and overflow(gm.page) == []
+    gm.both_shots(shots, "replay")
+    gm.page.keyboard.press("ArrowLeft")
+    expect(gm.page.locator(".steps")).to_contain_text("How it began")
+    alice.page.goto(scene + "/replay?step=1")
+    alice.page.touchscreen.tap(20, 400)
+    assert overflow(alice.page) == []
+    alice.both_shots(shots, "replay-phone")
+    alice.page.locator(".steps").get_by_role("link", name="Back").tap()
+    expect(alice.page.locator(".steps")).to_contain_text("How it began")
+    assert gm.wrong == alice.wrong == []
+
+
+def test_one_browser_sees_what_awaits_it_at_all_its_tables(
+    browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
+) -> None:
+    shots = shots_folder(tmp_path)
+    mine = Seat("GM", browser.new_context(), server.url)
+    page = mine.page
+    page.goto(server.url)
+    expect(page.locator("[data-tables]")).to_be_hidden()
+    mine.enter(links["GM"])
+    mine.enter(links["Alice"])
+    page.goto(server.url + "/new")
+    page.locator("main input[name=title]").fill("The Other Road")
+    page.locator("main input[name=name]").fill("Ann")
+    page.locator("main form button").first.click()
+    page.locator("main a[href^='/c/']").first.click()
+    expect(page.locator("[data-elsewhere]")).to_contain_text("The Goblin Road", timeout=PATIENCE)
+    mine.both_shots(shots, "elsewhere")
+    page.goto(server.url)
+    expect(page.locator(".table-row")).to_have_count(3, timeout=PATIENCE)
+    expect(page.locator(".table-row.is-mine")).to_have_count(1)
+    expect(page.locator(".table-row").first).to_contain_text("in Goblins in the woods")
+    assert page.title().startswith("(!)")
+    assert axe(page) == [] and overflow(page) == []
+    mine.both_shots(shots, "tables")
+    page.set_viewport_size(PHONE)
+    assert overflow(page) == []
+    mine.context.clear_cookies()
+    page.reload()
+    expect(page.locator(".table-row").first).to_contain_text("closed in this browser", timeout=PATIENCE)
+    mine.both_shots(shots, "tables-closed-phone")
+    for left in (2, 1, 0):
+        page.get_by_role("button", name="Forget it").first.click()
+        expect(page.locator(".table-row")).to_have_count(left)
+    expect(page.locator("[data-tables]")).to_be_hidden()
+    page.reload()
+    expect(page.locator("[data-tables]")).to_be_hidden()
+    assert mine.wrong == []
