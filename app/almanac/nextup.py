@@ -18,7 +18,7 @@ from app.almanac.entries import BriefTyped, EntryTyped
 from app.almanac.models import Almanac, Entry
 from app.almanac.shown import Shown
 from app.calendar.order import place_in_day
-from app.campaign.models import Character, Member, Role
+from app.campaign.models import Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.engine.ruleset import Brief, Seat
 from app.table.models import Scene
@@ -237,49 +237,6 @@ async def allow(
     return entry
 
 
-def usual_next(book: Book, title: str, people: Sequence[str]) -> EntryTyped:
-    """What comes after a scene if nobody says otherwise (C8): its follow-up, the next day, the same characters."""
-    follows = title if title.startswith("After ") else f"After {title}"
-    return EntryTyped(kind="scene", title=follows[:120], day=book.today + 1, people=tuple(people))
-
-
-async def mark_next(
-    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, after: uuid.UUID, typed: EntryTyped, by: Member
-) -> Entry:
-    """Mark the likely next scene at a scene's end (CHR-CAL-02): each owner for their own characters, GMs for all.
-
-    `after` is the scene that ended. A mark that equals another one of that scene (same day, title and place) joins it.
-    """
-    if by.role != Role.GM:
-        await _own(session, campaign_id, by, typed.people)
-    await books.hold(session, vault, campaign_id)
-    same = await session.scalar(
-        select(Entry)
-        .where(
-            Entry.campaign_id == campaign_id,
-            Entry.state == "open",
-            Entry.rule.is_(None),
-            Entry.day == typed.day,
-            func.lower(Entry.title) == typed.title.lower(),
-            func.lower(Entry.place) == typed.place.lower(),
-            Entry.seen_by == "all",
-            Entry.data["after"].astext == str(after),
-        )
-        .order_by(Entry.made_no)
-        .limit(1)
-        .with_for_update()
-    )
-    if same is not None and typed.seen_by == "all":
-        almanac = await books.hold(session, vault, campaign_id)
-        same.people = list(dict.fromkeys([*same.people, *typed.people]))
-        await entries.changed(session, almanac, same)
-        return same
-    marked = await entries.add(session, vault, campaign_id, by, typed.model_copy(update={"kind": "scene"}))
-    marked.data = {"after": str(after)}
-    await session.flush()
-    return marked
-
-
 # ---- what lies below ---------------------------------------------------------------------------------------------
 
 
@@ -368,13 +325,3 @@ def _playable(almanac: Almanac, entry: Entry) -> None:
 async def _linked(session: AsyncSession, almanac: Almanac, entry: Entry, scene: uuid.UUID) -> None:
     entry.scene_id, entry.state = scene, "open"
     await entries.changed(session, almanac, entry)
-
-
-async def _own(session: AsyncSession, campaign_id: uuid.UUID, by: Member, people: Sequence[str]) -> None:
-    own = await session.scalars(
-        select(Character.slug).where(
-            Character.campaign_id == campaign_id, Character.owner_id == by.id, Character.slug.in_(people)
-        )
-    )
-    if not people or set(people) - set(own):
-        raise NotYours("Mark what your own characters do next.", "Ask their players about others.", field="people")

@@ -1,8 +1,8 @@
 """What a change among people does to the chairs of scenes that are being played.
 
-Order of locks: the campaign's people (`seats.hold`), then its open scenes, then characters; the table never takes the
-first after the second. So nobody reads a seal by sitting down while it is being laid: a seal laid before the change
-has its old holder, one laid after it has the new.
+Order of locks: the campaign's people (`seats.hold`), then its open scenes, then its almanac, then characters by id; the
+table never takes the first after the second. So nobody reads a seal by sitting down while it is being laid: a seal laid
+before the change has its old holder, one laid after it has the new.
 """
 
 import uuid

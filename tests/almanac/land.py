@@ -26,6 +26,7 @@ from app.table.vault import Vault
 from tests.campaign.people import found, join
 
 Sessions = async_sessionmaker[AsyncSession]
+Contents = dict[str, list[tuple[Any, ...]]]
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Land:
             row = await characters.create(session, self.campaign, name, "toy", {"name": name, **sheet}, self.ann)
             row.care = care or {}
 
-    async def set(self, **settings: Any) -> None:
+    async def choose(self, **settings: Any) -> None:
         async with self.sessions.begin() as session:
             book = await books.read(session, self.id)
             given = AlmanacSettings(**settings)
@@ -98,7 +99,7 @@ class Land:
         await self.person("Ella", bruises=4, care={"helper": "bob"})
         await self.person("Bob", bruises=2)
         await self.person("Cid", bruises=3, care={"rest": True})
-        await self.set(turn_month=1, turn_day=20)
+        await self.choose(turn_month=1, turn_day=20)
         add = self.add
         await add(self.gm, "completion", "wall", 7, text="of the keep")
         await add(self.ann, "arrival", "ship", 7, people=("ella",), seen_by="named", viewers=(self.bea.id,))
@@ -110,20 +111,26 @@ class Land:
         await add(self.gm, "scene", "council", 35, rule=EveryDays(days=20))
         await add(self.gm, "scene", "far away", 90)
 
-    async def contents(self, *, ids: bool = True) -> dict[str, list[tuple[Any, ...]]]:
+    async def contents(self, *, ids: bool = True) -> Contents:
         """Every row of every table, without what only counts or tells the hour, and movements themselves.
 
         A character's past is left out too: time that was taken back stays in it, as what happened at the table.
         """
         without = {"version", "changed_at", "touched"} | (set() if ids else {"id", "made_at", "crossing_id", "number"})
-        found: dict[str, list[tuple[Any, ...]]] = {}
+        return await self._rows({"crossings", "sheet_changes"}, without)
+
+    async def everything(self) -> Contents:
+        """Every row of every table as it is."""
+        return await self._rows(set(), set())
+
+    async def _rows(self, no_tables: set[str], no_columns: set[str]) -> Contents:
+        found: Contents = {}
         async with self.sessions() as session:
             for table in metadata.sorted_tables:
-                if table.name in ("crossings", "sheet_changes"):
-                    continue
-                columns = [column for column in table.c if column.name not in without]
-                rows = await session.execute(select(*columns))
-                found[table.name] = sorted((tuple(row) for row in rows), key=repr)
+                if table.name not in no_tables:
+                    columns = [column for column in table.c if column.name not in no_columns]
+                    rows = await session.execute(select(*columns))
+                    found[table.name] = sorted((tuple(row) for row in rows), key=repr)
         return found
 
 

@@ -31,7 +31,7 @@ async def test_a_day_runs_in_the_books_order_and_each_thing_once(land: Land) -> 
     await land.add(land.gm, "completion", "wall", 360)
     await land.add(land.gm, "arrival", "ship", 360, seen_by="gm")
     await land.add(land.gm, "note", "remember", 360)
-    await land.set(turn_day=1)
+    await land.choose(turn_day=1)
     before = await land.preview(361)
     assert [line.title for line in before.lines] == [
         "Ella: healing, day by day", "Bob: healing, day by day",
@@ -92,7 +92,7 @@ async def test_what_repeats_runs_each_time_and_stops_each_time(land: Land) -> No
 
 
 async def test_the_reckoning_waits_where_the_group_wants_it(land: Land) -> None:
-    await land.set(at_turn="stop", turn_month=2)
+    await land.choose(at_turn="stop", turn_month=2)
     assert (await land.preview(100)).to_day == 30
     assert (await land.move(100)).to_day == 30
     assert await land.titles(land.ann, 30, 30) == ["The year 1 begins"]

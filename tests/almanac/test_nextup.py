@@ -9,11 +9,8 @@ import pytest
 from app.almanac import entries, nextup
 from app.almanac.booking import clashes
 from app.almanac.crossing import Item
-from app.almanac.entries import EntryTyped
 from app.almanac.nextup import Proposal
-from app.almanac.shown import Filter
 from app.calendar.repeat import EveryDays
-from app.campaign import characters
 from app.campaign.refusal import NotYours, Taken
 from app.table import acts, closing
 from app.table.house import House
@@ -126,25 +123,6 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     leg = await act(land, nextup.next_leg, journey.id, 2, 6)
     assert (leg.kind, leg.day, leg.data["leg"]) == ("leg", 6, 2)
     assert (await land.move(9)).to_day == 6
-
-
-async def test_owners_mark_what_comes_next_and_equal_marks_merge(land: Land) -> None:
-    """CHR-CAL-02; a mark is for one's own characters."""
-    await land.person("Ann")
-    async with land.sessions.begin() as session:
-        await characters.create(session, land.campaign, "Bea", "toy", {"name": "Bea"}, land.bea)
-    after = uuid.uuid4()
-
-    def mark(who: str, title: str = "The chase") -> EntryTyped:
-        return EntryTyped(kind="scene", day=4, people=(who,), title=title)
-
-    one = await act(land, nextup.mark_next, after, mark("ann"), by=land.ann)
-    two = await act(land, nextup.mark_next, after, mark("bea", title="the chase"), by=land.bea)
-    other = await act(land, nextup.mark_next, after, mark("bea", title="Home"), by=land.bea)
-    assert one.id == two.id and two.people == ["ann", "bea"] and other.id != one.id
-    with pytest.raises(NotYours):
-        await act(land, nextup.mark_next, after, mark("ann"), by=land.bea)
-    assert await land.titles(land.gm, 4, 4, Filter(kinds=frozenset({"scene"}))) == ["The chase", "Home"]
 
 
 async def test_where_everybody_is(land: Land) -> None:

@@ -18,6 +18,12 @@ PEOPLE = {
     "invitations",
     "device_codes",
     "notes",
+    "almanacs",
+    "entries",
+    "replies",
+    "crossings",
+    "happenings",
+    "feeds",
 }
 
 
