@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from app.case_days import Day, play_days
 from app.case_diff import differs, missing, shown, unexpected
 from app.engine.chance import ScriptedChance
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Brief, Ruleset, SceneKind, Seat, Setup, Step, Viewer
@@ -50,7 +51,7 @@ class Case(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     ruleset: str
-    kind: str
+    kind: str = ""  # only a case about days has none
     title: str = Field(min_length=1)
     rules: list[str] = Field(min_length=1)
     why: str = Field(min_length=1)
@@ -62,6 +63,7 @@ class Case(BaseModel):
     kept: dict[str, Any] = Field(default_factory=dict)
     refused: str | None = None
     step: list[Play] = Field(default_factory=list)
+    day: list[Day] = Field(default_factory=list)
     end: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -126,7 +128,8 @@ def read(text: str) -> Case:
     try:
         case = Case.model_validate(tomllib.loads(text))
         book = find(case.ruleset).rulebook
-        find(case.ruleset).kind(case.kind)
+        if not case.day:
+            find(case.ruleset).kind(case.kind)
     except tomllib.TOMLDecodeError as error:
         raise Unusable(f"This is no TOML: {error}") from None
     except ValidationError as error:
@@ -136,7 +139,7 @@ def read(text: str) -> Case:
     unknown = [rule for rule in case.rules if rule not in book]
     if unknown:
         raise Unusable(f"The rulebook has no {', '.join(unknown)}.")
-    if not case.end and not case.step and case.refused is None:
+    if not case.end and not case.step and not case.day and case.refused is None:
         raise Unusable("The case expects nothing: give it steps, an end, or what is refused.")
     return case
 
@@ -148,6 +151,9 @@ def _faults(error: ValidationError) -> str:
 def play(case: Case) -> None:
     """Play a case to its end. Raises Failed with the difference, Unusable where its set-up is wrong."""
     ruleset = find(case.ruleset)
+    if case.day:
+        _live(case, ruleset)
+        return
     kind = ruleset.kind(case.kind)
     try:
         setup = _setup(case, ruleset, kind)
@@ -167,12 +173,29 @@ def play(case: Case) -> None:
     table.keep_the_laws()
 
 
+def _live(case: Case, ruleset: Ruleset[Any, Any]) -> None:
+    """Days in place of a scene. Raises Failed, or Unusable where a sheet or somebody's care is refused."""
+    try:
+        sheets = {who.id: ruleset.character.validate_python(_sheet(who)) for who in case.character}
+        problem = play_days(ruleset, sheets, case.day, case.end)
+    except ValidationError as error:
+        raise Unusable(_faults(error)) from None
+    except LookupError as error:
+        raise Failed(f"{type(error).__name__}: {error}") from error
+    if problem:
+        raise Failed(problem)
+
+
+def _sheet(who: Character) -> dict[str, Any]:
+    return {"name": who.id.replace("-", " ").capitalize(), **(who.model_extra or {})}
+
+
 def _setup(case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any]) -> Setup[Any, Any]:
     sheets: dict[str, Any] = {}
     foes: list[dict[str, Any]] = []
     seats: dict[Seat, tuple[str, ...]] = {Seat(seat): () for seat in case.seats}
     for who in case.character:
-        sheet = {"name": who.id.replace("-", " ").capitalize(), **(who.model_extra or {})}
+        sheet = _sheet(who)
         if who.seat == GM:
             foes.append({**sheet, "key": who.id})
         else:

@@ -41,13 +41,14 @@ class Rulebook:
         return [r for r in self if all(w in f"{r.id} {r.title} {r.text}".casefold() for w in wanted)]
 
 
-def load(package: str, name: str = "rulebook.toml") -> Rulebook:
-    """Read `[[rule]]` tables from a TOML file beside a ruleset; ValueError where an id stands twice."""
-    raw = tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+def load(package: str, *names: str) -> Rulebook:
+    """Read `[[rule]]` tables from TOML files beside a ruleset, in that order; ValueError where an id stands twice."""
     rules: dict[str, Rule] = {}
-    for entry in raw["rule"]:
-        rule = Rule(**entry)
-        if rule.id in rules:
-            raise ValueError(f"{package}/{name}: the rule {rule.id} stands twice")
-        rules[rule.id] = rule
+    for name in names or ("rulebook.toml",):
+        raw = tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+        for entry in raw["rule"]:
+            rule = Rule(**entry)
+            if rule.id in rules:
+                raise ValueError(f"{package}/{name}: the rule {rule.id} stands twice")
+            rules[rule.id] = rule
     return Rulebook(rules)

@@ -3,9 +3,9 @@
 from typing import Any
 
 from app.engine.ruleset import Ruleset
-from app.rulesets import council, duel, whiskey
+from app.rulesets import chronicle, council, duel, whiskey
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET, duel.RULESET, council.RULESET)
+RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET, duel.RULESET, chronicle.RULESET, council.RULESET)
 
 
 def games() -> tuple[Ruleset[Any, Any], ...]:

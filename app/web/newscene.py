@@ -41,7 +41,7 @@ class Plan:
 @router.get("/new")
 async def blank(request: Request, visit: GmVisiting) -> Response:
     ruleset = _ruleset(request.query_params.get("ruleset") or visit.campaign.settings.get("ruleset", ""))
-    return await _show(request, visit, Plan(ruleset, ruleset.kinds[0]))
+    return await _show(request, visit, Plan(ruleset, _kind(ruleset, request.query_params.get("kind", ""))))
 
 
 @router.post("/new")
@@ -66,7 +66,7 @@ def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
     """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
     form = nested(pairs)
     ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))
-    plan = Plan(ruleset, ruleset.kinds[0], form, unwritable(pairs))
+    plan = Plan(ruleset, _kind(ruleset, _text(form, "kind")), form, unwritable(pairs))
     title = _text(form, "title").strip()
     if not title:
         plan.faults["title"] = "Give the scene a name, so that people can find it."
@@ -133,6 +133,11 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
 
 def _ruleset(key: str) -> Ruleset[Any, Any]:
     return next((ruleset for ruleset in games() if ruleset.key == key), games()[0])
+
+
+def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
+    """The kind of scene that is asked for; the ruleset's first one where there is none of that name."""
+    return next((kind for kind in ruleset.kinds if kind.key == key), ruleset.kinds[0])
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:

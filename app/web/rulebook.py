@@ -19,7 +19,7 @@ from app.web.templating import render
 router = APIRouter(prefix="/rulebook")
 
 MOST_WORDS = 200
-_ID = re.compile(r"\b[A-Z]{2,4}-\d{2,3}\b")
+_ID = re.compile(r"\b[A-Z]{2,4}-(?:[A-Z]{2,4}-)?\d{2,3}\b")
 
 
 @router.get("")

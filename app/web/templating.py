@@ -85,7 +85,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     names = cast(dict[str, Any], env.globals)
-    names.update(static=static, icon=icon, die=die, playing=playing)
+    names.update(static=static, icon=icon, die=die, playing=playing, piece=piece)
     names.update(seal=wax.seal, envelope=wax.envelope, token=wax.token, sides=wax.SIDES)
     cast(dict[str, Any], env.filters).update(
         signed=signed,
@@ -125,6 +125,12 @@ def in_lines(text: str, width: int, most: int = 2) -> list[str]:
 
 def has_template(name: str) -> bool:
     return (folder("templates") / name).is_file()
+
+
+def piece(ruleset: str, kind: str, name: str) -> str:
+    """The template of that name which a ruleset brings for one kind of scene, or else for all its kinds."""
+    own = f"rulesets/{ruleset}/{kind}/{name}"
+    return own if has_template(own) else f"rulesets/{ruleset}/{name}"
 
 
 def render(

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from app.engine.rulebook import Rule, Rulebook
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
+from app.rulesets.chronicle.settings import Settings as ChronicleSettings
 from app.rulesets.council.settings import Settings as CouncilSettings
 from app.rulesets.duel.settings import Settings as DuelSettings
 from app.rulesets.whiskey.settings import Settings as WhiskeySettings
@@ -20,16 +22,20 @@ class Known:
     """What is known of a rulebook beforehand."""
 
     prefix: str
-    last: int
+    ids: tuple[str, ...]
     settings: frozenset[str]
     chapters: tuple[str, ...]
     ours: frozenset[str] = frozenset()  # settings of the table, not of the rules
 
 
+def _to(last: int, prefix: str, start: int = 1) -> tuple[str, ...]:
+    return tuple(f"{prefix}-{n:02}" for n in range(start, last + 1))
+
+
 BOOKS = {
     "whiskey": Known(
         "WHI",
-        64,
+        _to(64, "WHI"),
         frozenset(WhiskeySettings.model_fields),
         (
             "The round", "Declaring", "Who meets whom", "Checks and damage", "Cards and decks", "Areas",
@@ -38,7 +44,7 @@ BOOKS = {
     ),
     "duel": Known(
         "DUE",
-        78,
+        _to(78, "DUE"),
         frozenset(DuelSettings.model_fields),
         (
             "The fight", "Setup", "The initial clash", "Combos", "Resolving a clash", "Traits", "Abilities",
@@ -48,10 +54,20 @@ BOOKS = {
     ),
     "council": Known(
         "COU",
-        29,
+        _to(29, "COU"),
         frozenset(CouncilSettings.model_fields),
         ("Deciding together", "A vote", "What comes next", "A draft", "A roll", "Absence"),
         frozenset({"seconds"}),
+    ),
+    "chronicle": Known(
+        "CHR",
+        (
+            *_to(15, "CHR-CHK"), *_to(19, "CHR-SKL"), *_to(16, "CHR-MOT"),
+            *_to(10, "CHR-CHA", 9), *_to(14, "CHR-CHA", 12),  # the others are those of the draft
+            *_to(15, "CHR-HEA"),
+        ),
+        frozenset(ChronicleSettings.model_fields),
+        ("Checks", "Skills", "Motivations", "Characters", "Healing"),
     ),
 }  # fmt: skip
 EACH = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
@@ -69,8 +85,7 @@ def _book(rule: Rule) -> Known:
 
 @EACH
 def test_every_id_stands_once(ruleset: Ruleset[Any, Any]) -> None:
-    known, book = BOOKS[ruleset.key], ruleset.rulebook
-    assert sorted(rule.id for rule in book) == [f"{known.prefix}-{n:02}" for n in range(1, known.last + 1)]
+    assert sorted(rule.id for rule in ruleset.rulebook) == sorted(BOOKS[ruleset.key].ids)
 
 
 @EACH
@@ -109,12 +124,18 @@ def test_settings_and_rules_name_each_other(ruleset: Ruleset[Any, Any]) -> None:
     assert named == known.settings - known.ours
 
 
+def _python(ruleset: Ruleset[Any, Any]) -> list[Traversable]:
+    """A ruleset's sources, those of its kinds in folders of their own too."""
+    room = files(f"app.rulesets.{ruleset.key}")
+    folders = [room, *(room / kind.key for kind in ruleset.kinds if (room / kind.key).is_dir())]
+    return [entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".py")]
+
+
 @EACH
 def test_what_the_code_cites_exists(ruleset: Ruleset[Any, Any]) -> None:
     book: Rulebook = ruleset.rulebook
-    folder = files(f"app.rulesets.{ruleset.key}")
-    sources = [entry.read_text(encoding="utf-8") for entry in folder.iterdir() if entry.name.endswith(".py")]
-    mention = re.compile(rf"""["']({BOOKS[ruleset.key].prefix}-\d+)\b""")
+    sources = [entry.read_text(encoding="utf-8") for entry in _python(ruleset)]
+    mention = re.compile(rf"""["']({BOOKS[ruleset.key].prefix}-(?:[A-Z]+-)?\d+)\b""")
     cited = {rule for source in sources for rule in mention.findall(source)}
     assert cited, "no source cites any rule"
     assert cited <= book.rules.keys()

@@ -40,7 +40,7 @@ def check(chance: Chance, label: str, acting: int, opposing: int) -> Checked:
     """Roll d8, d8, d10 as `label`/d8-1, `label`/d8-2, `label`/d10 and compare (CHR-CHK-01).
 
     Ratings may be negative and nothing succeeds or fails by itself (CHR-CHK-11). Begin the label with the rule that
-    asks for the check, and make it unique in its closing: "CHR-RND-17/ann>bert".
+    asks for the check, and make it unique in its closing: "CHR-CHK-01/c3".
     """
     first, second = chance.die(8, f"{label}/d8-1"), chance.die(8, f"{label}/d8-2")
     third = chance.die(10, f"{label}/d10")

@@ -1,0 +1,63 @@
+"""Case files about passing days: `[[day]]` in place of `[[step]]`, for what a ruleset lets days do to characters."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.case_diff import differs, missing
+from app.engine.chance import ScriptedChance
+from app.engine.ruleset import Passed, Ruleset, Told
+
+
+@dataclass(frozen=True)
+class Lived:
+    """Something that a day did, as an event to compare with."""
+
+    about: str
+    text: str
+    marks: bool
+    kind: str = "passed"
+
+
+class Day(BaseModel):
+    """One `[[day]]` of one character: the care, the luck of it, and what must come of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    who: str
+    care: dict[str, Any] | None = None  # left out: the usual
+    luck: dict[str, int | str] = Field(default_factory=dict)
+    expect: list[dict[str, Any]] = Field(default_factory=list)
+    only: bool = True
+    said: list[str] | None = None  # the state in words, afterwards
+
+
+def play_days(ruleset: Ruleset[Any, Any], sheets: dict[str, Any], days: list[Day], end: dict[str, Any]) -> str:
+    """What differs, as text; empty if nothing does. `end` has the sheets by character."""
+    rules = ruleset.days
+    if rules is None:
+        return f"days do nothing in {ruleset.key}"
+    for number, day in enumerate(days, 1):
+        where, sheet = f"day {number}", sheets[day.who]
+        care = rules.usual(sheet) if day.care is None else rules.care.validate_python(day.care)
+        chance = ScriptedChance(day.luck)
+        sheets[day.who], passed = rules.live(sheets, day.who, care, chance)
+        told = [
+            Told(number=n, rule=one.rule, because=(), event=Lived(one.about, one.text, one.marks))
+            for n, one in enumerate(passed, 1)
+        ]
+        problem = missing(day.expect, told, day.only, lambda event, seat: True, told)
+        unknown = [one.rule for one in passed if one.rule not in ruleset.rulebook]
+        if problem or chance.unused() or unknown:
+            return f"{where}: {problem} {', '.join(chance.unused())} {', '.join(unknown)}\n{_shown(passed)}"
+        if day.said is not None and day.said != list(rules.said(sheets[day.who])):
+            return f"{where}: in words it is {list(rules.said(sheets[day.who]))}"
+        if len({one.about for one in passed}) < len(passed):
+            return f"{where}: two things are told about the same\n{_shown(passed)}"
+    found = {who: ruleset.character.dump_python(sheet, mode="json") for who, sheet in sheets.items()}
+    return "\n".join(differs("", end, found))
+
+
+def _shown(passed: tuple[Passed, ...]) -> str:
+    return "\n".join(f"{one.rule} {one.text}" for one in passed)

@@ -1,0 +1,25 @@
+"""Chronicle: skills, motivations and one check for everything; several kinds of scene around one sheet."""
+
+from pydantic import TypeAdapter
+
+from app.engine.rulebook import load
+from app.engine.ruleset import Ruleset
+from app.rulesets.chronicle.free import FREE
+from app.rulesets.chronicle.healing import DAYS
+from app.rulesets.chronicle.settings import Settings
+from app.rulesets.chronicle.sheets import Sheet
+
+CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
+
+RULESET = Ruleset(
+    key="chronicle",
+    title="Chronicle",
+    blurb="A long story of many people, with one check for all they try. What they believe, what they own and what "
+    "hurts them stays with them from scene to scene.",
+    version="1",
+    character=CHARACTER,
+    settings=TypeAdapter(Settings),
+    kinds=(FREE,),
+    rulebook=load("app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml"),
+    days=DAYS,
+)

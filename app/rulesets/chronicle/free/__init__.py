@@ -1,0 +1,60 @@
+"""A free scene: no subsystem, only what people try, the checks that decide it, and what drives them."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue, TypeAdapter
+
+from app.engine.ruleset import Brief, Outcome, SceneKind, Viewer
+from app.rulesets.chronicle.free import events as ev
+from app.rulesets.chronicle.free.check import check, default
+from app.rulesets.chronicle.free.declarations import DECLARATION
+from app.rulesets.chronicle.free.desk import enter
+from app.rulesets.chronicle.free.events import EVENT
+from app.rulesets.chronicle.free.round import resolve, steps
+from app.rulesets.chronicle.free.state import STATE, Given, State, apply, start
+from app.rulesets.chronicle.free.view import view
+from app.rulesets.chronicle.sheets import Sheet
+
+
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """Nothing that the campaign remembers by name."""
+    return frozenset()
+
+
+def outcome(state: State) -> Outcome:
+    """What drives people now, and how they have grown."""
+    sheets: dict[str, JsonValue] = {
+        key: {
+            "motivations": one.sheet.motivations.model_dump(mode="json"),
+            "drives": [drive.model_dump(mode="json") for drive in one.drives.values()],
+        }
+        for key, one in state.people.items()
+        if one.character
+    }
+    return Outcome(sheets=sheets, result={"end": state.end})
+
+
+def sees(event: ev.Event, viewer: Viewer) -> bool:
+    """Nothing in the rules hides a scene from anybody."""
+    return True
+
+
+FREE = SceneKind(
+    key="free",
+    title="A free scene",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=TypeAdapter(Given),
+    needs=needs,
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    enter=enter,
+)

@@ -1,0 +1,132 @@
+"""What may be said in a free scene, in words for whoever says it; faults are named as the form names its fields."""
+
+from typing import Any, assert_never
+
+from app.engine.ruleset import Ask, Faults
+from app.rulesets.chronicle.free import declarations as de
+from app.rulesets.chronicle.free.view import View
+from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS
+from app.rulesets.chronicle.skills import GROUPS, HIGHEST, SKILLS
+
+
+def check(view: View, ask: Ask, says: Any) -> Faults:
+    """Faults by form field; none: it may be sealed."""
+    match says:
+        case de.Own():
+            return _own(view, ask, says)
+        case de.Frame():
+            if says.difficulty is not None and says.verdict != "roll":
+                return {"difficulty": "Without a roll there is no difficulty: leave this empty."}
+            return {}
+        case de.Go():
+            if says.go == "change" and not says.words.strip():
+                return {"words": "Say what is done differently, so that it can be judged anew."}
+            return {}
+        case de.Desk():
+            return _desk(view, says)
+        case _:
+            assert_never(says)
+
+
+def default(view: View, ask: Ask) -> Any:
+    """Absent: a check is about 3 and lost time, unless it was tried before (CHR-CHK-06, -13); nobody rolls unasked."""
+    match ask.kind:
+        case "frame":
+            return de.Frame(verdict="refuse" if view.attempts[ask.about[0]].usual == "refuse" else "roll")
+        case "go":
+            return de.Go(go="leave")
+        case "own":
+            return de.Own(what="guide", who=ask.about[0], pair=1)  # never used: nobody waits for a desk
+        case _:
+            return de.Desk(words="Time passes.")
+
+
+def _own(view: View, ask: Ask, says: de.Own) -> Faults:
+    if says.who not in ask.about:
+        return {"who": "Choose one of your own people."}
+    match says.what:
+        case "check":
+            if view.busy:
+                return {"": "You have a check under way: settle that one first."}
+            return _try(view, says)
+        case "grow":
+            return _grow(view, says)
+        case _:
+            return {} if says.pair and 1 <= says.pair <= len(PAIRS) else {"pair": "Choose the pair that fits."}
+
+
+def _try(view: View, says: de.Own | de.Desk) -> Faults:
+    faults: Faults = {}
+    if says.skill not in SKILLS:
+        faults["skill"] = "Choose a skill."
+    if not says.aim.strip():
+        faults["aim"] = "Say what this is to bring about."
+    if says.against and says.against not in view.people:
+        faults["against"] = "Nobody of that name is here."
+    elif says.against and says.against == says.who:
+        faults["against"] = "Nobody opposes themselves."
+    elif says.against and says.other_skill and says.other_skill not in SKILLS:
+        faults["other_skill"] = "Choose a skill."
+    if not says.against and (says.who, says.skill) in {
+        (who, skill) for who, skill, aim in view.failed if _eq(aim, says)
+    }:
+        faults["aim"] = "This has failed already. Wait until the situation changes, or try something else."
+    return faults
+
+
+def _eq(aim: str, says: de.Own | de.Desk) -> bool:
+    return aim.casefold() == says.aim.strip().casefold()
+
+
+def _grow(view: View, says: de.Own) -> Faults:
+    drive = next((one for one in view.people[says.who].drives if one.key == says.drive), None)
+    if drive is None:
+        return {"drive": "Choose a Driving Motivation of this character."}
+    if not drive.may_grow:
+        return {"drive": "This one has brought growth in this scene already, or the motivation is as low as it gets."}
+    return {}
+
+
+def _desk(view: View, says: de.Desk) -> Faults:
+    if says.what in ("call", "stir", "played", "object", "promote") and says.who not in view.people:
+        return {"who": "Choose somebody."}
+    match says.what:
+        case "situation":
+            return {} if says.words.strip() else {"words": "Say what is different now."}
+        case "call":
+            return _try(view, says)
+        case "stir":
+            return _stir(says)
+        case "played" | "object":
+            known = [one.key for one in view.people[says.who].drives]
+            return {} if says.drive in known else {"drive": "Choose a Driving Motivation of this character."}
+        case "bring":
+            return _bring(view, says)
+        case "promote":
+            return {} if not view.people[says.who].main else {"who": "A main character already."}
+        case _:
+            return {}
+
+
+def _stir(says: de.Desk) -> Faults:
+    faults: Faults = {}
+    if says.motivation not in MOTIVATIONS:
+        faults["motivation"] = "Choose a motivation."
+    if not says.context.strip():
+        faults["context"] = "In which context does it bind?"
+    if not says.topic.strip():
+        faults["topic"] = "About what?"
+    return faults
+
+
+def _bring(view: View, says: de.Desk) -> Faults:
+    faults: Faults = {}
+    if not says.name.strip():
+        faults["name"] = "Give them a name."
+    if says.guide is not None and not 0 <= says.guide <= HIGHEST:
+        faults["guide"] = f"A rating is 0 to {HIGHEST}."
+    if says.best and says.best not in [group.key for group in GROUPS]:
+        faults["best"] = "Choose one of the four groups."
+    if view.chosen and not says.terrain.strip():
+        faults["terrain"] = "Say in which land they survive best; this table chooses it."
+    return faults

@@ -1,0 +1,89 @@
+"""What a seat can say in a free scene. Field names are those of the forms."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+
+Key = Annotated[str, Field(max_length=60)]
+Words = Annotated[str, Field(max_length=500)]
+Line = Annotated[str, Field(max_length=200)]
+
+
+def _blank(given: object) -> object:
+    return None if given == "" else given
+
+
+def _yes(given: object) -> object:
+    """A form's checkbox."""
+    return given not in ("", "no", "off", "false", False, None)
+
+
+Number = Annotated[Annotated[int, Field(ge=-20, le=40)] | None, BeforeValidator(_blank)]
+Ticked = Annotated[bool, BeforeValidator(_yes)]
+
+
+class _Says(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class _Try(_Says):
+    """Somebody tries something that a check decides."""
+
+    who: Key = ""
+    skill: Key = ""
+    aim: Words = ""  # what for
+    against: Key = ""  # who opposes it; "": a difficulty
+    other_skill: Key = ""  # what the opponent does it with
+    alike: Ticked = False  # both do the same at once (CHR-CHK-05)
+    roller: Literal["", "me", "other"] = ""  # only where the table lets it be chosen
+
+
+class Own(_Try):
+    """What a player does between checks: try something, grow, or look into a character's heart."""
+
+    ask: Literal["own"] = "own"
+    what: Literal["check", "grow", "guide"] = "check"
+    drive: Key = ""
+    pair: Number = None
+
+
+class Frame(_Says):
+    """What a check is about, before anybody rolls: its difficulty and what failure means (CHR-CHK-06 to -09)."""
+
+    ask: Literal["frame"] = "frame"
+    verdict: Literal["roll", "free", "refuse"] = "roll"
+    difficulty: Number = None
+    counted: Literal["rating", "total"] = "rating"  # a target of 17 is a difficulty of 3 (CHR-CHK-12)
+    consequence: Words = ""
+
+
+class Go(_Says):
+    """Roll, leave it, or change the situation first (CHR-CHK-08)."""
+
+    ask: Literal["go"] = "go"
+    go: Literal["roll", "leave", "change"] = "roll"
+    words: Words = ""
+
+
+class Desk(_Try):
+    """What the GM does at any time."""
+
+    ask: Literal["desk"] = "desk"
+    what: Literal["situation", "call", "stir", "played", "object", "bring", "promote", "end"] = "situation"
+    words: Annotated[str, Field(max_length=2000)] = ""
+    terrain: Line = ""
+    difficulty: Number = None
+    counted: Literal["rating", "total"] = "rating"
+    consequence: Words = ""
+    motivation: Key = ""
+    context: Line = ""
+    topic: Line = ""
+    drive: Key = ""
+    name: Key = ""
+    main: Ticked = False  # somebody brought in with the dice of a main character
+    guide: Number = None
+    best: Key = ""
+
+
+Declaration = Annotated[Own | Frame | Go | Desk, Field(discriminator="ask")]
+DECLARATION: TypeAdapter[Declaration] = TypeAdapter(Declaration)

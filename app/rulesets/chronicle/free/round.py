@@ -1,0 +1,110 @@
+"""A free scene step by step: a check is proposed, framed, then rolled or left; and the desks between them (CHR-CHK)."""
+
+from typing import Any
+
+from app.engine.chance import Chance
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Seat, Step, Tale
+from app.rulesets.chronicle.checks import check
+from app.rulesets.chronicle.free import declarations as de
+from app.rulesets.chronicle.free import desk
+from app.rulesets.chronicle.free import events as ev
+from app.rulesets.chronicle.free.frames import rating, tell_frame, usual
+from app.rulesets.chronicle.free.state import Attempt, State, seat_of
+from app.rulesets.chronicle.skills import SKILLS
+
+Table = Tale[State, ev.Event]
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    """Each check waits on its own; the desks of players and GM are always open, and nobody waits for them."""
+    if state.over:
+        return ()
+    open_now = [_attempt(state, one) for one in state.attempts.values() if one.stage != "done"]
+    desks = [_desk(state, seat) for seat in state.seats]
+    return (*open_now, *(step for step in desks if step))
+
+
+def _attempt(state: State, attempt: Attempt) -> Step:
+    about, name = (attempt.key,), state.people[attempt.who].name
+    turn = f"-{attempt.turn}" if attempt.turn > 1 else ""
+    title = f"{name} tries something: {SKILLS[attempt.skill].name}"
+    if attempt.stage == "go":
+        ask = Ask(
+            seat=seat_of(state, attempt.who), kind="go", call=f"Roll for {name}, or not", about=about, open_to=None
+        )
+        return Step(key=f"{attempt.key}/go{turn}", title=title, asks=(ask,), pace="react")
+    key = f"{attempt.key}/frame{turn}"
+    if state.settings.table_gm == "seat" or not attempt.voters:
+        ask = Ask(seat=GM, kind="frame", call=f"Say what {name}’s check is about", about=about, open_to=None)
+        return Step(key=key, title=title, asks=(ask,), pace="rule")
+    call = f"Vote on {name}’s check"
+    votes = tuple(Ask(seat=Seat(seat), kind="frame", call=call, about=about, open_to=NOBODY) for seat in attempt.voters)
+    return Step(key=key, title=title, asks=votes, pace="rule")
+
+
+def _desk(state: State, seat: str) -> Step | None:
+    number = state.acted.get(seat, 0) + 1
+    if seat == GM:
+        ask = Ask(seat=GM, kind="desk", call="Change something")
+        return Step(key=f"gm/{number}", title="The GM’s desk", asks=(ask,), pace="whenever")
+    mine = tuple(key for key, one in state.people.items() if one.seat == seat)
+    if not mine:
+        return None
+    names = " or ".join(state.people[key].name for key in mine)
+    ask = Ask(seat=Seat(seat), kind="own", call=f"Try something with {names}", about=mine)
+    return Step(key=f"own/{seat}/{number}", title=f"What {names} does", asks=(ask,), pace="whenever")
+
+
+def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+    """Tell what comes of one closed step."""
+    head, _, rest = step.key.partition("/")
+    if head == "gm":
+        desk.at_the_desk(tale, answers.of[GM].says, chance)
+    elif head == "own":
+        ((seat, answer),) = answers.of.items()
+        desk.between(tale, str(seat), answer.says)
+    elif rest.startswith("frame"):
+        _frame(tale, tale.state.attempts[head], answers)
+    else:
+        ((_, answer),) = answers.of.items()
+        _go(tale, tale.state.attempts[head], answer, chance)
+
+
+def _frame(tale: Table, attempt: Attempt, answers: Answers[Any]) -> None:
+    """The GM's word; or what more than half of the votes say, else the default (CHR-CHK-07)."""
+    if GM in answers.of:
+        answer = answers.of[GM]
+        tell_frame(tale, attempt, answer.says, answer.how)
+        return
+    cast = {seat: answer.says for seat, answer in answers.of.items() if answer.how != "default"}
+    for says in cast.values():
+        agree = [seat for seat, other in cast.items() if _same(says, other)]
+        if 2 * len(agree) > len(cast):
+            worded = [cast[seat].consequence.strip() for seat in agree if cast[seat].consequence.strip()]
+            chosen = says.model_copy(update={"consequence": worded[0] if worded else ""})
+            tell_frame(tale, attempt, chosen, "sealed", tuple(map(str, agree)))
+            return
+    tell_frame(tale, attempt, usual(tale.state, attempt), "default")
+
+
+def _same(one: de.Frame, other: de.Frame) -> bool:
+    return one.verdict == other.verdict and (one.verdict != "roll" or rating(one) == rating(other))
+
+
+def _go(tale: Table, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:
+    says: de.Go = answer.says
+    if says.go != "roll":
+        words = says.words.strip() if says.go == "change" else ""
+        tale.tell(ev.Declined(attempt.key, words, answer.how), rule="CHR-CHK-08", because=(attempt.told,))
+        return
+    state = tale.state
+    mine, theirs = state.rating(attempt.who, attempt.skill), state.opposing(attempt)
+    label = f"CHR-CHK-01/{attempt.key}"
+    if attempt.roller == attempt.who:
+        rolled = check(chance, label, mine, theirs)
+        success = rolled.success
+    else:  # the other side rolls, so that whoever tries it prevails where that fails (CHR-CHK-04)
+        rolled = check(chance, label, theirs, mine)
+        success = not rolled.success
+    rule = "CHR-CHK-01" if attempt.roller == attempt.who else "CHR-CHK-05"
+    tale.tell(ev.Rolled(attempt.key, attempt.roller, success, rolled), rule=rule, because=(attempt.told,))

@@ -1,0 +1,283 @@
+"""A free scene: people, what they try, and what drives them. All of it is open to everybody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, assert_never
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from app.engine.ruleset import GM, Seat, Setup, Told
+from app.rulesets.chronicle.free import events as ev
+from app.rulesets.chronicle.settings import Settings
+from app.rulesets.chronicle.sheets import Drive, Motivations, Sheet, Skills
+
+Stage = Literal["frame", "go", "done"]
+Outcome = Literal["", "success", "failed", "left", "free", "refused"]
+
+CONSEQUENCE = "The attempt fails and its time is lost."  # CHR-CHK-08, where nobody says more
+
+
+class Extra(Sheet):
+    """Somebody in the scene who is no character of the campaign. What is not given has never been rolled."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+    is_main: bool = False
+
+
+class Given(BaseModel):
+    """What a free scene starts from, besides the characters who sit at the table."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    description: Annotated[str, Field(max_length=4000)] = ""
+    terrain: Annotated[str, Field(max_length=120)] = ""
+    foes: Annotated[tuple[Extra, ...], Field(max_length=60)] = ()
+
+    @model_validator(mode="after")
+    def _keys_once(self) -> "Given":
+        keys = [one.key for one in self.foes]
+        if len(set(keys)) != len(keys):
+            raise ValueError("Two people have the same key. Give each a name of their own.")
+        return self
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody in the scene. `drives` are kept here under ids of their own, not on the sheet."""
+
+    key: str
+    seat: str  # who speaks for them
+    sheet: Sheet
+    character: bool  # of the campaign
+    drives: dict[str, Drive] = field(default_factory=dict)
+    grown: list[str] = field(default_factory=list)  # drives that have brought growth in this scene (CHR-MOT-15)
+    unknown: tuple[str, ...] = ()  # "skills", "motivations": never rolled
+
+    @property
+    def name(self) -> str:
+        return self.sheet.name
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One check from its proposal to its end."""
+
+    key: str
+    who: str
+    skill: str
+    aim: str
+    against: str
+    other_skill: str
+    roller: str
+    told: int  # number of the event that proposed it
+    situation: int  # of which it was tried
+    voters: tuple[str, ...]  # who decides what it is about, at a table without a GM
+    stage: Stage = "frame"
+    turn: int = 1  # how often it was framed, or is being framed now
+    difficulty: int = 0
+    consequence: str = ""
+    words: str = ""  # how it is gone about now (CHR-CHK-08)
+    outcome: Outcome = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it bars the same attempt until the situation changes (CHR-CHK-13)."""
+        return self.outcome == "failed" and not self.against
+
+
+@dataclass(slots=True)
+class State:
+    settings: Settings
+    words: str  # how things stand
+    terrain: str
+    seats: tuple[str, ...]  # in their order, the GM last
+    people: dict[str, Person]
+    attempts: dict[str, Attempt] = field(default_factory=dict)
+    situation: int = 1  # counts up whenever it changes
+    drives: int = 0  # how many there have been, for their ids
+    acted: dict[str, int] = field(default_factory=dict)  # seat -> how often its desk was used
+    over: bool = False
+    end: str = ""
+
+    def rating(self, who: str, skill: str) -> int:
+        return self.people[who].sheet.rating(skill, self.terrain)
+
+    def opposing(self, attempt: Attempt) -> int:
+        """The rating against which whoever tries it has to stand."""
+        if attempt.against:
+            return self.rating(attempt.against, attempt.other_skill)
+        return attempt.difficulty
+
+    def busy(self, seat: str) -> bool:
+        """Whether this seat has a check under way; it proposes no second one meanwhile."""
+        return any(one.stage != "done" and self.people[one.who].seat == seat for one in self.attempts.values())
+
+    def failures(self, who: str, skill: str) -> tuple[Attempt, ...]:
+        """What somebody has failed at with that skill since the situation last changed (CHR-CHK-13)."""
+        return tuple(
+            one
+            for one in self.attempts.values()
+            if one.failed and one.situation == self.situation and (one.who, one.skill) == (who, skill)
+        )
+
+    def voters(self) -> tuple[str, ...]:
+        """Who decides at a table without a GM: seats without a main character here, or all, if each has one."""
+        players = [seat for seat in self.seats if seat != GM]
+        mains = {one.seat for one in self.people.values() if one.sheet.is_main}
+        return tuple(seat for seat in players if seat not in mains) or tuple(players)
+
+
+STATE: TypeAdapter[State] = TypeAdapter(State)
+
+
+def start(setup: Setup[Sheet, Settings]) -> State:
+    """Everybody in their places; who has no owner is run by the GM, or as CHR-CHA-09 says where there is none."""
+    given = Given.model_validate(setup.brief.given or {})
+    seats = tuple(str(seat) for seat in setup.brief.seats)
+    state = State(setup.settings, given.description, given.terrain, seats, {})
+    for seat, keys in setup.brief.seats.items():
+        for key in keys:
+            _place(state, key, str(seat), setup.sheets[key], character=True)
+    for extra in given.foes:
+        key = free_key(state, extra.key)
+        sheet = Sheet.model_validate(extra.model_dump())
+        _place(state, key, runner(state), sheet, character=False)
+        plain = {"skills": extra.skills == Skills(), "motivations": extra.motivations == Motivations()}
+        state.people[key].unknown = tuple(part for part, never in plain.items() if never)
+    return state
+
+
+def free_key(state: State, key: str) -> str:
+    """That key, or with a number behind it."""
+    number, found = 1, key
+    while found in state.people:
+        number += 1
+        found = f"{key[:55]}-{number}"
+    return found
+
+
+def runner(state: State) -> str:
+    """Who runs somebody nobody owns: the GM; else a seat without a main character here, with the fewest extras, in seat
+    order (CHR-CHA-09)."""
+    players = [seat for seat in state.seats if seat != GM]
+    if state.settings.table_gm == "seat" or not players:
+        return GM
+    people = state.people.values()
+    mains = {one.seat for one in people if one.sheet.is_main}
+    extras = {seat: sum(one.seat == seat and not one.character for one in people) for seat in players}
+    return min(players, key=lambda seat: (seat in mains, extras[seat], players.index(seat)))
+
+
+def _place(state: State, key: str, seat: str, sheet: Sheet, *, character: bool) -> None:
+    drives: dict[str, Drive] = {}
+    for drive in sheet.drives:
+        state.drives += 1
+        drives[f"d{state.drives}"] = drive
+    state.people[key] = Person(key, seat, sheet.model_copy(update={"drives": ()}), character, drives)
+
+
+def apply(state: State, told: Told[ev.Event]) -> None:
+    """Fold one event."""
+    event = told.event
+    match event:
+        case ev.Situation():
+            state.words, state.terrain = event.words or state.words, event.terrain or state.terrain
+            state.situation += 1
+        case ev.Proposed():
+            state.attempts[event.check] = Attempt(
+                event.check, event.who, event.skill, event.aim, event.against, event.other_skill, event.roller,
+                told.number, state.situation, state.voters(),
+            )  # fmt: skip
+        case ev.Framed():
+            _framed(state.attempts[event.check], event)
+        case ev.Declined():
+            _declined(state, state.attempts[event.check], event)
+        case ev.Rolled():
+            attempt = state.attempts[event.check]
+            attempt.stage, attempt.outcome = "done", "success" if event.success else "failed"
+        case ev.Driven():
+            _driven(state, event)
+        case ev.PlayedOut():
+            state.people[event.who].drives.pop(event.drive, None)
+        case ev.Grew():
+            person = state.people[event.who]
+            changed = person.sheet.motivations.model_copy(update={event.motivation: event.after})
+            person.sheet = person.sheet.model_copy(update={"motivations": changed})
+            person.grown.append(event.drive)
+        case ev.Met():
+            _place(state, event.key, event.seat, _sheet(event), character=False)
+        case ev.Promoted():
+            _promoted(state.people[event.who], event)
+        case ev.Joined():
+            state.seats = _seated(state.seats, event.seat)
+            _place(state, event.key, event.seat, Sheet.model_validate_json(event.sheet), character=True)
+        case ev.Acted():
+            state.acted[event.seat] = state.acted.get(event.seat, 0) + 1
+        case ev.Over():
+            state.over, state.end = True, event.words
+        case ev.Stirred() | ev.Objected() | ev.Guided():
+            pass
+        case _:
+            assert_never(event)
+
+
+def _seated(seats: Sequence[str], seat: str) -> tuple[str, ...]:
+    """Newcomers sit before the GM."""
+    if seat in seats:
+        return tuple(seats)
+    return (*(one for one in seats if one != GM), seat, GM)
+
+
+def _framed(attempt: Attempt, event: ev.Framed) -> None:
+    attempt.difficulty, attempt.consequence = event.difficulty, event.consequence
+    if event.verdict == "roll":
+        attempt.stage = "go"
+    else:
+        attempt.stage, attempt.outcome = "done", "free" if event.verdict == "free" else "refused"
+
+
+def _declined(state: State, attempt: Attempt, event: ev.Declined) -> None:
+    if event.words:
+        attempt.words, attempt.stage = event.words, "frame"
+        attempt.turn += 1
+        attempt.voters = state.voters()
+    else:
+        attempt.stage, attempt.outcome = "done", "left"
+
+
+def _driven(state: State, event: ev.Driven) -> None:
+    person = state.people[event.who]
+    person.drives.pop(event.replaces, None)
+    person.drives[event.drive] = Drive(
+        motivation=event.motivation,
+        rating=event.rating,
+        context=event.context,
+        topic=event.topic,
+        action=event.action,
+    )
+    state.drives += 1
+
+
+def _sheet(event: ev.Met) -> Sheet:
+    return Sheet(
+        name=event.name,
+        is_main=event.skills.how == "main",
+        skills=Skills.model_validate(event.skills.skills),
+        survive_terrain=event.skills.terrain,
+        motivations=Motivations.model_validate(event.motivations.motivations),
+    )
+
+
+def _promoted(person: Person, event: ev.Promoted) -> None:
+    changes: dict[str, object] = {"is_main": True}
+    if event.skills:
+        changes["skills"] = Skills.model_validate(event.skills.skills)
+        changes["survive_terrain"] = event.skills.terrain
+    if event.motivations:
+        changes["motivations"] = Motivations.model_validate(event.motivations.motivations)
+    person.sheet = person.sheet.model_copy(update=changes)
+    person.unknown = ()
+
+
+def seat_of(state: State, who: str) -> Seat:
+    return Seat(state.people[who].seat)

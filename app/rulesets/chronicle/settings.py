@@ -1,0 +1,19 @@
+"""What a table may set for Chronicle; the first value of each is the default, which the rulebook describes.
+
+One set of settings for all kinds of scene: each kind reads those that concern it.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Settings(BaseModel):
+    """Frozen when the scene opens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    table_gm: Literal["seat", "none"] = "seat"  # CHR-CHA-13
+    check_roller: Literal["acting", "either"] = "acting"  # CHR-CHK-05
+    survive_terrain: Literal["random", "chosen"] = "random"  # CHR-SKL-04
+    npc_rating: Literal["distribution", "guide"] = "distribution"  # CHR-SKL-14, CHR-SKL-17
