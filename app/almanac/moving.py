@@ -143,6 +143,7 @@ class _Writing:
 
     def _ran(self, ran: Ran) -> None:
         self.number += 1
+        seen_by, viewers = self._known_to(ran)
         self.session.add(
             Happening(
                 campaign_id=self.almanac.campaign_id,
@@ -157,14 +158,25 @@ class _Writing:
                 rule=ran.rule,
                 rolls=ROLLS.dump_python(ran.rolls, mode="json"),
                 people=list(ran.people),
-                seen_by=ran.seen_by,
-                viewers=list(ran.viewers),
+                seen_by=seen_by,
+                viewers=viewers,
             )
         )
         if ran.entry is not None and ran.entry.rule is None:
             self._change(self.loaded.entries[ran.entry.id]).state = "done"
         if ran.marks:
-            self._make(ran.day, "healing", ran.title, ran.text, "done", {"people": list(ran.people)})
+            more = {"people": list(ran.people), "seen_by": seen_by, "viewers": viewers}
+            self._make(ran.day, "healing", ran.title, ran.text, "done", more)
+
+    def _known_to(self, ran: Ran) -> tuple[str, list[str]]:
+        """Who may know of it: whoever knows of the entry, its author too; of the days of the GM's people, the GM."""
+        if ran.entry is None:
+            owned = all(self.loaded.people[slug].owner_id is not None for slug in ran.people)
+            return ("all", []) if owned else ("gm", [])
+        if ran.seen_by == "all":
+            return "all", []
+        author = str(self.loaded.entries[ran.entry.id].author_id)
+        return "named", list(dict.fromkeys([*ran.viewers, author]))
 
     def _opens(self, opens: Opens) -> None:
         if opens.of is None:

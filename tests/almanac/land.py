@@ -55,9 +55,10 @@ class Land:
     async def titles(self, member: Member, first: int, last: int, want: Filter | None = None) -> list[str]:
         return [one.title for one in await self.between(member, first, last, want)]
 
-    async def person(self, name: str, care: dict[str, Any] | None = None, **sheet: Any) -> None:
+    async def person(self, name: str, care: dict[str, Any] | None = None, *, npc: bool = False, **sheet: Any) -> None:
         async with self.sessions.begin() as session:
-            row = await characters.create(session, self.campaign, name, "toy", {"name": name, **sheet}, self.ann)
+            owner = None if npc else self.ann
+            row = await characters.create(session, self.campaign, name, "toy", {"name": name, **sheet}, owner)
             row.care = care or {}
 
     async def choose(self, **settings: Any) -> None:

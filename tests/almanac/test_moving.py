@@ -15,6 +15,7 @@ from app.almanac.models import Crossing
 from app.almanac.shown import Filter
 from app.calendar.repeat import EveryDays
 from app.campaign import characters
+from app.campaign.models import Member
 from app.campaign.refusal import NotYours, Taken
 from app.table.house import House
 from tests.almanac.land import Land
@@ -163,6 +164,25 @@ async def test_care_is_asked_for_and_what_does_not_fit_is_the_usual(land: Land) 
         told = await past.happened(session, land.id, land.ann, 0, 9)
     assert told[0].text == "Ella does not rest." and told[0].rolls == ()
     assert told[1].text.startswith("Bob’s bruises") and len(told[1].rolls) == 1
+
+
+async def test_what_days_did_is_told_to_whoever_knew_of_it(land: Land) -> None:
+    """Authors of their own secrets, the named, and of the GM's people nobody but GMs."""
+    await land.person("Ella", bruises=1)
+    await land.person("Masked", bruises=1, npc=True)
+    await land.add(land.bea, "completion", "Bea’s plan", 2, seen_by="gm")
+    await land.add(land.gm, "event", "for Ann", 2, seen_by="named", viewers=(land.ann.id,))
+    await land.add(land.gm, "event", "plot", 2, seen_by="gm")
+    await land.move(9)
+
+    async def told(member: Member) -> set[str]:
+        marked = await land.titles(member, 0, 9, Filter(kinds=frozenset({"healing"})))
+        return {title for _, title, _ in await land.happened(member)} | set(marked)
+
+    assert await told(land.gm) == {"Ella", "Masked", "Bea’s plan", "for Ann", "plot"}
+    assert await told(land.ann) == {"Ella", "for Ann"}
+    assert await told(land.bea) == {"Ella", "Bea’s plan"}
+    assert await told(land.watcher) == {"Ella"}
 
 
 # ---- n days at once are n times one day ---------------------------------------------------------------------------
