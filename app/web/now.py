@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import entries, replies
+from app.almanac import entries, nextup, replies
 from app.almanac.shown import Filter, Shown
 from app.campaign import promoting
 from app.campaign.models import Character, Member
@@ -43,7 +43,7 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
     """The home page's part of the campaign's time and people; nothing this member may not know of."""
     campaign_id, member = visit.campaign.id, visit.member
     book = await calendar(session, campaign_id)
-    context: dict[str, Any] = {"book": book, "to_come": [], "meeting": None, "season": None}
+    context: dict[str, Any] = {"book": book, "to_come": [], "meeting": None, "season": None, "next_up": None}
     if book is not None:
         want = Filter(kinds=frozenset({"scene"}), states=frozenset({"open", "paused"}))
         found = await entries.between(session, campaign_id, member, book.today - AHEAD, book.today + AHEAD, want)
@@ -58,10 +58,12 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
             )
             for one in waiting[:MOST_TO_COME]
         ]
+        context["next_up"] = await nextup.proposed(session, campaign_id, member)
         context["season"] = book.count.season(book.today)
         context["meeting"] = next(iter(await replies.meetings(session, campaign_id, member, book, most=1)), None)
     gone = await promoting.bereaved(session, campaign_id, cast)
     wishes = await promoting.proposals(session, campaign_id)
+    context["distance"] = distance
     context["bereaved"] = [one for one in gone if visit.is_gm or one.character.owner_id == member.id]
     context["wishes"] = [one for one in wishes if visit.is_gm or one.member.id == member.id]
     context["states"] = {one.slug: state(one) for one in cast if one.retired_at is None}

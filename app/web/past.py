@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
 from app.almanac import book as books
-from app.almanac import entries
+from app.almanac import entries, nextup
 from app.almanac.book import Book
 from app.almanac.models import Almanac
 from app.almanac.shown import Filter, Shown
@@ -66,6 +66,7 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
         "state": state(character),
         "book": book,
         "now": await _now(session, visit.member, character, book) if book is not None else [],
+        "where": await _where(session, visit.member, character) if book is not None else None,
         "past": past[:SHOWN],
         "older": past[SHOWN:],
         "dead": dead,
@@ -82,6 +83,11 @@ def topic(character: Character) -> str:
 
 def _about(one: promoting.Proposal, character: Character) -> bool:
     return character.id in (one.character.id, one.instead_of.id if one.instead_of else None)
+
+
+async def _where(session: AsyncSession, member: Member, character: Character) -> nextup.Where | None:
+    """The last place that the calendar has for a character."""
+    return (await nextup.whereabouts(session, character.campaign_id, member, [character.slug])).get(character.slug)
 
 
 async def _now(session: AsyncSession, member: Member, character: Character, book: Book) -> list[Shown]:
