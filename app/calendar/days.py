@@ -96,6 +96,10 @@ class Reckoning:
             month, day = next(index for index, length in enumerate(lengths, start=1) if length), 1
         return Date(date.year, month, min(day, lengths[month - 1]))
 
+    def new_year(self, year: int) -> int:
+        """The day number of a year's first day, in whichever month that is."""
+        return self._before(self.year_starts, self._counted(year))
+
     # ---- weeks -----------------------------------------------------------------------------------------------------
 
     def weekday(self, number: int) -> int | None:

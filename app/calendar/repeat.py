@@ -193,7 +193,7 @@ def _by_moon(rule: WithMoon, count: Reckoning, low: int, high: int) -> Iterator[
 
 def _by_year(rule: WithSeason, count: Reckoning, low: int, high: int) -> Iterator[int]:
     year = count.date(low).year
-    while count.number(Date(year, 1, 1)) <= high:
+    while count.new_year(year) <= high:
         number = _season_day(rule, count, year)
         if number is not None:
             yield number

@@ -13,6 +13,9 @@ def install(app: FastAPI) -> None:
         access,
         bounds,
         calendar,
+        calendar_feeds,
+        calendar_import,
+        calendar_shape,
         campaigns,
         challenges,
         characters,
@@ -54,7 +57,7 @@ def install(app: FastAPI) -> None:
         receipts,
         stream,
     )
-    dated = (calendar, lives)
+    dated = (calendar, lives, calendar_feeds, calendar_import, calendar_shape)
     kept = (bounds, story)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
         app.include_router(room.router)

@@ -34,6 +34,8 @@ NOTICES = {
     "dropped": "It is crossed out. Whoever may change it can open it again.",
     "opened": "It is open again.",
     "answered": "Your answer is kept.",
+    "shaped": "This is the campaign's calendar now.",
+    "imported": "The calendar is here, with what stood on it.",
     "moved": "Time has moved.",
     "undone": "Time is back where it was, and so is everything it had done.",
 }
@@ -141,9 +143,10 @@ async def month(
         book, count = desk.book, desk.book.count
         where = asked(book, year, month, day)
         date = count.date(where.number)
-        months = sheets.chapter(count, date.month)
+        lengths = count.lengths(date.year)
+        months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
         first = count.number(Date(date.year, months[0], 1))
-        last = count.number(Date(date.year, months[-1], count.lengths(date.year)[months[-1] - 1]))
+        last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
         found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
         meetings = await replies.meetings(session, visit.campaign.id, visit.member, book)
     on = On(desk.words(found), book.today, desk.fog_from)
@@ -181,13 +184,15 @@ async def year(
         book, count = desk.book, desk.book.count
         where = asked(book, year, month, day)
         here = count.date(where.number).year
-        first = count.number(Date(here, 1, 1))
+        first = count.new_year(here)
         last = first + count.year_length(here) - 1
         found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
     on = desk.words(found)
     months: list[dict[str, Any]] = []
     begins = first
     for number, length in enumerate(count.lengths(here), start=1):
+        if not length:  # it comes only in some years
+            continue
         ends = begins + length - 1
         inside = [one for one in on if begins <= max(one.first, first) <= ends]
         months.append(

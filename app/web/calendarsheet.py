@@ -181,14 +181,23 @@ def chapter(count: Reckoning, month: int) -> tuple[int, ...]:
 
 
 def beside(count: Reckoning, year: int, month: int, step: int) -> tuple[int, int] | None:
-    """The year and month of the page before (-1) or after (1); None at the end of what can be looked at."""
-    here = chapter(count, month)
-    if step > 0 and here[-1] < len(count.shape.months):
-        return year, here[-1] + 1
-    if step < 0 and here[0] > 1:
-        return year, here[0] - 1
-    other = year_beside(count, year, step)
-    return None if other is None else (other, 1 if step > 0 else len(count.shape.months))
+    """The year and month of the page before (-1) or after (1); None at the end of what can be looked at. Months that a
+    year has not are passed over."""
+    while True:
+        here = chapter(count, month)
+        if step > 0 and here[-1] < len(count.shape.months):
+            month = here[-1] + 1
+        elif step < 0 and here[0] > 1:
+            month = here[0] - 1
+        else:
+            other = year_beside(count, year, step)
+            if other is None:
+                return None
+            year, month = other, 1 if step > 0 else len(count.shape.months)
+        lengths = count.lengths(year)
+        there = [one for one in chapter(count, month) if lengths[one - 1]]
+        if there:
+            return year, month if lengths[month - 1] else there[0]
 
 
 def year_beside(count: Reckoning, year: int, step: int) -> int | None:
@@ -196,13 +205,13 @@ def year_beside(count: Reckoning, year: int, step: int) -> int | None:
     other = year + step
     if count.shape.skip_zero and other == 0:
         other += step
-    begins = count.number(Date(other, 1, 1))
+    begins = count.new_year(other)
     return other if begins >= -MOST_DAY and begins + count.year_length(other) <= MOST_DAY else None
 
 
 def named_month(count: Reckoning, months: Sequence[int]) -> int:
-    """The month among these that is no festival."""
-    return next(month for month in months if not count.shape.months[month - 1].between)
+    """The month among these that is no festival; the first festival where a year has only that."""
+    return next((month for month in months if not count.shape.months[month - 1].between), months[0])
 
 
 def columns_of(count: Reckoning) -> int:

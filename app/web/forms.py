@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from app.campaign.refusal import Refusal
 from app.engine.ruleset import Faults
 from app.engine.words import MOST_FIELDS, unflatten
-from app.web.errors import Unreadable
+from app.web.errors import TooMuch, Unreadable
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -96,6 +96,40 @@ async def read(request: Request) -> Typed:
     pairs = tuple((name, value) for name, value in form.multi_items() if not isinstance(value, UploadFile))
     request.scope["signet.typed"] = pairs
     return Typed(pairs)
+
+
+MOST_FILE = 1_048_576
+"""Bytes of a file, or of one pasted text, where a form takes one."""
+
+
+async def read_file(request: Request, name: str) -> tuple[Typed, str]:
+    """A form that may bring one file, and that file's text ("" for none). What is no text in UTF-8 is `Unreadable`."""
+    kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind != "multipart/form-data":
+        return await read(request), ""
+    try:
+        form = await request.form(max_files=1, max_fields=50, max_part_size=MOST_FILE + 4096)
+    except ClientDisconnect:
+        raise Unreadable("The file did not arrive whole.", "Send it again.") from None
+    except (MultiPartException, UnicodeDecodeError):
+        raise Unreadable(
+            "The form could not be read: it brings more than one file, or a text above a megabyte.",
+            "Go back, and choose one file.",
+        ) from None
+    try:
+        pairs = tuple((key, value) for key, value in form.multi_items() if isinstance(value, str))
+        sent = form.get(name)
+        body = await sent.read(MOST_FILE + 1) if isinstance(sent, UploadFile) else b""
+    finally:
+        await form.close()
+    if len(body) > MOST_FILE:
+        raise TooMuch(MOST_FILE)
+    try:
+        return Typed(pairs), body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable(
+            "This file is no text: a calendar's export is a JSON file.", "Choose the exported file itself."
+        ) from None
 
 
 def fill(model: type[M], typed: Typed) -> Form[M]:

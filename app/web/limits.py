@@ -23,6 +23,10 @@ BODY = 512 * 1024
 """Bytes a request may bring. The largest honest form is a declaration of 64 kB: sent as fields and as the one text that
 was hashed, and letters beyond English take three signs for each byte."""
 
+FILE = 2_200_000
+"""Bytes where a form takes a calendar's file of a megabyte, or its text, or both."""
+FILES = "/calendar/shape/import"
+
 DRAIN = 8 * 1024 * 1024
 """How much of a too large body is read and thrown away, so that the browser gets to see the answer."""
 
@@ -43,6 +47,7 @@ ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
 CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to hold a table up
 BOUND = Rate("bound", 60, 600)
+FEED = Rate("feed", 120, 60)  # calendar services ask for many people from one address
 
 
 STREAMS_WAIT = 10.0  # seconds after which one more stream may be tried
@@ -150,9 +155,10 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if _announced(scope) > self.most:
+        most = FILE if scope["path"].endswith(FILES) else self.most
+        if _announced(scope) > most:
             await _drain(receive)
-            await problem(Request(scope), TooMuch(self.most))(scope, receive, send)
+            await problem(Request(scope), TooMuch(most))(scope, receive, send)
             return
         got, started = 0, False
 
@@ -161,10 +167,10 @@ class BodyLimit:
             message = await receive()
             if message["type"] == "http.request":
                 got += len(message.get("body", b""))
-                if got > self.most:
+                if got > most:
                     if message.get("more_body", False):
                         await _drain(receive)
-                    raise TooMuch(self.most)
+                    raise TooMuch(most)
             return message
 
         async def noted(message: Message) -> None:

@@ -25,6 +25,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 COOKIE, SECURE_COOKIE = "signet", "__Secure-signet"
 SECRET_PAGES = ("/join/", "/enter/", "/new/")
 PRIVATE_PAGES = ("/c/", "/new", "/code", *SECRET_PAGES)
+FEEDS = "/feed/"  # secret addresses too, but calendar programs may keep what they got and ask whether it changed
 
 
 class NoForgery:
@@ -88,14 +89,14 @@ def _set(headers: MutableHeaders, scope: Scope) -> None:
     headers["Cross-Origin-Resource-Policy"] = "same-origin"
     # "no-referrer" would be stricter, but makes browsers hide the Origin of our own forms, which `forged` needs on a
     # plain-http network. "strict-origin" never tells anybody the path, and that is where the token is.
-    headers["Referrer-Policy"] = "strict-origin" if path.startswith(SECRET_PAGES) else "same-origin"
+    headers["Referrer-Policy"] = "strict-origin" if path.startswith((*SECRET_PAGES, FEEDS)) else "same-origin"
     if _trusted(scope):  # elsewhere browsers ignore it and complain in the console
         headers["Cross-Origin-Opener-Policy"] = "same-origin"
     if path.startswith(PRIVATE_PAGES):
         headers["Cache-Control"] = "no-store"
     else:
         headers.setdefault("Cache-Control", "no-cache")
-    if path.startswith(SECRET_PAGES):
+    if path.startswith((*SECRET_PAGES, FEEDS)):
         headers["X-Robots-Tag"] = "noindex, nofollow"
 
 

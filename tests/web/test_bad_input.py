@@ -95,6 +95,10 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/chair"),
     gm(f"{SCENE}/notes", "{notes}", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
+    gm("/calendar/shape", "/calendar/shape?from=festivals", "/calendar/shape", extra=(("_do", "keep"),)),
+    gm("/calendar/shape/import", "/calendar/shape/import", "/shape/import"),
+    alice("/calendar/feeds/make", "/calendar/feeds", "/feeds/make"),
+    Row(f"{MEMBER}/calendar/feeds/revoke", "{with a feed}", "/feeds/revoke", who="Alice"),
     gm("/people/hand-over", "/people", "/people/hand-over"),
     gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),
     gm("/people/of/{who}/remove", "/people", "/of/sam/remove"),
@@ -223,6 +227,8 @@ class Table:
             page = await self.seats["Alice"].get(f"{HOME}/alice/")
             asked = await self.seats["Alice"].send(page, "/challenges", {"challenger": mine})
             assert asked.status == 200, asked.text
+        self.at["with a feed"] = f"{HOME}/alice/calendar/feeds"
+        await self.seats["Alice"].post(self.at["with a feed"] + "/make", {"kind": "real"})
         for _ in range(2):
             invited = await host.send(await host.get(f"{HOME}/gm/people"), "/people/invite")
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]

@@ -219,7 +219,7 @@ def test_streams_say_that_something_changed_and_nothing_else(evening: Theatre) -
 def test_no_token_is_written_down(evening: Theatre) -> None:
     """What opens a seat is in no log and not in the database: whoever reads those can sit down nowhere."""
     search = Canaries({**evening.cookies, **evening.tokens}).search()
-    assert len(evening.tokens) == 10 and search(f"GET /x?{evening.tokens['code']}".encode())
+    assert len(evening.tokens) == 12 and search(f"GET /x?{evening.tokens['code']}".encode())
     for place in PLACES:
         look = search.plain if place == "files" else search
         for name, body in evening.records["after", place].items():

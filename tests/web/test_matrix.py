@@ -39,6 +39,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     },
     **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/calendar{path}"): "seat" for path in ("", "/year", "/agenda", "/day", "/of/{who}")},
+    ("GET", "/feed/{slug}/{token}.ics"): "all",
+    ("GET", f"{SEAT}/calendar/feeds"): "seat",
+    **{(way, f"{SEAT}/calendar/shape{path}"): "gm" for way in ("GET", "POST") for path in ("", "/import")},
+    **{("POST", f"{SEAT}/calendar/feeds/{path}"): "seat" for path in ("make", "revoke")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
     **{
         ("GET", SCENE + path): "seat"

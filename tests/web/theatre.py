@@ -211,6 +211,9 @@ class Theatre:
         assert shown
         t["code"] = shown[0].decode()
         t["cookie by code"] = cookie(self.ask("", "POST", "/code", {"campaign": self.slug, "code": t["code"]}))
+        feed = self.ask("ann", "POST", f"{home}/ann/calendar/feeds/make", {"kind": "real", **once("a feed's once")})
+        t["feed"] = link("feed", feed)
+        assert self.ask("", "GET", f"/feed/{self.slug}/{t['feed']}.ics").status_code == 200
         for path in (f"/join/{self.slug}/{t['invitation']}", f"/enter/{self.slug}/{t['renewed link']}x?{t['code']}"):
             assert self.ask("", "GET", path).status_code in (200, 404)  # used up, or mistyped
 

@@ -42,7 +42,7 @@ def convert(file: Part) -> Imported:
     made = _Made(file.group("static_data"), losses)
     shape = made.shape(file.text("name", "A calendar from Fantasy-Calendar"))
     count = reckoning(shape)
-    first = count.number(count.clamp(Date(0 if made.with_zero else 1, 1, 1)))
+    first = count.new_year(0 if made.with_zero else 1)
     told = fantasy_events.Told(count, made.place, first, made.moons_told, losses, _hidden_categories(file))
     rows = file.rows("events")
     return Imported(
@@ -104,7 +104,7 @@ class _Made:
             "first_weekday": turned(len(weekdays), wanted, count, begins) if plain.weeks == "on" else 0,
             "eras": self._eras(),
             "seasons": self._seasons(plain),
-            "moons": self._moons(count.number(count.clamp(Date(begins, 1, 1)))),
+            "moons": self._moons(count.new_year(begins)),
         }
         return shaped(data)
 

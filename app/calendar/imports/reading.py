@@ -280,7 +280,7 @@ def turned(weekdays: int, wanted: int, count: Reckoning, year: int) -> int:
 
     `count` reckons with the same shape whose day 0 falls on weekday 0.
     """
-    number = count.number(count.clamp(Date(year, 1, 1)))
+    number = count.new_year(year)
     while (now := count.weekday(number)) is None:
         number += 1
     return (wanted - now) % weekdays if weekdays else 0

@@ -1,0 +1,106 @@
+"""Feeds for calendar programs: the page where a member makes and ends their addresses, and the addresses themselves."""
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
+
+from app.almanac import book, feeds, ics
+from app.campaign import tokens
+from app.campaign.refusal import NotThere
+from app.web import limits
+from app.web.forms import Form, take
+from app.web.limits import limit
+from app.web.templating import render
+from app.web.visit import Visit, Visiting, absolute, only_here, seat_path, sessions
+
+router = APIRouter()
+
+NOTICE = "That address opens nothing any more."
+
+
+class Choosing(BaseModel):
+    """Which of the two."""
+
+    kind: feeds.Kind
+
+
+@router.get("/c/{slug}/{handle}/calendar/feeds")
+async def page(request: Request, visit: Visiting) -> Response:
+    return await _page(request, visit)
+
+
+async def _page(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    form: Form[Choosing] | None = None,
+    fresh: tuple[str, str] | None = None,
+    notice: str = "",
+) -> Response:
+    async with sessions(request)() as session:
+        mine = await feeds.mine(session, visit.member)
+        world = await book.read(session, visit.campaign.id)
+        anchor = await feeds.anchor(session, world)
+    return render(
+        request,
+        "calendar/feeds.html",
+        status,
+        visit=visit,
+        form=form or Form(),
+        mine=mine,
+        book=world,
+        anchor=anchor,
+        fresh=fresh,
+        notice=notice,
+        only_here=only_here(request),
+        once=tokens.fresh(),
+    )
+
+
+@router.post("/c/{slug}/{handle}/calendar/feeds/make")
+async def make(request: Request, visit: Visiting) -> Response:
+    """A new address, shown in the answer and never again; the one before it opens nothing any more."""
+    form = await take(request, Choosing)
+    if form.data is None:
+        return await _page(request, visit, 422, form=form)
+    once = form.typed.get("_once")
+    async with sessions(request).begin() as session:
+        token = await feeds.make(session, visit.member, form.data.kind, once if tokens.well_formed(once) else None)
+    address = absolute(request, f"/feed/{visit.campaign.slug}/{token}.ics")
+    return await _page(request, visit, fresh=(form.data.kind, address))
+
+
+@router.post("/c/{slug}/{handle}/calendar/feeds/revoke")
+async def revoke(request: Request, visit: Visiting) -> Response:
+    form = await take(request, Choosing)
+    if form.data is None:
+        return await _page(request, visit, 422, form=form)
+    async with sessions(request).begin() as session:
+        await feeds.revoke(session, visit.member, form.data.kind)
+    return await _page(request, visit, notice=NOTICE)
+
+
+@router.get("/feed/{slug}/{token}.ics")
+async def feed(request: Request, slug: str, token: str) -> Response:
+    """What the token's member may see now, as an iCalendar file; 304 where the program has it already."""
+    limit(request, limits.FEED)
+    async with request.app.state.house.snapshots() as session:
+        found = await feeds.find(session, slug, token)
+        if found is None:
+            raise NotThere(
+                "This calendar address opens nothing. It was ended or renewed, or a part of it is missing.",
+                "Make a new one on your campaign's calendar, under “In your own calendar”.",
+            )
+        campaign, member, row = found
+        link = absolute(request, f"{seat_path(campaign.slug, member.handle)}/calendar")
+        if row.kind == "world":
+            body = ics.world_file(await feeds.world(session, member), campaign.title, link, row.made_at)
+        else:
+            body = ics.real_file(await feeds.real(session, member), campaign.title, link, row.made_at)
+    headers = {"ETag": ics.etag(body), "Cache-Control": "private, no-cache"}
+    if headers["ETag"] in [
+        tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")
+    ]:
+        return Response(status_code=304, headers=headers)
+    headers["Content-Disposition"] = f'inline; filename="{campaign.slug}-{row.kind}.ics"'
+    return Response(body, media_type="text/calendar; charset=utf-8", headers=headers)

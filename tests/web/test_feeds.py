@@ -1,0 +1,250 @@
+"""Calendar feeds: valid files, exactly what their member may see, addresses that end."""
+
+import datetime as dt
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+from icalendar import Calendar
+from sqlalchemy import func, select, update
+
+from app.almanac import book, entries
+from app.almanac.entries import EntryTyped
+from app.almanac.models import Almanac, Feed
+from app.calendar.days import Date
+from app.calendar.presets import PRESETS
+from app.calendar.repeat import OnDate
+from app.campaign.demo import ensure_demo
+from app.campaign.models import Campaign, Member
+from app.table.house import House
+from app.table.models import AskRow, SeatHolder, StepRow
+from tests.web.browser import Browser, Page
+from tests.web.test_people_pages import BASE, found, invite, join
+
+pytestmark = pytest.mark.anyio
+Open = Callable[[], Browser]
+SOON = dt.datetime.now(dt.UTC).replace(microsecond=0) + dt.timedelta(days=3)
+
+
+@dataclass
+class Group:
+    """Gerda the GM, Alice and Bob, and the calendar with festivals on 12 Thaw of year 1021."""
+
+    house: House
+    campaign: Campaign
+    members: dict[str, Member]
+    browsers: dict[str, Browser]
+    stranger: Browser
+
+    async def write(self, by: str, title: str, **more: Any) -> uuid.UUID:
+        async with self.house.sessions.begin() as session:
+            typed = EntryTyped.model_validate({"title": title, **more})
+            made = await entries.add(session, self.house.vault, self.campaign.id, self.members[by], typed)
+            return made.id
+
+    async def make(self, who: str, kind: str) -> str:
+        """The address of a new feed, by the page's own button."""
+        at = f"{BASE}/{who}/calendar/feeds"
+        page = await self.browsers[who].post(f"{at}/make", {"kind": kind})
+        assert page.status == 200, page.text
+        return urlsplit(page.values[f"feed-{kind}"]).path
+
+    async def read(self, address: str, **headers: str) -> httpx2.Response:
+        return await self.stranger.http.get(address, headers=headers)
+
+    async def events(self, address: str) -> dict[str, Any]:
+        """The events of a feed by title, read by the library as any program would."""
+        answer = await self.read(address)
+        assert answer.status_code == 200, answer.text
+        calendar = Calendar.from_ical(answer.content)
+        assert not calendar.errors and all(not event.errors for event in calendar.walk("VEVENT"))
+        assert all(len(line) <= 75 for line in answer.content.split(b"\r\n")), "folded"
+        return {str(event["summary"]): event for event in calendar.walk("VEVENT")}
+
+
+REALM = PRESETS["festivals"]
+
+
+def day(month: int, of_month: int, year: int = 1021) -> int:
+    return book.reckoning(REALM).number(Date(year, month, of_month))
+
+
+@pytest.fixture
+async def group(site: FastAPI, open_browser: Open) -> Group:
+    browsers = {name: open_browser() for name in ("gerda", "alice", "bob")}
+    await found(browsers["gerda"])
+    for name in ("alice", "bob"):
+        await join(browsers[name], await invite(browsers["gerda"]), name.title())
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        campaign = (await session.scalars(select(Campaign).where(Campaign.slug == "the-goblin-road"))).one()
+        members = {m.handle: m for m in await session.scalars(select(Member).where(Member.campaign_id == campaign.id))}
+        await book.choose_shape(session, house.vault, campaign.id, REALM, 1, day(2, 12))
+    return Group(house, campaign, members, browsers, open_browser())
+
+
+async def test_sessions_are_told_with_all_that_a_program_needs(group: Group) -> None:
+    words = "Bring dice; and, well, “snacks”.\nThe \\ door is open.\r\nBEGIN:VEVENT\x07"
+    title = "Ünexpected " + "very long title " * 5
+    await group.write(
+        "gerda", title, kind="session", day=0, starts_at=SOON, minutes=240, text=words, place="Gerda's kitchen; 2nd"
+    )
+    address = await group.make("alice", "real")
+    answer = await group.read(address)
+    assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
+    assert b"\r\nBEGIN:VEVENT\r\n" in answer.content and answer.content.count(b"\r\nBEGIN:VEVENT\r\n") == 1
+    event = (await group.events(address))[title.strip()]
+    assert event.start == SOON and event.end == SOON + dt.timedelta(hours=4)
+    assert "Bring dice; and, well, “snacks”.\nThe \\ door is open.\nBEGIN:VEVENT" in event["description"]
+    assert event["location"] == "Gerda's kitchen; 2nd" and "You have not said" in event["description"]
+
+
+async def test_who_sees_what(group: Group) -> None:
+    """Entries for all, for some, for GMs; a player's own; what lies in the fog; sessions are not fogged."""
+    alice = str(group.members["alice"].id)
+    await group.write("gerda", "Fair", day=day(3, 2), last_day=day(3, 4))
+    await group.write("gerda", "Hint", day=day(3, 5), seen_by="named", viewers=[alice])
+    await group.write("gerda", "Ambush", day=day(3, 6), seen_by="gm")
+    await group.write("bob", "Bob's secret", day=day(3, 7), seen_by="named", viewers=[])
+    await group.write("gerda", "Far away", day=day(13, 7))
+    await group.write("gerda", "We play", kind="session", day=day(13, 8), starts_at=SOON)
+    await group.write("gerda", "GMs meet", kind="session", day=day(2, 12), starts_at=SOON, seen_by="gm")
+    async with group.house.sessions.begin() as session:
+        await session.execute(update(Almanac).where(Almanac.campaign_id == group.campaign.id).values(fog=60))
+    world = {"gerda": {"Fair", "Hint", "Ambush", "Bob's secret", "Far away"}, "alice": {"Fair", "Hint"}}
+    world["bob"] = {"Fair", "Bob's secret"}
+    for name, titles in world.items():
+        events = await group.events(await group.make(name, "world"))
+        assert {title for title in events if not title.startswith("Today in the world")} == titles, name
+        sessions = await group.events(await group.make(name, "real"))
+        assert set(sessions) == ({"We play", "GMs meet"} if name == "gerda" else {"We play"}), name
+
+
+async def test_days_of_the_world_stand_where_the_page_says(group: Group) -> None:
+    await group.write("gerda", "Fair", day=day(3, 2), last_day=day(3, 4), text="With geese.")
+    await group.write("gerda", "Midsummer dance", day=0, rule=OnDate(month=8, day=1).model_dump(mode="json"))
+    address = await group.make("alice", "world")
+    events = await group.events(address)
+    year = dt.datetime.now(dt.UTC).year
+    first = dt.date(year, 1, 1)
+    fair = events["Fair"]
+    assert fair.start == first + dt.timedelta(days=day(3, 2) - day(1, 1))
+    assert fair.end - fair.start == dt.timedelta(days=3)
+    assert (
+        "Moonday, 2 Seed 1021 OR to " in fair["description"].replace("\n", " ") or "Seed 1021 OR" in fair["description"]
+    )
+    assert "With geese." in fair["description"]
+    answer = await group.read(address)
+    dances = [e for e in Calendar.from_ical(answer.content).walk("VEVENT") if e["summary"] == "Midsummer dance"]
+    assert len(dances) == 2 and len({str(e["uid"]) for e in dances}) == 2, "this year's and the next one's"
+    today = next(event for title, event in events.items() if title.startswith("Today in the world: "))
+    assert today.start == first + dt.timedelta(days=day(2, 12) - day(1, 1))
+    page = await group.browsers["alice"].get(f"{BASE}/alice/calendar/feeds")
+    assert f"1 Frost 1021 OR stands on 1 January {year}" in " ".join(page.text.split())
+    assert f"stands on {today.start.day} {today.start:%B %Y}" in " ".join(page.text.split())
+
+
+async def test_an_entry_keeps_its_uid_and_programs_are_told_whether_anything_changed(group: Group) -> None:
+    made = await group.write("gerda", "We play", kind="session", day=0, starts_at=SOON)
+    address = await group.make("alice", "real")
+    first = await group.read(address)
+    again = await group.read(address)
+    assert first.content == again.content and first.headers["etag"] == again.headers["etag"]
+    tag = first.headers["etag"]
+    for said in (tag, f"W/{tag}", f'"x", {tag}'):
+        kept = await group.read(address, **{"If-None-Match": said})
+        assert kept.status_code == 304 and kept.content == b"" and kept.headers["etag"] == tag
+    uid = str((await group.events(address))["We play"]["uid"])
+    async with group.house.sessions.begin() as session:
+        later = EntryTyped(kind="session", title="We play on", day=0, starts_at=SOON + dt.timedelta(days=1))
+        gerda = group.members["gerda"]
+        await entries.change(session, group.house.vault, group.campaign.id, made, 1, later, gerda)
+    changed = await group.read(address, **{"If-None-Match": tag})
+    event = (await group.events(address))["We play on"]
+    assert changed.status_code == 200 and str(event["uid"]) == uid and event["sequence"] == 1
+
+
+async def test_an_address_is_stored_as_a_hash_renewed_ended_and_dies_with_its_member(group: Group) -> None:
+    old = await group.make("alice", "real")
+    world = await group.make("alice", "world")
+    async with group.house.sessions() as session:
+        hashes = [row.token_hash for row in await session.scalars(select(Feed))]
+    token = old.rsplit("/", 1)[1].removesuffix(".ics")
+    assert len(hashes) == 2 and all(len(h) == 32 and token.encode() not in h for h in hashes) and len(token) == 43
+    new = await group.make("alice", "real")
+    assert (await group.read(old)).status_code == 404 and (await group.read(new)).status_code == 200
+    alice = group.browsers["alice"]
+    page = await alice.get(f"{BASE}/alice/calendar/feeds")
+    assert new.rsplit("/", 1)[1] not in page.html and "keeps only a fingerprint" in page.text
+    ended = await alice.send(page, "/feeds/revoke")
+    assert ended.status == 200 and "opens nothing any more" in ended.text
+    assert {(await group.read(one)).status_code for one in (old, new)} == {404}
+    assert (await group.read(world)).status_code == 200, "the other one stays"
+    gerda = group.browsers["gerda"]
+    await gerda.send(await gerda.get(f"{BASE}/gerda/people"), "/people/of/alice/remove")
+    gone = await group.read(world)
+    assert gone.status_code == 404 and "opens nothing" in gone.text
+
+
+async def test_a_press_that_is_repeated_makes_one_address(group: Group) -> None:
+    alice = group.browsers["alice"]
+    page = await alice.get(f"{BASE}/alice/calendar/feeds")
+    told = [(await alice.send(page, "/feeds/make")).values["feed-real"] for _ in range(2)]
+    assert told[0] == told[1] and (await group.read(urlsplit(told[0]).path)).status_code == 200
+
+
+async def test_addresses_that_are_none_open_nothing(group: Group, open_browser: Open) -> None:
+    right = await group.make("alice", "real")
+    token = right.rsplit("/", 1)[1]
+    for wrong in (
+        f"/feed/elsewhere/{token}", f"/feed/the-goblin-road/{token[1:]}", f"/feed/the-goblin-road/{'A' * 43}.ics",
+        "/feed/the-goblin-road/.ics", "/feed/%00/x.ics", f"/feed/the-goblin-road/{token}x",
+        f"/feed/{'a' * 3000}/{token}",
+    ):  # fmt: skip
+        answer = await group.read(wrong)
+        assert answer.status_code == 404 and "BEGIN" not in answer.text, wrong
+    page: Page = await group.browsers["alice"].post(f"{BASE}/alice/calendar/feeds/make", {"kind": "all"})
+    assert page.status == 422 and "Choose one of those offered" in page.text
+    answer = await group.read(right)
+    assert answer.headers["referrer-policy"] == "strict-origin" and "noindex" in answer.headers["x-robots-tag"]
+    assert answer.headers["cache-control"] == "private, no-cache"
+
+
+async def test_whoever_guesses_is_slowed_down(group: Group) -> None:
+    answers = [(await group.read("/feed/the-goblin-road/x.ics")).status_code for _ in range(125)]
+    assert answers[0] == 404 and answers[-1] == 429
+
+
+async def test_deadlines_of_steps_are_in_the_feed_of_whom_they_await(site: FastAPI, open_browser: Open) -> None:
+    """The demo's scene: a step that awaits somebody gets a deadline; only they are told of it."""
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        links = {label.split(" ")[0].strip(",:"): path for label, path in await ensure_demo(session, house.vault)}
+        due = await session.scalar(select(func.now() + dt.timedelta(hours=2)))
+        await session.execute(update(StepRow).where(StepRow.status == "open").values(due_at=due))
+        ask = (
+            await session.execute(
+                select(AskRow.call, SeatHolder.member_id, Member.handle)
+                .join(SeatHolder, (SeatHolder.scene_id == AskRow.scene_id) & (SeatHolder.seat == AskRow.seat))
+                .join(Member, Member.id == SeatHolder.member_id)
+                .where(AskRow.awaited, AskRow.status != "ready")
+            )
+        ).first()
+    assert ask is not None and due is not None
+    stranger = open_browser()
+    for name, path in links.items():
+        browser = open_browser()
+        await browser.send(await browser.get(path), "/enter")
+        handle = name.lower()
+        made = await browser.post(f"{BASE}/{handle}/calendar/feeds/make", {"kind": "real"})
+        answer = await stranger.http.get(urlsplit(made.values["feed-real"]).path)
+        told = [str(e["summary"]) for e in Calendar.from_ical(answer.content).walk("VEVENT")]
+        assert told == ([f"Until now: {ask.call}"] if handle == ask.handle else []), name
+        if told:
+            event = Calendar.from_ical(answer.content).walk("VEVENT")[0]
+            assert event.start == due.replace(microsecond=0) and "DTEND" not in event
