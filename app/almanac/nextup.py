@@ -3,10 +3,8 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
-from sqlalchemy.dialects.postgresql import ARRAY, array
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
@@ -109,7 +107,7 @@ async def whereabouts(
         .limit(MOST_SCENES)
     )
     while left:
-        rows = (await session.scalars(base.where(_any_of(left)))).all()
+        rows = (await session.scalars(base.where(shown.with_any_of(left)))).all()
         for entry in rows:
             for slug in left & set(entry.people):
                 found[slug] = Where(entry.place, entry.day, entry.title)
@@ -283,7 +281,7 @@ async def _clocks(
             Entry.campaign_id == campaign_id,
             Entry.state == "done",
             Entry.kind.in_(sorted(SCENES)),
-            _any_of(slugs),
+            shown.with_any_of(slugs),
             *may,
         )
     )
@@ -299,10 +297,6 @@ async def _allowed(session: AsyncSession, campaign_id: uuid.UUID, ids: set[uuid.
         select(Entry.id, Entry.day, Entry.data).where(Entry.campaign_id == campaign_id, Entry.id.in_(ids))
     )
     return {row[0] for row in rows if row[2].get("allowed") == row[1]}
-
-
-def _any_of(slugs: Collection[str]) -> Any:
-    return Entry.people.has_any(cast(array(sorted(slugs)), ARRAY(Text)))  # type: ignore[attr-defined]
 
 
 async def _of_gm(

@@ -1,7 +1,7 @@
 """What one member may know of the calendar, and how entries are looked up: by days, spans, rules, never all of them."""
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -141,13 +141,18 @@ def fitting(want: Filter | None) -> list[ColumnElement[bool]]:
     if want.kinds:
         fits.append(Entry.kind.in_(sorted(want.kinds)))
     if want.people:
-        fits.append(Entry.people.has_any(cast(array(sorted(want.people)), ARRAY(Text))))  # type: ignore[attr-defined]
+        fits.append(with_any_of(want.people))
     if want.text.strip():
         words = _like(want.text)
         fits.append(or_(Entry.title.ilike(words), Entry.text.ilike(words), Entry.place.ilike(words)))
     if want.place.strip():
         fits.append(Entry.place.ilike(_like(want.place)))
     return fits
+
+
+def with_any_of(slugs: Collection[str]) -> ColumnElement[bool]:
+    """That an entry names at least one of these characters."""
+    return Entry.people.has_any(cast(array(sorted(slugs)), ARRAY(Text)))  # type: ignore[attr-defined]
 
 
 def _like(words: str) -> str:
