@@ -16,6 +16,9 @@ from app.campaign.models import Character, Member, Role, SheetChange
 from app.campaign.sheets import Changes
 from app.table.models import Scene, SeatRow
 
+WRITTEN = frozenset({"edited", "scene", "days", "undone"})
+"""Ways in which something came onto a sheet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Befell:
@@ -41,10 +44,14 @@ class Lived:
     changes: Changes = field(default_factory=dict)
     befell: list[Befell] = field(default_factory=list)
     last_day: int | None = None  # of a movement of time
+    told: bool = True  # whether no changes means that there were none
 
 
 async def past(session: AsyncSession, character: Character, viewer: Member) -> list[Lived]:
-    """What this member may know of the character's life, newest first. Time that was taken back left no trace."""
+    """What this member may know of the character's life, newest first. Time that was taken back left no trace.
+
+    What was written on the sheets of the GM's people is the GMs' to know; others read of scenes and of whose they were.
+    """
     rows = list(
         await session.scalars(
             select(SheetChange)
@@ -52,7 +59,9 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
             .order_by(SheetChange.id)
         )
     )
-    found = await _scenes(session, character, rows)
+    told = character.owner_id is not None or viewer.role == Role.GM
+    rows = [row for row in rows if told or row.how not in WRITTEN]
+    found = await _scenes(session, character, rows, told=told)
     found += await _days(session, character, viewer, rows)
     names = await _names(session, character.campaign_id)
     for row in rows:
@@ -62,7 +71,9 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
     return sorted(found, key=lambda one: (one.at, one.last_day or one.day or 0))[::-1]
 
 
-async def _scenes(session: AsyncSession, character: Character, rows: Sequence[SheetChange]) -> list[Lived]:
+async def _scenes(
+    session: AsyncSession, character: Character, rows: Sequence[SheetChange], *, told: bool
+) -> list[Lived]:
     """Every scene the character sat in, also as a copy, and where one changed the sheet, what."""
     scenes = await session.scalars(
         select(Scene)
@@ -90,6 +101,7 @@ async def _scenes(session: AsyncSession, character: Character, rows: Sequence[Sh
                 scene_id=scene.id,
                 status=scene.status,
                 changes=gathered(wrote),
+                told=told,
             )
         )
     return found

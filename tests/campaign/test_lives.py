@@ -241,3 +241,13 @@ async def test_who_may_promote_whom(table: Table) -> None:
     async with table.house.sessions() as session:
         assert await promoting.proposals(session, table.campaign) == [], "others' wishes for the same one are answered"
     assert (await _person(table, "odd")).owner_id == ann.id
+
+
+async def test_what_is_written_of_the_gms_people_is_the_gms_to_know(table: Table) -> None:
+    await _cast(table, "Odd")
+    async with table.house.sessions.begin() as session:
+        odd = await characters.find(session, table.campaign, "odd")
+        await sheets.write(session, odd, {**odd.sheet, "luck": 5}, how="days", crossing=new_id())
+        await characters.edit(session, odd, odd.version, "Odd", {**odd.sheet, "luck": 7}, table.people["gm"])
+    assert [one.how for one in await _past(table, "odd", "gm")] == ["edited", "made"]
+    assert [(one.how, one.changes) for one in await _past(table, "odd", "ann")] == [("made", {})]
