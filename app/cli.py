@@ -335,6 +335,40 @@ def invite_founder(
 
 
 @cli.command()
+def people(
+    number: Annotated[int, typer.Argument(min=1, max=100_000, help="How many.")],
+    seed: Annotated[str, typer.Option(help="The same words give the same people. Left out: others each time.")] = "",
+    how: Annotated[
+        str, typer.Option(help="other: out of a million people; main: main characters; guide: around one rating.")
+    ] = "other",
+    guide: Annotated[int, typer.Option(min=0, max=10, help="With --how guide: the rating of the best group.")] = 2,
+    best: Annotated[
+        str, typer.Option(help="With --how guide: hand_to_hand, physical, knowledge or social.")
+    ] = "hand_to_hand",
+    as_json: Annotated[bool, typer.Option("--json", help="An object on each line instead of CSV.")] = False,
+    talent: Annotated[bool, typer.Option("--talent", help="Only say how many of each rating are expected.")] = False,
+) -> None:
+    """Roll people of Chronicle for building a world, as CSV."""
+    import hashlib
+    import secrets
+
+    from app import crowd
+    from app.rulesets.chronicle.skills import GROUPS
+
+    if talent:
+        print(crowd.talent(number))
+        return
+    if how not in ("other", "main", "guide"):
+        raise Trouble(f"--how is other, main or guide, not {how}.", code=2)
+    if best not in [group.key for group in GROUPS]:
+        raise Trouble(f"--best is one of {', '.join(group.key for group in GROUPS)}, not {best}.", code=2)
+    source = seed.encode() or secrets.token_bytes(32)
+    rows = crowd.people(number, how, hashlib.sha256(source).digest(), guide=guide, best=best)
+    for line in crowd.as_json(rows) if as_json else crowd.as_csv(rows):
+        sys.stdout.write(line)
+
+
+@cli.command()
 def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
     """Play case files against the rules; show what differs."""
     for path in paths:
