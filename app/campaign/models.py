@@ -255,3 +255,23 @@ class Bound(Base):
     said_by: Mapped[str] = mapped_column(default="", server_default="")  # a name, only where somebody wanted it there
     gone: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # taken away: can be put back
     version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
+
+
+class Goals(Base):
+    """What a player wants of a character, for nobody's eyes but theirs (CHR-CHA-08); `box` is encrypted. Whoever takes
+    the character over later has goals of their own."""
+
+    __tablename__ = "goals"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "character_id"], ["characters.campaign_id", "characters.id"], ondelete="CASCADE"
+        ),
+        _of("member_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    character_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    box: Mapped[bytes] = mapped_column(LargeBinary)
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    changed_at: Mapped[Now]

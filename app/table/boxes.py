@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Table, func
 
 from app.almanac.models import Almanac
+from app.campaign.models import Goals
 from app.db.base import Base
 from app.table import models
 
@@ -37,8 +38,8 @@ class Boxes:
 
     @property
     def in_scene(self) -> bool:
-        """Whether it is written under a scene's lock; otherwise its own row is the lock."""
-        return len(self.keys) > 1
+        """Whether it is written under a scene's lock; otherwise the rows are their own locks."""
+        return self.of == models.Scene.__tablename__ or "scene_id" in self.table.c
 
     @property
     def key_name(self) -> ColumnElement[bytes]:
@@ -60,6 +61,7 @@ BOXES = (
     Boxes(models.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
     Boxes(models.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
     Boxes(Almanac.__tablename__, "root", "{campaign_id}/almanac-root"),
+    Boxes(Goals.__tablename__, "box", "{campaign_id}/goals/{character_id}/{member_id}"),
 )
 
 

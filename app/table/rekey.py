@@ -27,6 +27,9 @@ BATCH = 200
 
 SAY_SECONDS = 5.0
 
+Place = tuple[uuid.UUID, uuid.UUID | None]
+"""A campaign, and a scene of it; None: what lies in no scene."""
+
 
 @dataclass(slots=True)
 class Progress:
@@ -76,26 +79,31 @@ async def rekey(
     done = done or Progress()
     last: tuple[uuid.UUID, uuid.UUID] | None = None
     while (scene := await _next_scene(sessions, last)) is not None:
-        last, touched = scene, False
-        for boxes in (one for one in BOXES if one.in_scene):
-            skip = 0  # boxes that do not open stay where they are and must not be met for ever
-            while True:
-                async with sessions.begin() as session:
-                    found, closed = await _batch(session, vault, boxes, scene, batch, skip, done.locked)
-                touched, skip = touched or closed > 0, skip + found - closed
-                done.boxes += closed
-                if closed:
-                    yield done
-                if found < batch:
-                    break
-        done.scenes += touched
-    for boxes in (one for one in BOXES if not one.in_scene):
-        async for campaign in _campaigns(sessions):
-            async with sessions.begin() as session:
-                _, closed = await _batch(session, vault, boxes, (campaign, None), batch, 0, done.locked)
+        last, before = scene, done.boxes
+        async for closed in _place(sessions, vault, scene, batch, done.locked):
             done.boxes += closed
+            yield done
+        done.scenes += done.boxes > before
+    async for campaign in _campaigns(sessions):
+        async for closed in _place(sessions, vault, (campaign, None), batch, done.locked):
+            done.boxes += closed
+            yield done
+
+
+async def _place(
+    sessions: async_sessionmaker[AsyncSession], vault: Vault, place: Place, batch: int, locked: Counter[str]
+) -> AsyncIterator[int]:
+    """Batch by batch, how many boxes of a scene, or of a campaign outside its scenes, were closed anew."""
+    for boxes in (one for one in BOXES if one.in_scene == (place[1] is not None)):
+        skip = 0  # boxes that do not open stay where they are and must not be met for ever
+        while True:
+            async with sessions.begin() as session:
+                found, closed = await _batch(session, vault, boxes, place, batch, skip, locked)
+            skip += found - closed
             if closed:
-                yield done
+                yield closed
+            if found < batch:
+                break
 
 
 async def _campaigns(sessions: async_sessionmaker[AsyncSession]) -> AsyncIterator[uuid.UUID]:
@@ -121,7 +129,7 @@ async def _batch(
     session: AsyncSession,
     vault: Vault,
     boxes: Boxes,
-    scene: tuple[uuid.UUID, uuid.UUID | None],
+    scene: Place,
     most: int,
     skip: int,
     locked: Counter[str],

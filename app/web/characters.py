@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, ValidationError
 
 from app import rulesets
-from app.campaign import characters, names, seats
+from app.campaign import characters, goals, names, seats
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset
@@ -30,6 +30,7 @@ NOTICES = {
     "promoted": "It is done: this is a player's character now.",
     "asked": "You have asked for it. As soon as a GM confirms, it is so.",
     "noted": "Your notes are kept.",
+    "wanted": "Your goals are kept. Nobody else can read them.",
 }
 
 
@@ -96,7 +97,10 @@ async def show(
         holding = (await characters.in_scenes(session, visit.campaign.id)).get(character.slug)
         rules = _rules(character.ruleset)
         context = await life(session, visit, character, rules)
-    context |= {name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting")}
+        context["wanted"] = None
+        if goals.has(character, visit.member):
+            context["wanted"] = await goals.read(session, request.app.state.house.vault, character, visit.member)
+    context |= {name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting")}
     own = f"rulesets/{rules.key}/sheet.html"
     try:
         sheet = rules.character.validate_python(character.sheet)

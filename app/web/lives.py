@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, names, notes, people, promoting, seats
+from app.campaign import characters, goals, names, notes, people, promoting, seats
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotYours, Refusal, Taken
 from app.web.characters import show
@@ -43,6 +43,30 @@ class Noting(BaseModel):
 
     body: names.Prose = ""
     version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+class Wanting(BaseModel):
+    """A player's goals for a character, and the version the page had shown."""
+
+    body: names.Prose = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+@router.post("/characters/{who}/goals")
+async def want(request: Request, visit: Visiting, who: str) -> Response:
+    """Write what only its player will ever read of a character (CHR-CHA-08)."""
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    form = await take(request, Wanting)
+    if form.data is None:
+        return await show(request, visit, who, 422, wanting=form)
+    try:
+        async with sessions(request).begin() as session:
+            vault = request.app.state.house.vault
+            await goals.write(session, vault, character, visit.member, form.data.body, form.data.version)
+    except Taken as taken:
+        return await show(request, visit, who, 409, wanting=form.refuse(taken))
+    return _back(visit, who, "wanted", "#goals")
 
 
 @router.post("/characters/{who}/hand-over")

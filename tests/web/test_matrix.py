@@ -27,7 +27,7 @@ SEAT, SCENE = "/c/{slug}/{handle}", "/c/{slug}/{handle}/scene/{scene_id}"
 
 CHALLENGES = {f"{SEAT}/challenges{path}" for path in ("", "/{challenge_id}/accept", "/{challenge_id}/close")}
 
-# Who may come in: everybody, whoever sits at that address, or only GMs who do.
+# Who may come in: everybody, whoever sits at that address, only GMs who do, or only whose own it is (Alice).
 VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
@@ -53,6 +53,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
     **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat" for path in ("hand-over", "promote", "successor")},
+    ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
     **{("POST", path): "gm" for path in (f"{SEAT}/characters/{{who}}/notes", f"{SCENE}/notes")},
     ("GET", f"{SCENE}/notes"): "gm",
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",
@@ -158,7 +159,11 @@ async def test_who_may_come_in(table: Table, role: str) -> None:
             fine = status not in (401, 403) and status < 500
         elif role in ("stranger", "neighbour"):
             fine = status == 401
-        elif (verdict == "gm" and role != "gm") or (role == "sam" and route in SPECTATORS_NOT):
+        elif (
+            (verdict == "own" and role != "alice")
+            or (verdict == "gm" and role != "gm")
+            or (role == "sam" and route in SPECTATORS_NOT)
+        ):
             fine = status == 403
         else:
             fine = status < 500 and status != 401

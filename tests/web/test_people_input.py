@@ -78,6 +78,7 @@ PLACES = (
         {"sheet.name": "Rex", "sheet.luck": "1"},
     ),
     Place("/characters/ann/edit", "/characters/ann", ("version", "sheet.name", "sheet.luck"), {}),
+    Place("/characters/mine", "/characters/mine/goals", ("body", "version"), {"body": "x"}),
     Place("/characters/ann", "/characters/ann/hand-over", ("to",), {}),
     Place("/characters/ann", "/characters/ann/promote", ("to",), {}),
     Place("/characters/dead", "/characters/dead/successor", ("who",), {}),
@@ -104,6 +105,8 @@ async def table(site: FastAPI, open_browser: Open) -> dict[str, Browser | str]:
     await gm.post(f"{BASE}/gerda/characters", {"ruleset": "toy", "sheet.name": "Ann", "sheet.luck": "1"})
     dead = {"ruleset": "toy", "sheet.name": "Dead", "sheet.luck": "-13", "owner": "alice"}
     await gm.post(f"{BASE}/gerda/characters", dead)
+    mine = {"ruleset": "toy", "sheet.name": "Mine", "sheet.luck": "1", "owner": "gerda"}
+    await gm.post(f"{BASE}/gerda/characters", mine)
     return {"gm": gm, "alice": alice, "JOIN": await invite(gm), "ENTER": urlsplit(link).path, "guest": open_browser()}
 
 
@@ -230,7 +233,8 @@ def test_every_form_is_in_the_table() -> None:
     covered = {place.action for place in PLACES if place.action} | set(NO_FIELDS) | {"/join/{slug}/{token}"}
 
     def known(path: str) -> bool:
-        plain = path.replace("{who}", "alice" if "/of/" in path else "dead" if "/successor" in path else "ann")
+        known = {"/of/": "alice", "/successor": "dead", "/goals": "mine"}
+        plain = path.replace("{who}", next((who for part, who in known.items() if part in path), "ann"))
         return any(plain.endswith(action) for action in covered)
 
     assert len(posts) > 15 and [path for path in posts if not known(path)] == []

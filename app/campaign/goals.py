@@ -1,0 +1,75 @@
+"""What a player wants of a character: read and written by that player alone, not by GMs, and closed at rest."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign.models import Character, Goals, Member
+from app.campaign.refusal import NotYours, Taken
+from app.table.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A player's goals for one character; `version` 0: never written."""
+
+    words: str
+    version: int
+
+
+def has(character: Character, member: Member) -> bool:
+    """Whether this member has goals for it: its player does, and nobody else; a GM for the GM's own ones neither."""
+    return character.owner_id is not None and character.owner_id == member.id
+
+
+async def read(session: AsyncSession, vault: Vault, character: Character, member: Member) -> Wanted:
+    """This member's goals for a character they play (CHR-CHA-08). `NotYours` for everybody else."""
+    _own(character, member)
+    row = await session.scalar(
+        select(Goals)
+        .where(
+            Goals.campaign_id == character.campaign_id,
+            Goals.character_id == character.id,
+            Goals.member_id == member.id,
+        )
+        .execution_options(populate_existing=True)
+    )
+    if row is None:
+        return Wanted("", 0)
+    return Wanted(vault.open(row.box, _place(character, member)).decode(), row.version)
+
+
+async def write(
+    session: AsyncSession, vault: Vault, character: Character, member: Member, words: str, seen: int
+) -> None:
+    """Write them anew; `Taken` where another page of the same player was faster than version `seen`."""
+    _own(character, member)
+    box = vault.close(words.encode(), _place(character, member))
+    key = {"campaign_id": character.campaign_id, "character_id": character.id, "member_id": member.id}
+    if seen == 0:
+        made = insert(Goals).values(**key, box=box).on_conflict_do_nothing().returning(Goals.version)
+        done = await session.scalar(made)
+    else:
+        done = await session.scalar(
+            update(Goals)
+            .where(*(getattr(Goals, name) == value for name, value in key.items()), Goals.version == seen)
+            .values(box=box, version=seen + 1, changed_at=func.now())
+            .returning(Goals.version)
+            .execution_options(synchronize_session=False)
+        )
+    if done is None:
+        raise Taken(
+            "You changed these goals from another page since you opened this one.",
+            "What you typed is still here; below stands what they say now.",
+        )
+
+
+def _own(character: Character, member: Member) -> None:
+    if not has(character, member):
+        raise NotYours("Goals are for the eyes of whoever plays the character.")
+
+
+def _place(character: Character, member: Member) -> str:
+    return f"{character.campaign_id}/goals/{character.id}/{member.id}"
