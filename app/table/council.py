@@ -124,7 +124,7 @@ async def after(session: AsyncSession, live: Live) -> None:
             await ask_next(session, live.vault, live.campaign, live.id)
     except Refusal:
         pass  # nobody of it has a next scene
-    except (BadBrief, IntegrityError) as error:
+    except BadBrief as error:
         log.error("scene %s: what comes next could not be asked (%s)", live.id, type(error).__name__)
 
 
@@ -175,5 +175,10 @@ async def _open(
     settings: Mapping[str, Any],
 ) -> uuid.UUID:
     brief = Brief(kind=kind, title=title, seats={**dict.fromkeys(people, ()), GM: ()}, given=dict(given))
-    await open_scene(session, vault, campaign_id, RULES, brief, settings, people=people, scene=scene)
+    try:
+        async with session.begin_nested():
+            await open_scene(session, vault, campaign_id, RULES, brief, settings, people=people, scene=scene)
+    except IntegrityError:  # the same press arrived twice at once, and the other was first
+        if not await _there(session, campaign_id, scene):
+            raise
     return scene

@@ -19,6 +19,7 @@ class SceneLine:
     id: uuid.UUID
     title: str
     ruleset: str
+    beside: bool  # a decision, no scene of the story
     status: str  # open, over, abandoned
     paused: bool
     made_at: datetime
@@ -47,6 +48,7 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
             id=row.id,
             title=row.title,
             ruleset=_title(row.ruleset),
+            beside=_beside(row.ruleset),
             status=row.status,
             paused=row.paused_at is not None,
             made_at=row.made_at,
@@ -95,6 +97,13 @@ async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str 
         .join(Claim, (Claim.campaign_id == Scene.campaign_id) & (Claim.scene_id == Scene.id))
         .where(Claim.campaign_id == campaign, Claim.thing == f"character/{slug}")
     )
+
+
+def _beside(key: str) -> bool:
+    try:
+        return find(key).beside
+    except LookupError:
+        return False
 
 
 def _title(key: str) -> str:

@@ -250,4 +250,5 @@ def _spoken(thing: str) -> str:
 def _first_fault(wrong: ValidationError) -> str:
     fault = wrong.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in fault["loc"])
-    return f"{where or 'The scene'}: {fault['msg']}"
+    said = fault["msg"].removeprefix("Value error, ")
+    return f"{where}: {said}" if where else said

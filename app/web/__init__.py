@@ -19,6 +19,7 @@ def install(app: FastAPI) -> None:
         campaigns,
         challenges,
         characters,
+        deciding,
         deleting,
         doors,
         errors,
@@ -57,7 +58,7 @@ def install(app: FastAPI) -> None:
         receipts,
         stream,
     )
-    dated = (calendar, lives, calendar_feeds, calendar_import, calendar_shape)
+    dated = (calendar, lives, calendar_feeds, calendar_import, calendar_shape, deciding)
     kept = (bounds, story)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
         app.include_router(room.router)

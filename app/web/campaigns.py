@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from app import rulesets
 from app.campaign import challenges, characters, founding, inviting, names, notes, seats
 from app.campaign.refusal import Refusal, Taken
-from app.table import listing
+from app.table import council, listing
 from app.web.forms import Form, take
 from app.web.now import now, troupes
 from app.web.templating import block, render
@@ -25,6 +25,7 @@ NOTICES = {
     "withdrawn": "The challenge is withdrawn.",
     "promoted": "It is so: the character is a player's own from now on.",
     "unpromoted": "The wish is closed; nothing has changed hands.",
+    "ways": "From now on it is done that way.",
 }
 
 
@@ -83,6 +84,7 @@ async def show(
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
     context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
     context["to_challenge"] = [one for one in fighters if not challenges.plays(visit.member, one)]
+    context["may_decide"] = council.may_call(campaign, visit.member)
     context["challenging"] = challenging or Form()
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]

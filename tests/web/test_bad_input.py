@@ -14,9 +14,15 @@ from urllib.parse import quote_from_bytes
 import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
+from sqlalchemy import select
 
 from app.campaign.demo import ensure_demo
+from app.campaign.models import Campaign
+from app.engine.ruleset import Brief, Seat
+from app.table import ending
 from app.table.house import House
+from app.table.live import lock
+from app.table.opening import open_scene
 from app.web.limits import Meter
 from tests.web.browser import Browser, Fields, Page
 
@@ -85,6 +91,11 @@ ROWS = (
     gm("/people/of/{who}/invite", "/people", "/of/charlie/invite"),
     gm("/people/of/{who}/role", "/people", "/of/bob/role"),
     gm("/scenes/new", "/scenes/new", "/scenes/new", extra=NEW_SCENE),
+    gm("/decide/vote", "/decide/vote", "/decide/vote"),
+    gm("/decide/order", "/decide/order", "/decide/order"),
+    gm("/decide/roll", "/decide/roll", "/decide/roll"),
+    gm("/decide/ways", "/", "/decide/ways"),
+    gm(f"{SCENE}/next", "/", "/next"),
     alice(f"{SCENE}/say", "{scene}", "/say"),
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="description"),
     alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "seal"),), moves=True),
@@ -230,10 +241,22 @@ class Table:
             assert asked.status == 200, asked.text
         self.at["with a feed"] = f"{HOME}/alice/calendar/feeds"
         await self.seats["Alice"].post(self.at["with a feed"] + "/make", {"kind": "real"})
+        await self._end_a_scene(house)
         for _ in range(2):
             invited = await host.send(await host.get(f"{HOME}/gm/people"), "/people/invite")
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]
         return self
+
+    async def _end_a_scene(self, house: House) -> None:
+        """One that is over, for what may be asked after it."""
+        async with house.sessions.begin() as session:
+            campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one().id
+            seats = {Seat("a"): ("gm-mira",), Seat("b"): ("alice-tomo",)}
+            brief = Brief(kind="duel", title="Over", seats=seats, given={})
+            scene = await open_scene(session, house.vault, campaign, "duel", brief)
+            live = await lock(session, house.vault, campaign, scene)
+            assert live is not None
+            await ending.release(session, live, "over", live.now)
 
     async def form_of(self, row: Row) -> tuple[Browser, str, Fields, set[str]]:
         """The row's form as its page shows it now: who sends it, where to, its fields, its free texts."""

@@ -61,6 +61,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/people/hand-over"): "seat",
     **{("GET", f"{SEAT}/lines{path}"): "seat" for path in ("", "/live")},
     **{("POST", f"{SEAT}/lines{path}"): "seat" for path in ("", "/{bound_id}")},
+    # Players may where the campaign says so (tests/web/test_deciding.py); here it does not.
+    **{(method, f"{SEAT}/decide/{kind}"): "gm" for kind in ("vote", "order", "roll") for method in ("GET", "POST")},
+    ("POST", f"{SEAT}/decide/ways"): "gm",
+    ("POST", f"{SCENE}/next"): "gm",
     **{("POST", path): "seat" for path in CHALLENGES},
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
     ("GET", f"{SEAT}/scenes/new"): "gm",

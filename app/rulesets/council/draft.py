@@ -90,7 +90,7 @@ def steps(state: State) -> tuple[Step, ...]:
     if state.over:
         return ()
     if not state.order:
-        return (ready_step(state.seats, "Hands in, then the order", state.settings.seconds),)
+        return (ready_step(state.seats, "The order", state.settings.seconds),)
     seat = state.at(state.next_turn)
     ask = Ask(seat=Seat(seat), kind="pick", call="Take your pick", open_to=None)
     title = f"Pick {state.picks + 1}"

@@ -53,7 +53,7 @@ def start(setup: Setup[Any, Settings]) -> State:
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    return () if state.over else (ready_step(state.seats, "Hands in, then the dice", state.settings.seconds),)
+    return () if state.over else (ready_step(state.seats, "The dice", state.settings.seconds),)
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
