@@ -3,26 +3,38 @@
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.ruleset import Outcome, SceneKind
+from app.rulesets.chronicle.hand.arms import SHIELD
 from app.rulesets.chronicle.hand.asks import steps
 from app.rulesets.chronicle.hand.check import check, default
 from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
 from app.rulesets.chronicle.hand.events import EVENT
 from app.rulesets.chronicle.hand.fold import apply, sees
-from app.rulesets.chronicle.hand.muster import FOES, GIVEN, needs, start
+from app.rulesets.chronicle.hand.muster import FOES, GIVEN, item_key, needs, start
 from app.rulesets.chronicle.hand.round import resolve
-from app.rulesets.chronicle.hand.state import STATE, State
+from app.rulesets.chronicle.hand.state import STATE, Fighter, State
 from app.rulesets.chronicle.hand.view import view
+
+
+def _left(one: Fighter) -> dict[str, JsonValue]:
+    """Wounds, and what was dropped by who did not stay to pick it up again (CHR-ACT-34)."""
+    after: dict[str, JsonValue] = {"wounds": one.wounds.model_dump(mode="json")}
+    if one.lost and one.gone in ("fled", "surrendered", "left"):
+        lines = list(one.lines)
+        for item in one.lost:
+            line = next((line for line in lines if item_key(line) == item), None)
+            if line is not None:
+                lines.remove(line)
+        after["weapons"] = [*lines]
+        if SHIELD in one.lost:
+            after["shield"] = False
+    return after
 
 
 def outcome(state: State) -> Outcome:
     """Wounds and deaths go to the sheets; who won, how long it took, and what became of everybody is the result."""
     fight = state.fight
-    sheets: dict[str, JsonValue] = {
-        one.character: {"wounds": one.wounds.model_dump(mode="json")}
-        for one in fight.fighters.values()
-        if one.character
-    }
+    sheets: dict[str, JsonValue] = {one.character: _left(one) for one in fight.fighters.values() if one.character}
     fates: dict[str, JsonValue] = {key: one.gone or "there" for key, one in fight.fighters.items()}
     lost: dict[str, JsonValue] = {key: list(one.lost) for key, one in fight.fighters.items() if one.lost}
     return Outcome(sheets=sheets, result={"winner": fight.winner, "rounds": fight.round, "fates": fates, "lost": lost})

@@ -1,6 +1,7 @@
 """What people answer in a hand-to-hand scene, as their forms spell it; one model for each kind of ask, tagged `ask`.
 
-setting   description, width, height ("" unbounded), blocked "4,2 5,2", at.<fighter> "x,y"
+setting   description, width, height ("" unbounded), blocked "4,2 5,2", at.<fighter> "x,y",
+          ambush a | b, gap 1 to 4: the first distance
 ready     of.<fighter>.footwork V|F, .quick, .controlled, .tackle, .feint, .hold, .parry, .right, .left, .stand.<choice>
 pair      pair "<own>:<other>"          join_pair  combat
 join      of.<fighter>.combat number | "vs:<free enemy>" | "" | "leave", .move stay | near | ask
@@ -52,6 +53,9 @@ Keys = Annotated[Annotated[tuple[Key, ...], Field(max_length=8)], BeforeValidato
 Number = Annotated[Annotated[int, Field(ge=0, le=999)], BeforeValidator(_zero)]
 
 
+Gap = Annotated[Annotated[int, Field(ge=1, le=4)], BeforeValidator(lambda given: 3 if given == "" else given)]
+
+
 class _Says(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -65,6 +69,8 @@ class Setting(_Says):
     height: Size = 0
     blocked: Annotated[str, Field(max_length=2000)] = ""
     at: Annotated[dict[Key, Spot], Field(max_length=200)] = Field(default_factory=dict)
+    ambush: Literal["", "a", "b"] = ""  # the side that lay in wait (CHR-TRV-21)
+    gap: Gap = 3
 
 
 class Readiness(_Says):

@@ -17,6 +17,8 @@ def settled(fight: Fight, stand: Standing, key: str) -> bool:
     ways = [legal.defences(fight, key, order.who, order.action) for order in legal.attacks_on(fight, key)]
     if any(len(way) > 1 for way in ways):
         return False
+    if fight.alone(key) and ways.count(["parry"]) > legal.PARRIES_OF_ONE:
+        return False  # which two of them (CHR-MUL-18)
     return ["dodge"] not in ways or len(legal.dodging_squares(fight, key)) == 1
 
 

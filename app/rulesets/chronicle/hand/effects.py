@@ -31,7 +31,12 @@ def wild(tale: Table, chance: Chance) -> None:
             part = PARTS[where.face - 1]
             event = ev.Wild(fight[order.who].combat, order.who, order.target, severity, part, (how_bad, where))
             tale.tell(event, rule="CHR-ACT-07", because=(order.cause,))
-    tale.tell(ev.Stage("protect"), rule="CHR-ACT-02")
+    if protectors(fight):
+        tale.tell(ev.Stage("protect"), rule="CHR-ACT-02")
+    elif pickers(fight):
+        tale.tell(ev.Stage("pick"), rule="CHR-ACT-12")
+    else:
+        tale.tell(ev.Stage("mercy"), rule="CHR-ACT-36")
 
 
 # Parts of the body: who names one, and which one it is if nobody says.

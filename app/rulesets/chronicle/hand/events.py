@@ -27,6 +27,8 @@ class Laid:
     height: int
     blocked: tuple[Square, ...]
     places: tuple[tuple[str, Square], ...]
+    gap: int = 3
+    ambush: Literal["", "a", "b"] = ""
     kind: Literal["laid"] = "laid"
 
 

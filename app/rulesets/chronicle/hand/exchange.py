@@ -111,6 +111,8 @@ def _settle_squares(tale: Table) -> None:
     for square, keys in defences.losers(tale.state.fight).items():
         tale.tell(ev.Contested(square, keys[0], tuple(keys[1:])), rule="CHR-DEF-07")
         yields += keys[1:]
+    if not yields:
+        return
     order = list(tale.state.fight.fighters)
     tale.tell(ev.Stage("dodge", contested=tuple(sorted(yields, key=order.index))), rule="CHR-DEF-07")
 

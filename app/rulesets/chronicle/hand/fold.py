@@ -15,6 +15,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Laid():
             fight.description, fight.width, fight.height = event.description, event.width, event.height
             fight.blocked, fight.places = list(event.blocked), dict(event.places)
+            fight.gap, fight.ambush = event.gap, event.ambush
         case ev.Readied():
             one = fight[event.who]
             one.choices = dict(event.choices)

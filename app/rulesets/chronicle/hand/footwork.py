@@ -31,6 +31,10 @@ def _contest(tale: Table, combat: Combat, who: str, other: str, chance: Chance) 
     """One pair: who wins, "" for nobody. Without dice where somebody cannot take part (CHR-FTW-14)."""
     fight = tale.state.fight
     able = [key for key in (who, other) if fight.can_move(key)]
+    if fight.ambush and fight.round == 1 and len(able) == 2:
+        winner = who if fight[who].side == fight.ambush else other
+        tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-TRV-21")
+        return winner
     if len(able) < 2:
         winner = able[0] if able else ""
         tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-FTW-14")

@@ -106,7 +106,7 @@ def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tupl
 
 
 def lines(fight: Fight) -> list[tuple[str, Square]]:
-    """First squares: combat by combat in lines at spear distance (CHR-MUL-11), unless the GM named them.
+    """First squares: combat by combat in lines at spear distance (CHR-MUL-11), or as the ambusher or the GM wants.
 
     Whoever waits or is free stands behind their side. A square that is taken or blocked gives way to the nearest free.
     """
@@ -114,12 +114,12 @@ def lines(fight: Fight) -> list[tuple[str, Square]]:
     y = 0
     for combat in fight.combats:
         many, few = (combat.b, combat.a) if len(combat.b) >= len(combat.a) else (combat.a, combat.b)
-        wished |= {key: (3, y + row) for row, key in enumerate(many)}
+        wished |= {key: (fight.gap, y + row) for row, key in enumerate(many)}
         wished |= {key: (0, y + (len(many) - 1) // 2) for key in few}
         y += len(many) + 1
     free = [one for one in fight.fighters.values() if one.here and one.key not in wished]
     for row, one in enumerate(free):
-        wished[one.key] = (7 if one.side == "b" else -4, row)
+        wished[one.key] = (fight.gap + 4 if one.side == "b" else -4, row)
     wished |= {key: square for key, square in fight.places.items() if key in wished}
     taken: set[Square] = set()
     placed = []

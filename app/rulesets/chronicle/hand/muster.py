@@ -85,6 +85,7 @@ def fighter(key: str, sheet: Sheet, side: Side, seat: str, *, character: str = "
         armour=armour_key(sheet.armour),
         carried=carried(sheet),
         character=character,
+        lines=list(sheet.weapons),
     )
     one.right, one.left = usual_hands(one)
     for item in (one.right, one.left):

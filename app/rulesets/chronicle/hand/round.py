@@ -50,6 +50,8 @@ def _settle(tale: Table, said: exchange.Said, chance: Chance) -> None:
             exchange.opened(tale, said)
         case "defend":
             exchange.met(tale, said)
+            if not tale.state.fight.contested:
+                exchange.checked(tale, chance)
         case "dodge":
             if tale.state.fight.contested:
                 exchange.dodged_again(tale, said)
@@ -74,7 +76,7 @@ def _lay(tale: Table, said: exchange.Said) -> None:
     description = fight.description if says.description is None else says.description.strip()
     blocked = tuple(square for text in says.blocked.split() if (square := read(text)))
     places = tuple((key, square) for key, text in says.at.items() if key in fight.fighters and (square := read(text)))
-    tale.tell(ev.Laid(description, says.width, says.height, blocked, places), rule="CHR-MUL-07")
+    tale.tell(ev.Laid(description, says.width, says.height, blocked, places, says.gap, says.ambush), rule="CHR-MUL-07")
     tale.tell(ev.Stage("ready"), rule="CHR-RND-02")
 
 
@@ -180,7 +182,7 @@ def _move(tale: Table, said: exchange.Said, chance: Chance) -> None:
         _step(tale, fight.work[0], said)
     elif fight.phase == "foot":
         free = [Move(key, "free", 0, 3) for key in free_people(fight) if key in fight.intents]
-        tale.tell(ev.Stage("free", tuple(free)), rule="CHR-FTW-16")
+        tale.tell(ev.Stage("free" if free else "act", tuple(free)), rule="CHR-FTW-16" if free else "CHR-RND-06")
     elif fight.phase == "free":
         tale.tell(ev.Stage("act"), rule="CHR-RND-06")
     else:

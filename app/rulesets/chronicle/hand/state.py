@@ -70,6 +70,7 @@ class Fighter:
     grip: Literal["two", "one"] = "two"  # of a two-handed weapon, as long as both hands are free for it (CHR-EQP-09)
     gone: Literal["", "dead", "fled", "surrendered", "left", "out"] = ""
     lost: list[str] = field(default_factory=list)  # dropped on the way
+    lines: list[str] = field(default_factory=list)  # weapons as the sheet spells them
 
     @property
     def at(self) -> Square:
@@ -149,6 +150,8 @@ class Fight:
     width: int = 0
     height: int = 0
     blocked: list[Square] = field(default_factory=list)
+    gap: int = 3  # the first fight distance (CHR-MUL-07); an ambusher picks it (CHR-TRV-21)
+    ambush: Literal["", "a", "b"] = ""  # the side that lay in wait
     phase: Phase = "setting"
     round: int = 0
     turn: int = 1  # of the steps that are taken in turn

@@ -65,7 +65,13 @@ def says(choose: Choose, view: View, ask: Ask) -> Any:
 
 def _setting(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
     size = choose((0, 0, 8))
-    return {"width": size, "height": size, "blocked": choose(("", "1,1 5,5", "2,0"))}
+    return {
+        "width": size,
+        "height": size,
+        "blocked": choose(("", "1,1 5,5", "2,0")),
+        "gap": choose((3, 3, 1, 4)),
+        "ambush": choose(("", "", "a", "b")),
+    }
 
 
 def standing(choose: Choose) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def wounds(**parts: tuple[int, bool]) -> Wounds:
 
 
 def person(key: str, x: int, y: int = 0, skills: Mapping[Skill, int] | None = None, **more: Any) -> Fighter:
-    """A sword and 3 in everything; side and seat by the first letter of the key: ann and art on A, bea and bert on B."""
+    """A sword and 3 in everything; side by the first letter of the key: ann and art on A, bea and bert on B."""
     rated: dict[Skill, int] = {"C": 3, "F": 3, "V": 3, "S": 3, **(skills or {})}
     one = Fighter(
         key=key,

@@ -19,7 +19,7 @@ from app.rulesets.chronicle.sheets import Sheet
 from tests.rulesets.chronicle.hand.ring import says, setup
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 
-ROWS = {"RND": 17, "FTW": 16, "ACT": 37, "DEF": 18, "EQP": 11, "WND": 16, "CND": 11, "MUL": 20, "FLO": 10}
+ROWS = {"RND": 17, "FTW": 16, "ACT": 37, "DEF": 18, "EQP": 11, "WND": 16, "CND": 11, "MUL": 20, "FLO": 10, "TRV": 21}
 IDS = [f"CHR-{area}-{number:02}" for area, count in ROWS.items() for number in range(1, count + 1)]
 RULES = Rulebook({one: Rule(id=one, title=one, text=one, origin="book", chapter="4") for one in IDS})
 

@@ -1,0 +1,214 @@
+"""Many combatants: pairing, lines, limits of one against many, joining, splitting, waves (CHR-MUL)."""
+
+import random
+from typing import Any
+
+import pytest
+
+from app.engine.ruleset import GM, Brief, Seat, Setup
+from app.rulesets.chronicle.hand import HAND, legal, many
+from app.rulesets.chronicle.hand import events as ev
+from app.rulesets.chronicle.hand.settings import HandSettings
+from app.rulesets.chronicle.hand.state import Combat
+from app.rulesets.chronicle.sheets import Sheet, Skills
+from tests.rulesets.chronicle.hand.ring import begin, play, setup
+from tests.rulesets.chronicle.hand.soundness import sound
+from tests.rulesets.chronicle.hand.stage import (
+    Table,
+    acts,
+    asked,
+    closes,
+    defends,
+    faults,
+    foot,
+    of_kind,
+    person,
+    stage,
+    step,
+    strike,
+    view,
+)
+
+pytestmark = pytest.mark.once
+
+
+def _begun(a: int, b: int, **minds: int) -> Table:
+    sheets = {
+        key: Sheet(name=key, skills=Skills(fighting_mind=minds.get(key, 2)), weapons=("Sword",))
+        for key in (*(f"a{n}" for n in range(a)), *(f"b{n}" for n in range(b)))
+    }
+    seats = {Seat(side): tuple(key for key in sheets if key[0] == side) for side in "ab"} | {GM: ()}
+    brief = Brief(kind="hand", title="", seats=seats, given={"sides": {key: key[0] for key in sheets}})
+    tale = begin(Setup(brief=brief, settings=HandSettings(), sheets=sheets, kept={}))
+    closes(tale, {}, {})
+    closes(tale, {}, {})
+    return tale
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "minds", "first"),
+    [
+        (3, 2, {}, "a"),
+        (2, 3, {}, "b"),
+        (2, 2, {"b1": 3}, "b"),
+        (2, 2, {"b1": 3, "a1": 3, "a0": 3}, "a"),
+        (2, 2, {}, "a"),
+    ],
+)
+def test_who_names_the_first_pair(a: int, b: int, minds: dict[str, int], first: str) -> None:
+    """CHR-MUL-03."""
+    tale = _begun(a, b, **minds)
+    assert asked(tale) == {first: "pair"}
+    assert step(tale).key == "pair/1"
+
+
+def test_sides_alternate_and_the_rest_join() -> None:
+    """CHR-MUL-04, -05: three against two."""
+    tale = _begun(3, 2)
+    assert faults(tale, "a", {"pair": "b0:a0"})
+    closes(tale, {"a": {"pair": "a2:b0"}}, {})
+    assert asked(tale) == {"b": "pair"}
+    closes(tale, {"b": {"pair": "b1:a0"}}, {})
+    assert asked(tale) == {"a": "join_pair"}
+    rolled = foot("a0", "b1", won=True, number=1) | foot("b0", "a1", won=True, number=1)
+    rolled |= foot("b0", "a2", won=True, number=1)
+    told = closes(tale, {"a": {"combat": 1}}, rolled)
+    assert [(c.a, c.b) for c in tale.state.fight.combats] == [(["a1", "a2"], ["b0"]), (["a0"], ["b1"])]
+    assert dict(of_kind(told, ev.Placed)[0].at) == {
+        "a0": (0, 3), "a1": (3, 0), "a2": (3, 1), "b0": (0, 0), "b1": (3, 3)
+    }  # fmt: skip
+
+
+def test_six_against_one_is_a_wave() -> None:
+    """CHR-MUL-02."""
+    tale = _begun(1, 6)
+    told = closes(tale, {}, {})
+    assert asked(tale) == {"b": "join"}
+    assert step(tale).asks[0].about == ("b4", "b5")
+    closes(tale, {}, {label: 4 for n in range(4) for label in foot("a0", f"b{n}", won=True, number=1)})
+    assert [one.who for one in of_kind(told, ev.Waits)] == ["b4", "b5"]
+    assert tale.state.fight.combats[0].b == ["b0", "b1", "b2", "b3"]
+    assert asked(tale) == {"a": "act", "b": "act"}
+    sound(tale.state)
+
+
+def _one_and_three(**more: Any) -> Table:
+    return stage(person("ann", 0, **more), person("bea", 2, -1), person("bert", 2, 0), person("bo", 2, 1))
+
+
+def test_alone_one_parries_twice() -> None:
+    """CHR-MUL-16, -18: the third is met otherwise, or not at all."""
+    tale = _one_and_three(prone=True)
+    closes(tale, acts(bea="bash ann", bert="bash ann", bo="bash ann"), {})
+    every = dict.fromkeys(("bea", "bert", "bo"), "parry")
+    assert "two actions" in faults(tale, "ann", defends(ann=every)["ann"])["of.ann.how.bea"]
+    assert not faults(tale, "ann", defends(ann=every | {"bo": "none"})["ann"])
+    assert (
+        "Choose a defence"
+        in faults(tale, "ann", defends(ann=every | {"bert": "none", "bo": "none"})["ann"])["of.ann.how.bo"]
+    )
+    usual = HAND.default(view(tale, "ann"), step(tale).asks[0])
+    assert sorted(usual.of["ann"].how.values()) == ["none", "parry", "parry"]
+
+
+def test_one_move_dodges_those_it_fits() -> None:
+    """CHR-MUL-17: from one side all, from two sides some."""
+    tale = _one_and_three()
+    closes(tale, acts(bea="bash ann", bert="bash ann", bo="bash ann"), {})
+    dodge = dict.fromkeys(("bea", "bert", "bo"), "dodge")
+    assert not faults(tale, "ann", defends(ann=(dodge, "-1,0"))["ann"])
+    tale = stage(person("ann", 0), person("bea", 2), person("bert", -2))
+    closes(tale, acts(bea="bash ann", bert="bash ann"), {})
+    wrong = faults(tale, "ann", defends(ann=({"bea": "dodge", "bert": "dodge"}, "-1,0"))["ann"])
+    assert list(wrong) == ["of.ann.how.bert"]
+
+
+def test_footwork_of_one_against_many() -> None:
+    """CHR-MUL-12, -13."""
+    tale = _one_and_three()
+    closes(tale, {}, {})
+    luck = foot("ann", "bea", won=True, number=2) | foot("ann", "bert", won=False, number=2)
+    told = closes(tale, {}, luck | foot("ann", "bo", won=True, number=2))
+    assert [one.who for one in of_kind(told, ev.Stepped)] == ["bert"]
+    closes(tale, {}, {})
+    luck = {}
+    for foe in ("bea", "bert", "bo"):
+        luck |= foot("ann", foe, won=True, number=3)
+    told = closes(tale, {}, luck)
+    assert [one.who for one in of_kind(told, ev.Stepped)] == ["bea", "bert", "bo", "ann"]
+
+
+def test_two_dodgers_want_one_square() -> None:
+    """CHR-DEF-07: combatant order here, for no footwork was rolled; the other finds another square by himself."""
+    people = (person("ann", 0), person("bea", 1, 0), person("bert", 1, 1))
+    tale = stage(*people)
+    tale.state.fight.combats = [Combat(1, ["ann"], ["bea"]), Combat(2, ["art"], ["bert"])]
+    art = person("art", 0, 1)
+    art.combat = tale.state.fight["bert"].combat = 2
+    tale.state.fight.fighters = {one.key: one for one in (people[0], art, people[1], people[2])}
+    closes(tale, acts(ann="bash bea", art="bash bert"), {})
+    luck = strike("ann", "bea", strong=True) | strike("art", "bert", strong=True)
+    told = closes(tale, defends(bea=({"ann": "dodge"}, "2,1"), bert=({"art": "dodge"}, "2,1")), luck)
+    contested = of_kind(told, ev.Contested)[0]
+    assert (contested.keeps, contested.yields) == ("bea", ("bert",))
+    assert tale.state.fight["bea"].at == (2, 1)
+    assert tale.state.fight["bert"].at == (2, 0)
+
+
+def test_a_combat_splits_by_position() -> None:
+    """CHR-MUL-10, -15: art comes to help ann against three."""
+    tale = _one_and_three()
+    art = person("art", 2, 3)
+    tale.state.fight.fighters = {
+        key: one for key, one in sorted({**tale.state.fight.fighters, "art": art}.items(), key=lambda it: it[1].side)
+    }
+    closes(tale, {}, {})
+    told = closes(tale, {}, {})
+    assert asked(tale) == {"art": "join"}
+    assert view(tale, "art").joins == {"art": ("1",)}
+    luck = foot("ann", "bea", won=False, number=2) | foot("ann", "bert", won=False, number=2)
+    told = closes(tale, {"art": {"of": {"art": {"combat": "1"}}}}, luck | foot("art", "bo", won=False, number=2))
+    assert of_kind(told, ev.Split)[0].into == ((1, ("ann",), ("bea", "bert")), (2, ("art",), ("bo",)))
+
+
+def test_free_people_pair_off_anew_when_no_combat_is_left() -> None:
+    """CHR-MUL-09."""
+    tale = stage(person("ann", 0), person("bea", 2), phase="next")
+    tale.state.fight.combats = []
+    tale.state.fight["ann"].combat = tale.state.fight["bea"].combat = 0
+    closes(tale, {}, {})
+    assert asked(tale) == {"ann": "join", "bea": "join"}
+    closes(tale, {}, foot("ann", "bea", won=True, number=2))
+    assert [(c.a, c.b) for c in tale.state.fight.combats] == [(["ann"], ["bea"])]
+
+
+def test_an_ambush_needs_no_dice_in_the_first_round() -> None:
+    """CHR-TRV-21."""
+    tale = begin(setup(1, 1, random.Random(11).choice))
+    closes(tale, {GM: {"ambush": "b", "gap": "1"}}, {})
+    told = closes(tale, {}, {})
+    contest = of_kind(told, ev.Contest)[0]
+    assert (contest.winner, contest.check) == ("b0", None)
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (3, 2)])
+def test_a_whole_fight_comes_to_its_end(a: int, b: int) -> None:
+    """A duel and three against two, answers at random, a fifth of them left to the rules."""
+    luck = random.Random(31)
+    winners = set()
+    for _ in range(6):
+        tale = begin(setup(a, b, luck.choice))
+        for _step in play(tale, luck, 3000, silent=0.2):
+            pass
+        assert tale.state.fight.phase == "over"
+        winners.add(tale.state.fight.winner)
+        assert set(HAND.outcome(tale.state).sheets) == set(tale.state.fight.fighters)
+    assert winners & {"a", "b"}
+
+
+def test_the_limit_of_parries_is_for_the_lone_alone() -> None:
+    tale = stage(person("ann", 0), person("art", 0, 1), person("bea", 2))
+    closes(tale, acts(ann="bash bea", art="bash bea"), {})
+    assert not faults(tale, "bea", defends(bea={"ann": "parry", "art": "parry"})["bea"])
+    assert legal.PARRIES_OF_ONE == 2
+    assert many.MOST == 4
