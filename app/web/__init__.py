@@ -16,6 +16,8 @@ def install(app: FastAPI) -> None:
         calendar_feeds,
         calendar_import,
         calendar_shape,
+        calendarentries,
+        calendarmoves,
         campaigns,
         challenges,
         characters,
@@ -58,7 +60,7 @@ def install(app: FastAPI) -> None:
         receipts,
         stream,
     )
-    dated = (calendar, lives, calendar_feeds, calendar_import, calendar_shape, deciding)
+    dated = (calendar, calendarmoves, calendarentries, lives, calendar_feeds, calendar_import, calendar_shape, deciding)
     kept = (bounds, story)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
         app.include_router(room.router)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac import entries, finding, replies
+from app.almanac import entries, finding, nextup, replies
 from app.almanac.book import MOST_DAY, Book
 from app.almanac.shown import Shown
 from app.calendar.days import Date, NoSuchDay
@@ -149,6 +149,7 @@ async def month(
         last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
         found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
         meetings = await replies.meetings(session, visit.campaign.id, visit.member, book)
+        following = await nextup.proposed(session, visit.campaign.id, visit.member)
     on = On(desk.words(found), book.today, desk.fog_from)
     named = sheets.named_month(count, months)
     desk.at = {"year": date.year, "month": named}
@@ -169,6 +170,8 @@ async def month(
         will=after and _month_name(book, after[1]),
         fogged=count.said(fog - 1) if fog is not None and fog <= last else "",
         meetings=[_meeting(desk, one) for one in meetings],
+        next=following,
+        next_when=count.said(following.scene.first) if following is not None else "",
         notice=NOTICES.get(did, ""),
     )
     return _page(request, "calendar/month.html", context, where)

@@ -1,5 +1,6 @@
 """Setting up a scene: who plays, under which settings, and what the rules need to know of the place and the foes."""
 
+import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import entries, nextup
 from app.campaign.models import Character, Member
+from app.campaign.refusal import Refusal
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.rulesets import games
 from app.table.envelopes import unwritable
@@ -41,7 +44,13 @@ class Plan:
 @router.get("/new")
 async def blank(request: Request, visit: GmVisiting) -> Response:
     ruleset = _ruleset(request.query_params.get("ruleset") or visit.campaign.settings.get("ruleset", ""))
-    return await _show(request, visit, Plan(ruleset, _kind(ruleset, request.query_params.get("kind", ""))))
+    plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
+    entry = _id(request.query_params.get("entry", ""))
+    if entry is not None:  # what the calendar says of it is filled in
+        async with request.app.state.house.sessions() as session:
+            one = await entries.one(session, visit.campaign.id, visit.member, entry)
+        plan.form = Shown(title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version))
+    return await _show(request, visit, plan)
 
 
 @router.post("/new")
@@ -53,12 +62,18 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
         try:
             async with house.sessions.begin() as session:
                 scene = await _open(session, house, visit, plan)
+                entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
+                if entry is not None and re.fullmatch("[0-9]{1,9}", version):
+                    where = (house.vault, visit.campaign.id, entry, int(version), scene, visit.member)
+                    await nextup.link(session, *where)
                 await house.bus.publish(session, visit.campaign.id, "all")
             return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
         except InUse as taken:
             plan.in_use = str(taken)
         except BadBrief as wrong:
             plan.faults[""] = str(wrong)
+        except Refusal as refusal:
+            plan.faults[""] = f"{refusal.says} {refusal.now}".strip()
     return await _show(request, visit, plan, status=422)
 
 
@@ -138,6 +153,13 @@ def _ruleset(key: str) -> Ruleset[Any, Any]:
 def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
     """The kind of scene that is asked for; the ruleset's first one where there is none of that name."""
     return next((kind for kind in ruleset.kinds if kind.key == key), ruleset.kinds[0])
+
+
+def _id(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text) if len(text) == 36 else None
+    except ValueError:
+        return None
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:

@@ -43,8 +43,12 @@ async def plan(session: AsyncSession, shape: Shape = SHAPE, today: int = TODAY) 
     soon = datetime.now(UTC).replace(microsecond=0, second=0, minute=0, hour=19) + timedelta(days=3)
 
     async def put(title: str, at: int, kind: str = "note", by: str = "gm", **more: object) -> uuid.UUID:
-        typed = EntryTyped.model_validate({"title": title, "day": at, "kind": kind, **more})
-        return (await entries.add(session, vault, campaign.id, people[by], typed)).id
+        stays = {"standing": "pass"} if kind == "leg" else {}
+        typed = EntryTyped.model_validate({"title": title, "day": at, "kind": kind, **stays, **more})
+        entry = await entries.add(session, vault, campaign.id, people[by], typed)
+        if kind == "scene" and at < today:
+            await entries.mark(session, vault, campaign.id, entry.id, entry.version, "done", people[by])
+        return entry.id
 
     leaf = day("Leaf", 1)
     await put("Council at Ashby", leaf + 2, "scene", people=["alice", "bob"], place="Ashby")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.planned_year import planned
+from tests.browser.planned_year import TODAY, day, planned
 from tests.browser.seats import Seat, axe, overflow, shots_folder
 from tests.server import Server
 
@@ -20,6 +20,8 @@ VIEWS = {
     "search": "/calendar/agenda?q=ashby",
     "day": "/calendar/day?at={full}",
     "person": "/calendar/of/alice",
+    "form": "/calendar/entries/new?kind=session",
+    "move": "/calendar/move?to={far}",
 }
 
 
@@ -32,7 +34,7 @@ def test_every_view_at_every_size(
         context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna")
         seat = Seat(name, context, server.url).enter(links[name])
         for view, path in VIEWS.items():
-            seat.page.goto(f"{server.url}/c/{slug}/{handle}{path.format(full=150141)}")
+            seat.page.goto(f"{server.url}/c/{slug}/{handle}{path.format(full=day('Leaf', 15), far=TODAY + 30)}")
             for size, (wide, high) in SIZES.items():
                 seat.page.set_viewport_size({"width": wide, "height": high})
                 assert overflow(seat.page) == [], (view, size)

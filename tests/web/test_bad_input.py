@@ -55,8 +55,13 @@ def alice(route: str, page: str, action: str, **more: Any) -> Row:
 
 
 SCENE = "/scene/{scene_id}"
+ENTRY = "/calendar/entries/{entry_id}"
 NEW_SCENE = (("held", "copy"), ("seat[]", "ida"), ("given.muster.sword-goblin.count", "1"))
 ROWS = (
+    gm("/calendar/moved/{crossing_id}/undo", "{moved}", "/undo"),
+    gm(f"{ENTRY}/open", "/calendar/move", "/open"),
+    gm(f"{ENTRY}/decide/{{what}}", "/calendar/entries/{fight}", "/decide/put-off"),
+    gm("/calendar/go", "/calendar/move", "/calendar/go"),
     Row("/new", "/new", "/new", who="nobody"),
     Row("/join/{slug}/{token}", "{invitation}", "", who="nobody"),
     Row(f"{MEMBER}/enter", "{bob}", "/enter", who="nobody"),
@@ -111,6 +116,10 @@ ROWS = (
     gm("/calendar/shape/import", "/calendar/shape/import", "/shape/import"),
     alice("/calendar/feeds/make", "/calendar/feeds", "/feeds/make"),
     Row(f"{MEMBER}/calendar/feeds/revoke", "{with a feed}", "/feeds/revoke", who="Alice"),
+    alice("/calendar/entries", "/calendar/entries/new?kind=session", "/calendar/entries"),
+    alice(f"{ENTRY}/reply", "/calendar/entries/{entry}", "/reply", extra=(("answer", "maybe"),)),
+    gm(f"{ENTRY}/change", "/calendar/entries/{entry}", "/change"),
+    gm(f"{ENTRY}/mark", "/calendar/entries/{entry}", "/mark", extra=(("state", "paused"),)),
     gm("/people/hand-over", "/people", "/people/hand-over"),
     gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),
     gm("/people/of/{who}/remove", "/people", "/of/sam/remove"),
@@ -242,6 +251,14 @@ class Table:
         self.at["with a feed"] = f"{HOME}/alice/calendar/feeds"
         await self.seats["Alice"].post(self.at["with a feed"] + "/make", {"kind": "real"})
         await self._end_a_scene(house)
+        put = await host.get(f"{HOME}/gm/calendar/entries/new?kind=session")
+        when = {"title": "We play", "real_date": "2999-01-01", "real_time": "20:00"}
+        self.at["entry"] = (await host.send(put, "/entries", when)).path.rpartition("/")[2]
+        fight = {"title": "A fight", "kind": "scene", "standing": "pass"}
+        self.at["fight"] = (await host.send(put, "/entries", fight)).path.rpartition("/")[2]
+        ahead = await host.get(f"{HOME}/gm/calendar/move")
+        self.at["moved"] = (await host.send(ahead, "/calendar/go")).path.removeprefix(f"{HOME}/gm")
+        assert "/moved/" in self.at["moved"]
         for _ in range(2):
             invited = await host.send(await host.get(f"{HOME}/gm/people"), "/people/invite")
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]

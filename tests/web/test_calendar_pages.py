@@ -118,6 +118,193 @@ async def test_what_some_may_know_is_nowhere_else(people: dict[str, Browser]) ->
             assert (words in seen) == (secret in may), (name, secret)
 
 
+# ---- entries -------------------------------------------------------------------------------------------------------
+
+
+async def test_an_entry_is_made_looked_at_changed_and_crossed_out(people: dict[str, Browser]) -> None:
+    alice, bob = people["alice"], people["bob"]
+    form = await alice.get(f"{HOME}/alice/calendar/entries/new?day={TODAY}&who=alice")
+    assert 'value="alice" checked' in form.html
+    typed = {"title": "A walk by the river", "day": "20", "lasts": "3", "place": "The river", "people": "alice"}
+    page = await alice.send(form, "/calendar/entries", typed)
+    assert page.status == 200 and "It is on the calendar." in page.text
+    assert "Moonday, 20 Leaf 412 OR to Hearthday, 22 Leaf 412 OR" in page.text and "in 14 days" in page.text
+    other = await bob.get(page.path.replace("/alice/", "/bob/"))
+    assert "A walk by the river" in other.text and not other.has_form("/mark") and "Written by Alice" in other.text
+    stale = page
+    page = await alice.send(page, "/change", {"title": "A ride by the river", "day": "21"})
+    assert "A ride by the river" in page.text and "21 Leaf 412 OR to" in page.text
+    refused = await alice.post(f"{stale.path}/change", {**dict(stale.form("/change").fields), "title": "Too late"})
+    assert refused.status == 409 and "Too late" in refused.html and "changed from another page" in refused.text
+    assert (await bob.post(stale.path.replace("/alice/", "/bob/") + "/change", {"title": "Mine"})).status == 403
+    page = await alice.post(f"{page.path}/mark", {"version": "2", "state": "dropped"})
+    assert "crossed out" in page.text
+    assert "A ride by the river" not in (await alice.get(f"{HOME}/alice/calendar")).html
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "repeats"),
+    [
+        ({"repeat": "days", "every": "10"}, ["Restday, 6 Leaf", "16 Leaf", "26 Leaf"], "every 10 days"),
+        ({"repeat": "weekly", "weekdays": "3"}, ["Hearthday, 10 Leaf", "16 Leaf"], "every Hearthday"),
+        ({"repeat": "date", "month_day": "-1"}, ["30 Leaf 412", "30 Fog 412"], "on the last day of every month"),
+        (
+            {"repeat": "nth", "nth": "2", "nth_weekday": "1", "of_month": "16"},
+            ["Moonday, 8 Ember 412", "413"],
+            "second Moonday",
+        ),
+        ({"repeat": "moon", "moon": "0", "phase": "full"}, ["15 Leaf 412", "15 Fog 412"], "when Ansa is full"),
+        ({"repeat": "season", "season": "0"}, ["1 Seed 413 OR", "1 Seed 414 OR"], "when Spring begins"),
+    ],
+    ids=lambda value: value.get("repeat") if isinstance(value, dict) else "",
+)
+async def test_what_comes_again_says_when_before_it_is_kept(
+    people: dict[str, Browser], typed: dict[str, str], first: list[str], repeats: str
+) -> None:
+    gm = people["gm"]
+    form = await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}")
+    fields = [pair for pair in form.form("/entries").fields if pair[0] not in ("title", *typed)]
+    pairs = [*fields, ("title", "Again"), *typed.items()]
+    shown = await gm.post(f"{HOME}/gm/calendar/entries", [*pairs, ("_act", "times")])
+    assert shown.status == 200 and "The next times" in shown.text
+    assert [words for words in first if words not in shown.text] == []
+    assert "Again" not in (await gm.get(f"{HOME}/gm/calendar")).text, "nothing is kept yet"
+    page = await gm.post(f"{HOME}/gm/calendar/entries", pairs)
+    assert repeats in page.text
+    again = dict(page.form("/change").fields)
+    assert all(again[name] == value for name, value in typed.items()), "the form that changes it says the same"
+
+
+async def test_wrong_fields_are_named_and_the_rest_is_kept(people: dict[str, Browser]) -> None:
+    gm = people["gm"]
+    form = dict((await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}")).form("/entries").fields)
+    form |= {"title": "Kept words", "text": "More kept words"}
+    for wrong, field in (
+        ({"day": "31"}, "day"),
+        ({"lasts": "0"}, "lasts"),
+        ({"title": ""}, "title"),
+        ({"kind": "dragon"}, "kind"),
+        ({"repeat": "weekly"}, "weekdays"),
+        ({"repeat": "date", "month_day": "0"}, "month_day"),
+        ({"repeat": "days", "until_day": "1", "until_month": "1", "until_year": "1"}, "repeat"),
+        ({"repeat": "date", "month_day": "400"}, "repeat"),
+        ({"people": "nobody"}, "people"),
+        ({"kind": "session"}, "real_date"),
+        ({"kind": "session", "real_date": "2026-12-24", "real_time": "25:00"}, "real_time"),
+        ({"kind": "session", "real_date": "2026-12-24", "real_time": "19:30", "zone": "Middle/Earth"}, "zone"),
+        ({"kind": "session", "real_date": "2026-12-24", "real_time": "19:30", "minutes": "a while"}, "minutes"),
+        ({"kind": "session", "real_date": "2026-03-29", "real_time": "02:30", "zone": "Europe/Vienna"}, "real_time"),
+    ):
+        page = await gm.post(f"{HOME}/gm/calendar/entries", {**form, **wrong})
+        assert page.status in (409, 422), wrong
+        assert f'id="fault-{field}"' in page.html, (wrong, field)
+        assert "More kept words" in page.html
+
+
+async def test_sessions_stand_on_their_day_and_say_who_comes(people: dict[str, Browser]) -> None:
+    gm, alice, bob = people["gm"], people["alice"], people["bob"]
+    form = dict((await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}&kind=session")).form("/entries").fields)
+    when = {"real_date": "2999-07-01", "real_time": "20:00", "zone": "Europe/Vienna", "minutes": "150"}
+    page = await gm.post(f"{HOME}/gm/calendar/entries", {**form, **when, "title": "The long night"})
+    assert 'datetime="2999-07-01T18:00:00+00:00"' in page.html and "2 h 30 min" in page.text
+    assert page.text.count("has not said") == 4, "the GM and three players; whoever watches is not asked"
+    at = page.path.replace("/gm/", "/{}/") + "/reply"
+    await bob.post(at.format("bob"), {"answer": "no"})
+    await bob.post(at.format("bob"), {"answer": "maybe"})
+    page = await alice.post(at.format("alice"), {"answer": "yes"})
+    assert "Your answer is kept" in page.text and page.text.count("perhaps") == 1 and page.text.count("comes") == 1
+    assert (await alice.post(at.format("alice"), {"answer": "later"})).status == 422
+    assert (await people["sam"].post(at.format("sam"), {"answer": "yes"})).status == 403
+    month = await alice.get(f"{HOME}/alice/calendar")
+    assert "The long night" in month.text and "When we meet" in month.text
+    await gm.post(page.path.replace("/alice/", "/gm/") + "/mark", {"version": "1", "state": "dropped"})
+    assert (await alice.post(at.format("alice"), {"answer": "no"})).status in (404, 409)
+
+
+async def test_private_entries_are_unknown_to_others(people: dict[str, Browser]) -> None:
+    """An author chooses who may know; its address, its answers and its counts are closed to everybody else."""
+    bob = people["bob"]
+    form = dict((await bob.get(f"{HOME}/bob/calendar/entries/new?day={TODAY}")).form("/entries").fields)
+    secret = uuid.uuid4().hex
+    page = await bob.post(f"{HOME}/bob/calendar/entries", {**form, "title": secret, "seen_by": "gm", "place": secret})
+    assert "Only you and the GM" in page.text
+    for name, may in (("gm", True), ("alice", False), ("charlie", False), ("sam", False)):
+        at = page.path.replace("/bob/", f"/{name}/")
+        assert (await people[name].get(at)).status == (200 if may else 404)
+        if not may and name != "sam":
+            for path in ("/change", "/mark", "/reply"):
+                answer = await people[name].post(f"{at}{path}", {"version": "1", "answer": "yes", "title": "x"})
+                assert answer.status == 404, path
+        for view in ("", "/agenda", f"/agenda?q={secret[:9]}", f"/day?at={TODAY}", "/year", f"?place={secret[:9]}"):
+            seen = (await people[name].get(f"{HOME}/{name}/calendar{view}")).html
+            assert (secret in seen) == may, (name, view)
+
+
+# ---- time ----------------------------------------------------------------------------------------------------------
+
+
+async def test_time_passes_after_it_was_shown_what_lies_ahead_and_is_taken_back(people: dict[str, Browser]) -> None:
+    gm, alice = people["gm"], people["alice"]
+    desk = await gm.get(f"{HOME}/gm/calendar/move?to={TODAY + 30}")
+    for words in ("To Restday, 6 Fog 412", "Bob travels to Thornwick", "Lantern feast", "Time stops there"):
+        assert words in desk.text, words
+    form = desk.form("/calendar/go")
+    answers = [await gm.post(f"{HOME}/gm/calendar/go", form.fields) for _ in range(2)]
+    assert answers[0].path == answers[1].path, "a repeated press is one movement"
+    moved = answers[0]
+    assert moved.status == 200 and "Time has passed" in moved.text
+    today = (await alice.get(f"{HOME}/alice/calendar")).text
+    assert "today is Restday, 6 Leaf" not in today
+    assert (await alice.get(moved.path.replace("/gm/", "/alice/"))).status == 403
+    stale = await gm.post(f"{HOME}/gm/calendar/go", [*form.fields, ("_once", str(uuid.uuid4()))])
+    assert stale.status == 409 and 'role="alert"' in stale.html
+    back = await gm.send(moved, "/undo")
+    assert "Taken back" in back.text and "Time is back where it was" in back.text
+    assert "today is Restday, 6 Leaf" in (await alice.get(f"{HOME}/alice/calendar")).text
+
+
+async def test_what_cannot_be_taken_back_says_why(people: dict[str, Browser]) -> None:
+    gm = people["gm"]
+    moved = await gm.send(await gm.get(f"{HOME}/gm/calendar/move?to={TODAY + 1}"), "/calendar/go")
+    assert moved.has_form("/undo")
+    new = await people["alice"].get(f"{HOME}/alice/calendar/entries/new?day={TODAY + 2}")
+    await people["alice"].send(new, "/entries", {"title": "A new plan"})
+    page = await gm.get(moved.path)
+    assert not page.has_form("/undo") and "“A new plan” was written" in page.text
+    refused = await gm.post(f"{moved.path}/undo")
+    assert refused.status == 409 and "acted since" in refused.text
+
+
+async def test_a_day_that_is_over_is_refused_in_words(people: dict[str, Browser]) -> None:
+    gm = people["gm"]
+    for query in ("year=412&month=1&day=1", "year=412&month=1&day=99", "year=x"):
+        page = await gm.get(f"{HOME}/gm/calendar/move?{query}")
+        assert page.status == 422 and 'class="fault"' in page.html
+    assert (await gm.get(f"{HOME}/gm/calendar/move?to=99999999999")).status == 200, "as far as one movement goes"
+
+
+async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser]) -> None:
+    gm = people["gm"]
+    new = await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}&kind=scene&who=alice")
+    for title in ("The gate", "The well"):
+        await gm.send(new, "/entries", {"title": title})
+    desk = await gm.get(f"{HOME}/gm/calendar/move")
+    assert "The gate" in desk.text and "the same date; this one was put down first" in desk.text
+    assert "waits for a decision" in desk.text and not desk.has_form("/calendar/go"), "time waits for scenes"
+    opening = await gm.send(desk, "/open")
+    assert opening.path.endswith("/scenes/new") and 'value="The gate"' in opening.html
+    assert 'name="seat[]" value="alice" checked' in opening.html and 'value="bob" checked' not in opening.html
+    fields = [*opening.form("/scenes/new").fields, ("held", "copy")]
+    fields += [("given.muster.sword-goblin.count", "1")]
+    scene = await gm.post(f"{HOME}/gm/scenes/new", fields)
+    assert "/scene/" in scene.path, scene.text
+    desk = await gm.get(f"{HOME}/gm/calendar/move")
+    assert "To the table" in desk.text
+    assert "In two places at once" in desk.text and "is in Alice rides to the coast then" in desk.text
+    settled = await gm.send(desk, "/decide/allow")
+    assert "That is settled." in settled.text and "In two places at once" not in settled.text
+
+
 # ---- months of every shape -----------------------------------------------------------------------------------------
 
 

@@ -26,6 +26,8 @@ pytestmark = pytest.mark.anyio
 SEAT, SCENE = "/c/{slug}/{handle}", "/c/{slug}/{handle}/scene/{scene_id}"
 
 CHALLENGES = {f"{SEAT}/challenges{path}" for path in ("", "/{challenge_id}/accept", "/{challenge_id}/close")}
+ENTRIES = f"{SEAT}/calendar/entries"
+WRITING = {f"{ENTRIES}{path}" for path in ("", *(f"/{{entry_id}}/{act}" for act in ("change", "mark", "reply")))}
 
 # Who may come in: everybody, whoever sits at that address, only GMs who do, or only whose own it is (Alice).
 VERDICTS: dict[tuple[str, str], str] = {
@@ -43,6 +45,12 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("GET", f"{SEAT}/calendar/feeds"): "seat",
     **{(way, f"{SEAT}/calendar/shape{path}"): "gm" for way in ("GET", "POST") for path in ("", "/import")},
     **{("POST", f"{SEAT}/calendar/feeds/{path}"): "seat" for path in ("make", "revoke")},
+    ("GET", f"{ENTRIES}/{{entry_id}}"): "seat",
+    ("GET", f"{ENTRIES}/new"): "seat",
+    **{("POST", path): "seat" for path in WRITING},
+    **{("GET", f"{SEAT}/calendar{path}"): "gm" for path in ("/move", "/moved/{crossing_id}")},
+    **{("POST", f"{SEAT}/calendar{path}"): "gm" for path in ("/go", "/moved/{crossing_id}/undo")},
+    **{("POST", f"{ENTRIES}/{{entry_id}}/{path}"): "gm" for path in ("open", "decide/{what}")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
     **{
         ("GET", SCENE + path): "seat"
@@ -75,11 +83,16 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},
     ("GET", f"{SEAT}/stream"): "stream",  # endless: held to the same guard by test_streams_open_to_their_seat_alone
 }
-SPECTATORS_NOT = CHALLENGES | {
-    f"{SEAT}/characters/new",
-    f"{SEAT}/characters",
-    f"{SEAT}/characters/{{who}}/edit",
-}
+SPECTATORS_NOT = (
+    CHALLENGES
+    | WRITING
+    | {
+        f"{ENTRIES}/new",
+        f"{SEAT}/characters/new",
+        f"{SEAT}/characters",
+        f"{SEAT}/characters/{{who}}/edit",
+    }
+)
 
 
 def address(route: str, **parts: object) -> str:
@@ -92,6 +105,8 @@ def address(route: str, **parts: object) -> str:
         "token": "x" * 43,
         "device_id": uuid.uuid4(),
         "invitation_id": uuid.uuid4(),
+        "entry_id": uuid.uuid4(),
+        "crossing_id": uuid.uuid4(),
         "challenge_id": uuid.uuid4(),
         "promotion_id": uuid.uuid4(),
         "bound_id": uuid.uuid4(),
@@ -186,13 +201,15 @@ async def test_another_campaigns_ids_are_nowhere(table: Table) -> None:
         devices = list(await session.scalars(select(Device.id).where(here, Device.member_id.is_not(None))))
     invited = await table.browser("gm").post(table.path(f"{SEAT}/people/invite", "gm"), {"role": "spectator"})
     invitation = re.search(r"/invitations/([0-9a-f-]{36})/revoke", invited.html)
-    assert invitation and devices
+    put = {"title": "Council", "day": "1", "month": "1", "year": "1"}
+    noted = await table.browser("gm").post(table.path(ENTRIES, "gm"), put)
+    assert invitation and devices and noted.status == 200
     browser = table.browser("foreign")
     wrong = []
     for (method, route), verdict in VERDICTS.items():
         if verdict in ("all", "stream") or set(re.findall(r"{(\w+)}", route)) <= {"slug", "handle"}:
             continue
-        ids = {"device_id": devices[0], "invitation_id": invitation[1]}
+        ids = {"device_id": devices[0], "invitation_id": invitation[1], "entry_id": noted.path.rpartition("/")[2]}
         status = await _ask(browser, method, table.path(route, "gm", foreign=True, **ids))
         if status != 404:
             wrong.append((method, route, status))
