@@ -83,13 +83,15 @@ def met(tale: Table, said: Said) -> None:
 
 def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict[str, Defence], Square | None, str]:
     """What somebody answered, if it can still be done, else what they do without being asked."""
-    usual = defences.usual(state.fight, state.stands(key), key)
+    fight, stand = state.fight, state.stands(key)
     says = answer.says.of.get(key) if answer else None
-    if says is None or answer is None or defences.settled(state.fight, state.stands(key), key):
-        return *usual, answer.how if answer and says is None else "standing"
-    how, square = {**usual[0], **says.how}, read(says.square)
-    if legal.faults_of(state.fight, key, how, square):
-        return *usual, "default"
+    if says is None or answer is None or defences.settled(fight, stand, key):
+        return *defences.usual(fight, stand, key), answer.how if answer and says is None else "standing"
+    how, square = dict(says.how), read(says.square)
+    if any(order.who not in how for order in legal.attacks_on(fight, key)):
+        how = {**defences.usual(fight, stand, key)[0], **how}
+    if legal.faults_of(fight, key, how, square):
+        return *defences.usual(fight, stand, key), "default"
     return how, square, answer.how
 
 

@@ -8,6 +8,7 @@ Square = tuple[int, int]
 DAGGER, SWORD, SPEAR = 1, 2, 3
 OUT_OF_REACH = 4  # and farther: no action against that enemy (CHR-FTW-10)
 DISTANCE_NAMES = {1: "Dagger distance", 2: "Sword distance", 3: "Spear distance"}
+AROUND = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)  # lowest y first, then lowest x
 
 
 def distance(one: Square, other: Square) -> int:
@@ -47,22 +48,28 @@ class Ground:
     taken: Collection[Square]
 
     def free(self, square: Square) -> bool:
-        inside = (not self.width or 0 <= square[0] < self.width) and (not self.height or 0 <= square[1] < self.height)
-        return inside and square not in self.blocked and square not in self.taken
+        if square in self.taken or square in self.blocked:
+            return False
+        return (not self.width or 0 <= square[0] < self.width) and (not self.height or 0 <= square[1] < self.height)
 
     def around(self, square: Square) -> list[Square]:
         """Free neighbours, in order."""
         x, y = square
-        near = ((x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
-        return [one for one in near if self.free(one)]
+        return [one for dx, dy in AROUND if self.free(one := (x + dx, y + dy))]
 
     def reach(self, start: Square, most: int) -> dict[Square, int]:
         """Squares that so many steps lead to, with the steps they take; the own one with 0."""
         found = {start: 0}
-        edge = [start]
+        edge: list[Square] = [start]
         for step in range(1, most + 1):
-            edge = [one for square in edge for one in self.around(square) if found.setdefault(one, step) == step]
-            edge = list(dict.fromkeys(edge))
+            last = edge
+            edge = list[Square]()
+            for x, y in last:
+                for dx, dy in AROUND:
+                    one = (x + dx, y + dy)
+                    if one not in found and self.free(one):
+                        found[one] = step
+                        edge.append(one)
         return found
 
     def away(self, who: Square, other: Square) -> list[Square]:
@@ -77,9 +84,10 @@ class Ground:
 
     def way_next_to(self, who: Square, other: Square, near: int = 1, most: int = 8) -> list[Square]:
         """Squares at the end of a shortest way to a distance of `near` or less: several are the mover's choice."""
-        reached = {square: steps for square, steps in self.reach(who, most).items() if distance(square, other) <= near}
-        fewest = min(reached.values(), default=None)
-        return in_order(square for square, steps in reached.items() if steps == fewest)
+        for steps in range(most + 1):
+            if found := [square for square in self.reach(who, steps) if distance(square, other) <= near]:
+                return in_order(found)
+        return []
 
 
 def straight_back(who: Square, other: Square) -> Square:

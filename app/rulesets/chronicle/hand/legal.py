@@ -37,6 +37,8 @@ def targets(fight: Fight, key: str) -> list[Fighter]:
 def with_hands(fight: Fight, key: str, drop: tuple[str, ...], grip: str, uses: str) -> Fight:
     """The same fight with somebody's hands as the order wants them: dropped things gone, grip chosen (CHR-EQP-09)."""
     one = fight[key]
+    if not drop and grip in ("", one.grip) and uses in ("", one.uses):
+        return fight
     new = replace(
         one,
         left="" if "left" in drop else one.left,

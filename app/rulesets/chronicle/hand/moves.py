@@ -46,6 +46,8 @@ def _approach(fight: Fight, move: Move, here: Square, other: Square) -> list[Squ
 
 def settled(fight: Fight, stand: Standing, move: Move) -> Square | None:
     """Where this move goes by standing choice or by the rules; None: its chooser wants to be asked."""
+    if move.why == "foot" and not move.won and not stand.distance:
+        return fight[move.who].at  # a loser stays, which is always allowed
     found = options(fight, move)
     if len(found) == 1:
         return found[0]
@@ -75,8 +77,7 @@ def usual(fight: Fight, stand: Standing, move: Move) -> Square:
         case "follow":
             return found[1] if stand.follow == "yes" and len(found) > 1 else here
         case "approach":
-            reached = fight.ground.reach(here, 8)
-            return min(found, key=lambda square: reached.get(square, 99))
+            return min(found, key=lambda square: distance(square, here))
         case _:
             return found[0]
 

@@ -12,7 +12,7 @@ from app.rulesets.chronicle.hand import effects, exchange, footwork, many, moves
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.asks import free_people, surrendering, waits
 from app.rulesets.chronicle.hand.desk import at_the_desk
-from app.rulesets.chronicle.hand.grid import read
+from app.rulesets.chronicle.hand.grid import Square, read
 from app.rulesets.chronicle.hand.legal import hands_of
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Move, Side, State
 
@@ -176,11 +176,17 @@ def _come_in(tale: Table, key: str, wish: str, how: str) -> None:
 
 
 def _move(tale: Table, said: exchange.Said, chance: Chance) -> None:
-    """The next on the list of moves, or what follows when all have moved."""
+    """The list of moves, one after another as far as nobody has to be asked; then what follows when all have moved."""
     fight = tale.state.fight
-    if fight.work:
-        _step(tale, fight.work[0], said)
-    elif fight.phase == "foot":
+    if fight.work and said:
+        _answered(tale, fight.work[0], said)
+    while fight.work:
+        move = fight.work[0]
+        square = moves.settled(fight, tale.state.stands(moves.chooser(move)), move)
+        if square is None:
+            return  # this one wants to be asked
+        _step(tale, move, square, "standing")
+    if fight.phase == "foot":
         free = [Move(key, "free", 0, 3) for key in free_people(fight) if key in fight.intents]
         tale.tell(ev.Stage("free" if free else "act", tuple(free)), rule="CHR-FTW-16" if free else "CHR-RND-06")
     elif fight.phase == "free":
@@ -199,14 +205,19 @@ _RULES = {
 }
 
 
-def _step(tale: Table, move: Move, said: exchange.Said) -> None:
-    fight = tale.state.fight
-    by = moves.chooser(move)
-    found, stand = moves.options(fight, move), tale.state.stands(by)
+def _answered(tale: Table, move: Move, said: exchange.Said) -> None:
+    """Where the one who was asked goes; a square that is gone by now gives way to what the rules would do."""
+    fight, by = tale.state.fight, moves.chooser(move)
     answer = said.get(fight[by].seat)
     wish = read(answer.says.to) if answer else None
-    square = wish if wish in found else moves.usual(fight, stand, move)
-    how = answer.how if answer and wish in found else "standing"
+    if answer and wish is not None and wish in moves.options(fight, move):
+        _step(tale, move, wish, answer.how)
+    else:
+        _step(tale, move, moves.usual(fight, tale.state.stands(by), move), "default")
+
+
+def _step(tale: Table, move: Move, square: Square, how: str) -> None:
+    fight, by = tale.state.fight, moves.chooser(move)
     one = fight[move.who]
     event = ev.Stepped(one.combat, move.who, move.why, one.at, square, by, how, move.other)
     tale.tell(event, rule=_RULES[move.why], because=_cause(fight, move))
