@@ -43,6 +43,8 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             fight.phase, fight.work, fight.contested = event.phase, list(event.work), list(event.contested)
             fight.turn = fight.tries = 1
             fight.first = event.first or fight.first
+            if event.phase == "pair":
+                fight.waiting.clear()  # everybody is counted anew: the next wave comes (CHR-MUL-02)
         case ev.Weakened():
             fight[event.who].weakening = event.after
         case ev.Wounded():

@@ -224,7 +224,7 @@ def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | 
                 faults[order.who] = f"Choose a defence against {action_name(order.action)} by {name}."
         elif said not in legal:
             faults[order.who] = f"That is no defence against {action_name(order.action)} by {name} now."
-        elif said == "dodge" and square is not None and not fits(fight, order.who, key, square):
+        elif said == "dodge" and square in squares and not fits(fight, order.who, key, square):
             faults[order.who] = f"From that square it would be no Dodge of {name}: it is not one farther away."
         elif said == "parry" and parries > PARRIES_OF_ONE and fight.alone(key):
             faults[order.who] = "Alone against many you may parry two actions a round."

@@ -182,6 +182,23 @@ def test_free_people_pair_off_anew_when_no_combat_is_left() -> None:
     assert [(c.a, c.b) for c in tale.state.fight.combats] == [(["ann"], ["bea"])]
 
 
+def test_the_next_wave_comes_when_the_first_is_gone() -> None:
+    """CHR-MUL-02, CHR-DEF-16: two who waited meet the lone one, and are not weakened yet."""
+    people = [person("ann", 0), *(person(f"b{n}", 3, n) for n in range(6))]
+    tale = stage(*people, phase="next", number=2)
+    fight = tale.state.fight
+    fight.combats, fight.waiting = [], ["b4", "b5"]
+    for one in fight.fighters.values():
+        one.combat, one.gone = 0, "surrendered" if one.key in ("b0", "b1", "b2", "b3") else ""
+    fight["ann"].weakening = 1
+    closes(tale, {}, {})
+    closes(tale, {}, {})
+    assert asked(tale) == {"b4": "pair"}
+    closes(tale, {}, foot("ann", "b4", won=True, number=3) | foot("ann", "b5", won=True, number=3))
+    assert [(c.a, c.b) for c in fight.combats] == [(["ann"], ["b4", "b5"])]
+    assert [fight[key].weakening for key in ("ann", "b4")] == [1, 0]
+
+
 def test_an_ambush_needs_no_dice_in_the_first_round() -> None:
     """CHR-TRV-21."""
     tale = begin(setup(1, 1, random.Random(11).choice))
