@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import battles, duels, pages, practice, reveals, seals
+from benchmarks import battles, calendars, duels, pages, practice, reveals, seals
 from benchmarks.figures import Figure, Missing, table
 
 SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
@@ -14,6 +14,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "practice": practice.figures,
     "seals": seals.figures,
     "pages": pages.figures,
+    "calendar": calendars.figures,
     "reveals": reveals.figures,
 }
 

@@ -4,6 +4,7 @@
 //   <… data-moment="2026-11-21T20:15:00+00:00">      fields "real_date", "real_time" and "zone" inside it say that moment
 //                                                     in this browser's zone, as long as nobody typed in them
 //   <time datetime="…" data-short>                   weekday, day, month and hour, in this browser's zone
+//   <button data-ask-again>    in a form: pressed by itself a moment after one of the form's fields changed
 
 import { onContent } from "./swaps.js";
 
@@ -31,6 +32,14 @@ document.addEventListener(
   },
   { passive: true },
 );
+
+let asking = 0;
+document.addEventListener("change", (event) => {
+  const button = event.target.form?.querySelector("[data-ask-again]");
+  if (!button || event.target.matches("textarea")) return;
+  clearTimeout(asking);
+  asking = setTimeout(() => button.isConnected && button.click(), 250);
+});
 
 const SHORT = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const two = (number) => String(number).padStart(2, "0");

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import battles, duels, ground, pages, retelling, reveals, seals, statements, tables
+from benchmarks import battles, calendars, duels, ground, pages, retelling, reveals, seals, statements, tables
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -123,6 +123,12 @@ def test_pages_are_measured_and_their_first_load_weighed(monkeypatch: pytest.Mon
 
 
 @pytest.mark.once
+def test_a_full_month_is_measured_against_an_empty_one(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    (figure,) = calendars.figures(quick=True, entries=700)
+    assert figure.name == "A month of 700 entries" and figure.ratio is not None and figure.at_most == 3.0
+
+
 def test_a_font_counts_where_the_page_has_one_of_its_signs() -> None:
     one = "@font-face { src: url(a.woff2); unicode-range: U+20-7E; }"
     sheet = f"{one} @font-face {{ src: url(b.woff2); unicode-range: U+101; }}"

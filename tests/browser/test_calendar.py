@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.planned_year import TODAY, day, planned
-from tests.browser.seats import Seat, axe, overflow, shots_folder
+from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -48,3 +48,66 @@ def test_every_view_at_every_size(
                     seat.both_shots(shots, f"calendar-{view}-{size}-bob")
         assert seat.wrong == [], seat.wrong
         context.close()
+
+
+def test_a_year_is_planned_moved_through_taken_back_and_printed(
+    browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
+) -> None:
+    """Three journeys, a healing and a feast, typed into the form; Bob watches the month change by itself."""
+    shots = shots_folder(tmp_path)
+    context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna")
+    gm = Seat("GM", context, server.url).enter(links["GM"])
+    other = browser.new_context(viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True)
+    bob = Seat("Bob", other, server.url).enter(links["Bob"])
+    base = gm.page.url.partition("/gm")[0]
+    bob.page.goto(f"{base}/bob/calendar")
+    page = gm.page
+    for title, kind, on, lasts, more in (
+        ("To the coast", "leg", "3", "9", {"standing": "pass"}),
+        ("Over the pass", "leg", "8", "6", {"standing": "pass"}),
+        ("Home again", "leg", "20", "4", {"standing": "pass"}),
+        ("The arm is looked at", "healing", "5", "1", {"repeat": "days"}),
+        ("The feast of lamps", "holiday", "15", "1", {}),
+        ("The gate of the city", "scene", "24", "1", {}),
+    ):
+        page.goto(f"{base}/gm/calendar")
+        page.keyboard.press("e")
+        page.get_by_label("What is it?").fill(title)
+        page.get_by_label("Kind").select_option(kind)
+        page.locator("[name=day]").fill(on)
+        page.locator("[name=lasts]").fill(lasts)
+        for name, value in more.items():
+            page.locator(f"[name={name}]").select_option(value)
+        if "repeat" in more:
+            page.locator("[name=every]").fill("4")
+            page.locator("[name=every]").blur()
+            expect(page.locator("#times li")).to_have_count(5, timeout=PATIENCE)
+            expect(page.locator("#times li").nth(1)).to_contain_text("9 First Month")
+        page.get_by_role("button", name="Put it on the calendar").click()
+        expect(page.get_by_text("It is on the calendar.")).to_be_visible()
+    expect(bob.page.locator(".daylist").get_by_text("The feast of lamps")).to_be_visible(timeout=PATIENCE)
+    page.goto(f"{base}/gm/calendar")
+    gm.both_shots(shots, "calendar-planned-desktop")
+    page.keyboard.press("v")
+    page.get_by_role("link", name="Thirty days").click()
+    expect(page.get_by_text("Time stops there, for “The gate of the city”")).to_be_visible()
+    page.get_by_role("button", name="Move time to 24 First Month 1").click()
+    expect(page.get_by_role("heading", name="Time has passed")).to_be_visible()
+    assert axe(page) == []
+    gm.both_shots(shots, "calendar-moved-desktop")
+    expect(bob.page.get_by_text("today is 24 First Month 1")).to_be_visible(timeout=PATIENCE)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Take it back").click()
+    confirm = page.locator("dialog[open] .go, dialog[open] button[value=yes]")
+    if confirm.count():
+        confirm.first.click()
+    expect(page.get_by_role("heading", name="Taken back")).to_be_visible(timeout=PATIENCE)
+    expect(bob.page.get_by_text("today is 1 First Month 1")).to_be_visible(timeout=PATIENCE)
+    page.goto(f"{base}/gm/calendar")
+    page.emulate_media(media="print")
+    expect(page.locator(".calendar-bar")).to_be_hidden()
+    expect(page.locator(".as-table").first).to_be_visible()
+    gm.shot(shots, "calendar-print")
+    assert gm.wrong == [] and bob.wrong == [], gm.wrong + bob.wrong
+    context.close()
+    other.close()

@@ -1,0 +1,100 @@
+"""A month of a campaign with ten thousand entries on its calendar against the same month of one with none."""
+
+import asyncio
+import http.client
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from app.almanac.models import Entry
+from app.db.base import new_id
+from app.db.engine import make_engine
+from benchmarks import ground, tables
+from benchmarks.figures import Figure
+from benchmarks.tables import Chair
+
+ENTRIES = 10_000
+YEARS = 20
+AGAIN = 200  # of them repeat
+LASTING = 500  # of them last for some days
+KINDS = ("scene", "leg", "arrival", "completion", "event", "holiday", "note")
+
+
+def figures(*, quick: bool = False, entries: int = ENTRIES) -> Iterator[Figure]:
+    """Milliseconds until a month is there, by turns from either campaign, one request at a time."""
+    rounds = 15 if quick else 60
+    with ground.database() as url:
+        empty, full = (table.players[1] for table in asyncio.run(tables.lay_tables(url, 2)))
+        asyncio.run(_fill(url, full, entries))
+        with ground.signet(url) as server:
+            months = "year=10&month=6"
+            for chair in (empty, full):
+                _month(server.port, chair, months)
+            took: dict[str, list[float]] = {"empty": [], "full": []}
+            for _ in range(rounds):
+                took["empty"].append(_month(server.port, empty, months))
+                took["full"].append(_month(server.port, full, months))
+    least, most = (statistics.median(took[which]) for which in ("empty", "full"))
+    yield Figure(name=f"A month of {entries:,} entries", measured=f"{most * 1000:.1f} ms",
+                 floor=f"{least * 1000:.1f} ms (none)", ratio=most / least, at_most=3.0)  # fmt: skip
+
+
+async def _fill(url: str, chair: Chair, entries: int) -> None:
+    engine: AsyncEngine = make_engine(url)
+    rows = [_row(chair, number) for number in range(entries)]
+    try:
+        async with engine.begin() as connection:
+            for at in range(0, len(rows), 1000):
+                await connection.execute(insert(Entry), rows[at : at + 1000])
+        async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            await connection.exec_driver_sql("ANALYZE entries")
+    finally:
+        await engine.dispose()
+
+
+def _row(chair: Chair, number: int) -> dict[str, Any]:
+    """The entries are spread over all days of twenty years; each year has its share of what repeats and what lasts."""
+    day = number * 7919 % (YEARS * 360)
+    rule = None
+    if number % (ENTRIES // AGAIN) == 0:
+        rule = {"kind": "days", "start": day, "until": None, "skip": [], "days": 30 + number % 331}
+    return {
+        "campaign_id": chair.campaign,
+        "id": new_id(),
+        "made_no": number + 1,
+        "kind": KINDS[number % len(KINDS)],
+        "state": "open",
+        "title": f"What happens as number {number}",
+        "text": "Some words on it.",
+        "place": f"Place {number % 40}",
+        "day": day,
+        "last_day": day + 3 + number % 9 if number % (ENTRIES // LASTING) == 1 else None,
+        "rule": rule,
+        "people": ["alice"] if number % 3 == 0 else [],
+        "seen_by": "gm" if number % 10 == 9 else "all",
+        "viewers": [],
+        "author_id": chair.member,
+        "standing": "pass",
+        "data": {},
+    }
+
+
+def _month(port: int, chair: Chair, query: str) -> float:
+    """Seconds for one page over a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.connect()
+        began = time.perf_counter()
+        connection.request("GET", f"{chair.base}/calendar?{query}", headers={"Cookie": chair.cookie})
+        answer = connection.getresponse()
+        page = answer.read()
+        took = time.perf_counter() - began
+    finally:
+        connection.close()
+    if answer.status != 200:
+        raise RuntimeError(f"the month was answered with {answer.status}: {page[-300:]!r}")
+    return took
