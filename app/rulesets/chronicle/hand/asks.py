@@ -72,7 +72,7 @@ def _by_seat(fight: Fight, kind: str, call: str, about: dict[str, list[str]], *,
             seat=Seat(seat),
             kind=kind,
             call=f"{call} {_listed(names[seat])}",
-            about=tuple(seats[seat]),
+            about=tuple(dict.fromkeys(seats[seat])),
             opens="end" if late else "close",
         )
         for seat in order
@@ -85,7 +85,7 @@ def _listed(names: list[str]) -> str:
 
 def _ready(fight: Fight) -> tuple[Ask, ...]:
     about = {key: [key] for key, one in fight.fighters.items() if one.here}
-    return _by_seat(fight, "ready", "Make ready", about, late=True)
+    return _by_seat(fight, "ready", "Prepare", about, late=True)
 
 
 def _pair(fight: Fight) -> tuple[Ask, ...]:

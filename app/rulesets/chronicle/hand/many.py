@@ -80,10 +80,11 @@ def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tupl
     """The combats that "two and more against many" becomes, by nearness, in sizes that differ by one (CHR-MUL-15).
 
     Everybody of the larger side has an opponent; the first new combat keeps the old number. []: it need not split.
+    Only able people count; the helpless stay with the combat that is nearest to them.
     """
     order = list(fight.fighters)
-    a = [key for key in combat.a if fight[key].here]
-    b = [key for key in combat.b if fight[key].here]
+    a = [key for key in combat.a if fight.able(key)]
+    b = [key for key in combat.b if fight.able(key)]
     if min(len(a), len(b)) < 2:
         return []
     many, few = (a, b) if len(a) >= len(b) else (b, a)
@@ -97,11 +98,16 @@ def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tupl
             found[foe].append(one)
             placed.add(one)
             more -= len(found[foe]) > least
+    for one in combat.everybody:
+        if one not in (*many, *few):
+            nearest = min(few, key=lambda foe: (distance(fight[one].at, fight[foe].at), order.index(foe)))
+            found[nearest].append(one)
     numbers = [combat.number, *range(fight.combats_ever + 1, fight.combats_ever + len(few))]
     made: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
     for number, foe in zip(numbers, sorted(few, key=order.index), strict=True):
-        members = tuple(sorted(found[foe], key=order.index))
-        made.append((number, members, (foe,)) if many is a else (number, (foe,), members))
+        members = sorted([foe, *found[foe]], key=order.index)
+        on_a = tuple(key for key in members if fight[key].side == "a")
+        made.append((number, on_a, tuple(key for key in members if key not in on_a)))
     return made
 
 

@@ -11,7 +11,7 @@ from app.engine.ruleset import Viewer
 from app.rulesets.chronicle import wounds as wd
 from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves, ratings
-from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SPECIAL, Defence
+from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NAMES, SPECIAL, Defence
 from app.rulesets.chronicle.hand.arms import ARMOUR_NAMES, WEAPONS, item_name
 from app.rulesets.chronicle.hand.asks import free_people, speaker
 from app.rulesets.chronicle.hand.grid import Square, distance_name
@@ -284,7 +284,11 @@ def _who(fight: Fight, one: Fighter, mine: bool) -> Who:
         conditions=tuple(_conditions(fight, key)),
         wounds=wd.words(one.wounds),
         penalties=tuple(
-            (f"{ACTIONS[p.action].name}: {', '.join(p.on) or 'all defences'}", p.amount, p.since + 2)
+            (
+                f"{ACTIONS[p.action].name}: {', '.join(SKILL_NAMES[skill] for skill in p.on) or 'all defences'}",
+                p.amount,
+                p.since + 2,
+            )
             for p in one.penalties
         ),
         weakening=one.weakening,
