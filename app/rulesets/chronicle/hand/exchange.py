@@ -189,7 +189,7 @@ def _dodge_moves(tale: Table) -> None:
     fight = tale.state.fight
     pushed = {order.target for order in fight.orders.values() if order.action == "push" and order.strong}
     for key, square in defences.dodging_to(fight).items():
-        if key not in pushed:
+        if key not in pushed and fight.ground.free(square):  # the GM may have put somebody there in the meantime
             one = fight[key]
             event = ev.Stepped(one.combat, key, "dodge", one.at, square, key, "sealed", turn=False)
             tale.tell(event, rule="CHR-DEF-06", because=tuple(o.cause for o in legal.attacks_on(fight, key)))

@@ -138,21 +138,42 @@ def test_footwork_of_one_against_many() -> None:
     assert [one.who for one in of_kind(told, ev.Stepped)] == ["bea", "bert", "bo", "ann"]
 
 
+def _two_dodgers(*, contest: str) -> Table:
+    """Bea and Bert both dodge to 2,1: hers by combatant order, for no footwork was rolled (CHR-DEF-07)."""
+    ann, art = person("ann", 0), person("art", 0, 1)
+    tale = stage(ann, art, person("bea", 1, 0), person("bert", 1, 1))
+    fight = tale.state.fight
+    fight.combats = [Combat(1, ["ann"], ["bea"]), Combat(2, ["art"], ["bert"])]
+    fight["art"].combat = fight["bert"].combat = 2
+    stand = {"action": "wait", "stand": {"contest": contest}}
+    closes(tale, acts(ann="bash bea", art="bash bert", bert=stand), {})
+    return tale
+
+
+BOTH = defends(bea=({"ann": "dodge"}, "2,1"), bert=({"art": "dodge"}, "2,1"))
+STRONG = strike("ann", "bea", strong=True) | strike("art", "bert", strong=True)
+
+
 def test_two_dodgers_want_one_square() -> None:
-    """CHR-DEF-07: combatant order here, for no footwork was rolled; the other finds another square by himself."""
-    people = (person("ann", 0), person("bea", 1, 0), person("bert", 1, 1))
-    tale = stage(*people)
-    tale.state.fight.combats = [Combat(1, ["ann"], ["bea"]), Combat(2, ["art"], ["bert"])]
-    art = person("art", 0, 1)
-    art.combat = tale.state.fight["bert"].combat = 2
-    tale.state.fight.fighters = {one.key: one for one in (people[0], art, people[1], people[2])}
-    closes(tale, acts(ann="bash bea", art="bash bert"), {})
-    luck = strike("ann", "bea", strong=True) | strike("art", "bert", strong=True)
-    told = closes(tale, defends(bea=({"ann": "dodge"}, "2,1"), bert=({"art": "dodge"}, "2,1")), luck)
+    tale = _two_dodgers(contest="")
+    told = closes(tale, BOTH, STRONG)
     contested = of_kind(told, ev.Contested)[0]
     assert (contested.keeps, contested.yields) == ("bea", ("bert",))
     assert tale.state.fight["bea"].at == (2, 1)
     assert tale.state.fight["bert"].at == (2, 0)
+
+
+def test_who_lost_the_square_may_want_to_choose() -> None:
+    """Another square or another defence, before any die is rolled; the GM may even stand somebody in the way."""
+    tale = _two_dodgers(contest="ask")
+    closes(tale, BOTH, {})
+    assert asked(tale) == {"bert": "dodge"}
+    assert step(tale).key == "r1/dodge/bert"
+    assert list(faults(tale, "bert", {"how": {"art": "dodge"}, "square": "2,1"})) == ["square"]
+    tale.state.fight.fighters["zed"] = person("zed", 2, 1)
+    closes(tale, {"bert": {"how": {"art": "parry"}}}, STRONG)
+    assert tale.state.fight["bert"].at == (1, 1)
+    assert tale.state.fight["bea"].at == (1, 0)
 
 
 def test_a_combat_splits_by_position() -> None:
