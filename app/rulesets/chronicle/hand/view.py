@@ -11,11 +11,12 @@ from app.engine.ruleset import Viewer
 from app.rulesets.chronicle import wounds as wd
 from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves, ratings
-from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NAMES, SPECIAL, Defence
+from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NAMES, SPECIAL, Defence, action_name
 from app.rulesets.chronicle.hand.arms import ARMOUR_NAMES, WEAPONS, item_name
 from app.rulesets.chronicle.hand.asks import free_people, speaker
 from app.rulesets.chronicle.hand.grid import Square, distance_name
 from app.rulesets.chronicle.hand.muster import FOES
+from app.rulesets.chronicle.hand.picture import Picture, picture
 from app.rulesets.chronicle.hand.ratings import Rating
 from app.rulesets.chronicle.hand.standing import Standing
 from app.rulesets.chronicle.hand.state import ARMS, Fight, Fighter, State
@@ -131,6 +132,39 @@ class View:
         """An option with the hands as they are."""
         found = self.variants.get(key, ())
         return next((o for o in found[0].options if (o.action, o.target) == (action, target)), None) if found else None
+
+    @property
+    def picture(self) -> Picture:
+        """The ground as it is drawn."""
+        return picture(self.fight)
+
+    def deeds(self, key: str, hands: int = 0) -> list[tuple[Option, ...]]:
+        """The options of one of mine by action, each against every enemy; `hands`: which way of using the hands."""
+        found: dict[str, list[Option]] = {}
+        for option in self.variants[key][hands].options:
+            found.setdefault(option.action, []).append(option)
+        return [tuple(options) for options in found.values()]
+
+    def suggested(self, key: str) -> tuple[str, str]:
+        """An action and its target that make sense, so that a GM with many people has little to press."""
+        may = [o for o in self.variants[key][0].options if not o.why_not]
+        first = next((o for o in may if o.action in ("stand", "break-tackle")), None)
+        if first:
+            return first.action, first.target
+        worth = {"quick": 10, "vicious": 12, "controlled": 16}
+        foes = [o for o in may if o.against and o.target and self.fight.able(o.target) and o.action in ACTIONS]
+        best = max(foes, key=lambda o: worth.get(o.action, 8) * min(a.strong for a in o.against), default=None)
+        return (best.action, best.target) if best else ("wait", "")
+
+    def deed(self, action: str) -> str:
+        """An action's name."""
+        return action_name(action)
+
+    def usual(self, key: str) -> tuple[dict[str, Defence], Square | None]:
+        """How one of mine defends if nothing else is said: by attacker, and the square of a Dodge."""
+        if self.phase == "dodge":
+            return defences.elsewhere(defences.again(self.fight, key), self.stand[key], key)
+        return defences.usual(self.fight, self.stand[key], key)
 
 
 def view(state: State, viewer: Viewer) -> View:
