@@ -175,9 +175,9 @@ def why_not_hands(one: Fighter, says: Readiness) -> dict[str, str]:
 def attacks_on(fight: Fight, key: str) -> list[Order]:
     """The actions against somebody this round that a defence is chosen for, in actor order."""
     return [
-        fight.orders[one]
+        order
         for one in fight.fighters
-        if one in fight.orders and fight.orders[one].action in ACTIONS and fight.orders[one].target == key
+        if (order := fight.orders.get(one)) and order.target == key and order.action in ACTIONS
     ]
 
 

@@ -46,26 +46,25 @@ def _approach(fight: Fight, move: Move, here: Square, other: Square) -> list[Squ
 
 def settled(fight: Fight, stand: Standing, move: Move) -> Square | None:
     """Where this move goes by standing choice or by the rules; None: its chooser wants to be asked."""
-    if move.why == "foot" and not move.won and not stand.distance:
-        return fight[move.who].at  # a loser stays, which is always allowed
+    if move.why == "foot" and stand.distance != "ask":
+        return _foot(fight, stand, move)
+    asks = {
+        "foot": True,
+        "free": fight.intents.get(move.who) == "ask",
+        "follow": stand.follow == "ask",
+    }.get(move.why, stand.steps == "ask")
+    if not asks:
+        return usual(fight, stand, move)
     found = options(fight, move)
-    if len(found) == 1:
-        return found[0]
-    if move.why == "foot":
-        return None if stand.distance == "ask" else _foot(fight, stand, move, found)
-    if move.why == "free":
-        return None if fight.intents.get(move.who) == "ask" else usual(fight, stand, move)
-    if move.why == "follow":
-        return None if stand.follow == "ask" else usual(fight, stand, move)
-    return None if stand.steps == "ask" else usual(fight, stand, move)
+    return found[0] if len(found) == 1 else None
 
 
 def usual(fight: Fight, stand: Standing, move: Move) -> Square:
     """What happens when the chooser is silent (table 1.2): a legal square, always."""
+    if move.why == "foot":
+        return _foot(fight, stand, move)
     found, here = options(fight, move), fight[move.who].at
     match move.why:
-        case "foot":
-            return _foot(fight, stand, move, found)
         case "free":
             if fight.intents.get(move.who) != "near":
                 return here
@@ -82,17 +81,20 @@ def usual(fight: Fight, stand: Standing, move: Move) -> Square:
             return found[0]
 
 
-def _foot(fight: Fight, stand: Standing, move: Move, found: list[Square]) -> Square:
+def _foot(fight: Fight, stand: Standing, move: Move) -> Square:
     """Footwork: towards the distance one keeps; without one a loser stays, a winner goes for his weapon's (step R3)."""
     here = fight[move.who].at
     wish = WISHED.get(stand.distance, 0)
-    if not wish and not move.won:
+    if not fight.can_move(move.who) or (not wish and not move.won):
         return here
     want = wish or fight.weapon(move.who).distance
     foes = [foe.at for foe in fight.foes(move.who) if fight.able(foe.key)]
     steps = fight.ground.reach(here, move.high)
+    if move.low and len(steps) > 1:
+        del steps[here]
 
-    def off(square: Square) -> int:
-        return sum(abs(min(distance(square, foe), 4) - want) for foe in foes)
+    def worth(square: Square) -> tuple[int, int, int, int]:
+        off = sum(abs(min(distance(square, foe), 4) - want) for foe in foes)
+        return off, steps[square], square[1], square[0]
 
-    return min(found, key=lambda square: (off(square), steps[square], square[1], square[0]))
+    return min(steps, key=worth)
