@@ -1,0 +1,383 @@
+"""If-then declarations: "if WHO does WHAT to WHOM, then I do this", built from menus, for any ruleset that wants them.
+
+A clause is matched against acts: what somebody really does, as it was revealed, whatever comes of it. There is no
+"not", no "or" and no number in the language, so what fires does not depend on the order in which clauses are looked
+at. Clauses fire in rounds: the first round is met by unconditional acts, the second by what the first one did, and so
+on. Clauses that only wait for one another are a knot, and somebody has to say whether it comes loose.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.engine.nearby import Nearby, Point
+from app.engine.record import record
+from app.engine.ruleset import Faults
+
+ANYONE, ANY_ENEMY, ANY_ALLY, ME, THEM = "anyone", "any_enemy", "any_ally", "me", "them"
+GROUPS = {ANYONE: "anyone", ANY_ENEMY: "any enemy", ANY_ALLY: "any ally"}
+
+Mode = Literal["answer", "interrupt"]
+Verdict = Literal["fired", "not_fired", "blocked"]
+Why = Literal["met", "knot_let_loose", "not_met", "waited", "knot", "lost"]
+Key = tuple[str, str, str, str]  # who, verb, whom, with what; groups are spelt for one side
+
+
+@record(kw_only=True)
+class Clause:
+    """One condition. `who` and `whom` are ids or groups; `whom` may also be ME or a place, "" is not asked for."""
+
+    who: str
+    verb: str
+    whom: str = ""
+    using: str = ""  # the spell, weapon or item it has to be done with
+
+
+@record(kw_only=True)
+class Act:
+    """What somebody does, under every verb that it answers to, each with those it is done to.
+
+    A hostile spell is an attack, a casting and a naming of its target. `whom` may hold THEM in what a clause guards:
+    the actor of the act that the clause watched.
+    """
+
+    actor: str
+    does: dict[str, tuple[str, ...]]
+    using: tuple[str, ...] = ()
+    unseen_by: frozenset[str] = frozenset()  # who cannot notice it; their clauses are not met by it
+    forestalled: bool = True  # whether an interrupt may try to come first
+
+
+@record(kw_only=True)
+class IfThen:
+    """A clause, its owner and what it guards. One owner has one clause."""
+
+    owner: str
+    clause: Clause
+    then: tuple[Act, ...]
+    mode: Mode = "answer"
+
+
+@record(kw_only=True)
+class Card:
+    """What became of one if-then, for the page: shown after the reveal to those who may know of its owner."""
+
+    owner: str
+    verdict: Verdict
+    why: Why
+    round: int = 0  # 0: it never fired
+    watched: str = ""  # whose act met it
+    tries_first: bool = False  # an interrupt that may try to come before what it watches
+    knot: tuple[str, ...] = ()
+    note: str = ""  # why it was blocked, in the ruleset's words
+
+
+@record(kw_only=True)
+class Reading:
+    """All if-thens of one reveal: a card each, the rounds in which they fire, the knots nobody let loose."""
+
+    cards: dict[str, Card]
+    rounds: tuple[tuple[str, ...], ...]  # owners, by id inside a round
+    knots: tuple[tuple[str, ...], ...]  # asked about by their first owner
+
+    def blocked(self, owner: str, note: str) -> Card:
+        """The card of one that fired, but could not be carried out."""
+        card = self.cards[owner]
+        return Card(
+            owner=owner,
+            verdict="blocked",
+            why="lost",
+            round=card.round,
+            watched=card.watched,
+            knot=card.knot,
+            note=note,
+        )
+
+
+@record(kw_only=True)
+class Verb:
+    """A word of a ruleset's menu: how it reads, and whether it wants somebody or something named."""
+
+    key: str
+    says: str  # "attacks"
+    whom: Literal["needed", "may", "none"] = "may"
+    places: bool = False  # whether whom may be a place
+    using: bool = False  # whether a spell, weapon or item may be named
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Menu:
+    """What somebody can choose from: only what they know of, so that no menu tells of the unseen."""
+
+    owner: str
+    verbs: Mapping[str, Verb]
+    people: Mapping[str, str]  # id -> name, of whom the owner is aware; the owner among them
+    things: Mapping[str, str] = field(default_factory=dict)  # spells, weapons and items by id
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def check(self, clause: Clause) -> Faults:
+        """What is wrong with a clause, under the names `who`, `verb`, `whom`, `using`."""
+        faults: Faults = {}
+        if clause.who == self.owner or clause.who == ME:
+            faults["who"] = "A condition waits for somebody else, never for yourself."
+        elif clause.who not in GROUPS and clause.who not in self.people:
+            faults["who"] = "Choose whom to watch."
+        verb = self.verbs.get(clause.verb)
+        if verb is None:
+            return faults | {"verb": "Choose what you wait for."}
+        known = clause.whom in GROUPS or clause.whom == ME or clause.whom in self.people
+        if verb.whom == "none" and clause.whom:
+            faults["whom"] = f"“{verb.says}” is done to nobody: leave this empty."
+        elif verb.whom == "needed" and not clause.whom:
+            faults["whom"] = f"“{verb.says}” whom? Choose somebody."
+        elif clause.whom and not known and not (verb.places and clause.whom in self.places):
+            faults["whom"] = "Choose somebody you know of." if not verb.places else "Choose somebody or a place."
+        if clause.using and (not verb.using or clause.using not in self.things):
+            faults["using"] = "Choose something from the list, or leave this empty."
+        return faults
+
+    def read_back(self, clause: Clause, then: str) -> str:
+        """The whole as a sentence: "If the troll attacks Ada with Club, then I cast Mend on Ada."."""
+        words = [GROUPS.get(clause.who) or self.people.get(clause.who, "somebody"), self.verbs[clause.verb].says]
+        if clause.whom:
+            words.append(self._whom(clause.whom))
+        if clause.using:
+            words.append(f"with {self.things.get(clause.using, clause.using)}")
+        return f"If {' '.join(words)}, then {then}."
+
+    def _whom(self, whom: str) -> str:
+        if whom in (ME, self.owner):
+            return "me"
+        return GROUPS.get(whom) or self.people.get(whom) or self.places.get(whom, "somebody")
+
+
+def evaluate(
+    ifthens: Sequence[IfThen],
+    acts: Sequence[Act],
+    *,
+    side: Mapping[str, str],
+    place: Mapping[str, Point] | None = None,
+    loose: frozenset[str] = frozenset(),
+) -> Reading:
+    """Match clauses against what was revealed. `side` says who is whose enemy, `place` whose act is watched if several
+    match (the nearest, then the lower id); `loose` names knots, each by its first owner, that somebody lets fire.
+
+    ValueError where one owner has two clauses. Takes about n log n for n acts and clauses together.
+    """
+    mine = {one.owner: one for one in sorted(ifthens, key=lambda one: one.owner)}
+    if len(mine) != len(ifthens):
+        raise ValueError("one owner has two if-thens; one clause at most")
+    watch = _Watch(mine, side, place or {})
+    return _Rounds(watch).read(acts, loose)
+
+
+class _Watch:
+    """Who waits for which kind of act: clauses by key, so that an act finds them without asking each."""
+
+    def __init__(self, mine: dict[str, IfThen], side: Mapping[str, str], place: Mapping[str, Point]) -> None:
+        self.mine, self.side, self.place = mine, side, place
+        self.keys = {owner: self._key(owner, one.clause) for owner, one in mine.items()}
+        self.waiting: dict[Key, list[str]] = {}
+        for owner, key in self.keys.items():
+            self.waiting.setdefault(key, []).append(owner)
+        self.sides = sorted({self.side.get(owner, owner) for owner in mine})
+
+    def _key(self, owner: str, clause: Clause) -> Key:
+        side = self.side.get(owner, owner)
+        whom = owner if clause.whom == ME else self._group(clause.whom, side)
+        return self._group(clause.who, side), clause.verb, whom, clause.using
+
+    @staticmethod
+    def _group(name: str, side: str) -> str:
+        return f"{name} of {side}" if name in (ANY_ENEMY, ANY_ALLY) else name
+
+    def _names(self, one: str) -> Iterator[str]:
+        """All names under which clauses may mean somebody."""
+        yield one
+        own = self.side.get(one)
+        if own is not None or one == THEM:
+            yield ANYONE
+        if own is not None:
+            for side in self.sides:
+                yield f"{ANY_ALLY if own == side else ANY_ENEMY} of {side}"
+
+    def keys_of(self, act: Act) -> list[Key]:
+        """The keys under which some clause waits for this act, each once, noticed or not."""
+        found: dict[Key, None] = {}
+        for verb, whom in act.does.items():
+            meant = {"", *(name for one in whom for name in self._names(one))}
+            for key in (
+                (who, verb, one, using) for who in self._names(act.actor) for one in meant for using in ("", *act.using)
+            ):
+                if key in self.waiting:
+                    found[key] = None
+        return list(found)
+
+    def meets(self, owner: str, act: Act) -> bool:
+        return act.actor != owner and owner not in act.unseen_by
+
+    def where(self, who: str) -> Point:
+        return self.place.get(who, (0, 0))
+
+
+class _Rounds:
+    """Fires round by round; every clause fires once at most, so it comes to an end."""
+
+    def __init__(self, watch: _Watch) -> None:
+        self.watch = watch
+        self.cards: dict[str, Card] = {}
+        self.open = {key: dict.fromkeys(owners) for key, owners in watch.waiting.items()}  # not fired yet
+        self.rounds: list[tuple[str, ...]] = []
+
+    def read(self, acts: Sequence[Act], loose: frozenset[str]) -> Reading:
+        self._on(acts)
+        knots = self._knots()
+        while let := [knot for knot in knots if knot[0] in loose]:
+            self._on(self._let_loose(let))
+            knots = self._knots()
+        held = {owner: knot for knot in knots for owner in knot}
+        waited = self._waited()
+        for owner in self._rest():
+            knot = held.get(owner, ())
+            why: Why = "knot" if knot else "waited" if owner in waited else "not_met"
+            watched = waited.get(owner, "")
+            self.cards[owner] = Card(owner=owner, verdict="not_fired", why=why, knot=knot, watched=watched)
+        cards = {owner: self.cards[owner] for owner in self.watch.mine}
+        return Reading(cards=cards, rounds=tuple(self.rounds), knots=tuple(knots))
+
+    def _rest(self) -> list[str]:
+        return [owner for owner in self.watch.mine if owner not in self.cards]
+
+    def _on(self, new: Sequence[Act]) -> None:
+        while new and (fire := self._met(new)):
+            self.rounds.append(tuple(fire))
+            number, following = len(self.rounds), list[Act]()
+            for owner, act in fire.items():
+                one = self._fire(owner)
+                first = one.mode == "interrupt" and number == 1 and act.forestalled
+                self.cards[owner] = Card(
+                    owner=owner, verdict="fired", why="met", round=number, watched=act.actor, tries_first=first
+                )
+                following += aimed(one.then, act.actor)
+            new = following
+
+    def _met(self, new: Sequence[Act]) -> dict[str, Act]:
+        """Owners not yet fired whom some of these acts meets, by id, each with the act it watches."""
+        found = self._watched(new)
+        return {owner: new[number] for owner, number in sorted(found.items())}
+
+    def _watched(self, acts: Sequence[Act]) -> dict[str, int]:
+        """Owners not yet fired whom some of these acts meets -> the number of the act they watch."""
+        watch = self.watch
+        by_key: dict[Key, list[int]] = {}
+        for number, act in enumerate(acts):
+            for key in watch.keys_of(act):
+                if self.open[key]:
+                    by_key.setdefault(key, []).append(number)
+        found: dict[str, int] = {}
+        for key, numbers in by_key.items():
+            nearby = Nearby((watch.where(acts[n].actor), acts[n].actor, n) for n in numbers)
+            for owner in self.open[key]:
+                number = nearby.nearest(watch.where(owner), lambda n, owner=owner: watch.meets(owner, acts[n]))
+                if number is not None:
+                    found[owner] = number
+        return found
+
+    def _waited(self) -> dict[str, str]:
+        """Who waited for an act that was itself guarded and never came, and for whose."""
+        rest = self._rest()
+        acts = [act for owner in rest for act in self._possible(owner)]
+        return {owner: acts[number].actor for owner, number in self._watched(acts).items()}
+
+    def _possible(self, owner: str) -> tuple[Act, ...]:
+        """What an if-then might yet do. THEM may turn out to be whoever its clause names, if it names one."""
+        one = self.watch.mine[owner]
+        return aimed(one.then, one.clause.who) if one.clause.who not in GROUPS else one.then
+
+    def _knots(self) -> list[tuple[str, ...]]:
+        """Knots among those not fired: groups of two and more that reach one another by waiting, by first owner."""
+        watch, rest = self.watch, self._rest()
+        links: dict[object, list[object]] = {owner: [watch.keys[owner]] for owner in rest}
+        for owner in rest:
+            for act in self._possible(owner):
+                for key in watch.keys_of(act):
+                    if act.unseen_by:  # not everybody who waits for such an act can notice it: link them one by one
+                        for waiting in watch.waiting[key]:
+                            if waiting in links and watch.meets(waiting, act):
+                                links[waiting].append(owner)
+                    else:
+                        links.setdefault(key, []).append(owner)
+        knots = [tuple(sorted(one for one in group if isinstance(one, str))) for group in _strong(links)]
+        return sorted(knot for knot in knots if len(knot) > 1)
+
+    def _let_loose(self, knots: Sequence[tuple[str, ...]]) -> list[Act]:
+        owners = sorted(owner for knot in knots for owner in knot)
+        acts = [act for owner in owners for act in self._possible(owner)]
+        watched = self._watched(acts)
+        knot_of = {owner: knot for knot in knots for owner in knot}
+        self.rounds.append(tuple(owners))
+        following: list[Act] = []
+        for owner in owners:
+            other = acts[watched[owner]].actor if owner in watched else ""
+            self.cards[owner] = Card(
+                owner=owner, verdict="fired", why="knot_let_loose", round=len(self.rounds), watched=other,
+                knot=knot_of[owner],
+            )  # fmt: skip
+            following += aimed(self._fire(owner).then, other)
+        return following
+
+    def _fire(self, owner: str) -> IfThen:
+        del self.open[self.watch.keys[owner]][owner]
+        return self.watch.mine[owner]
+
+
+def aimed(then: Iterable[Act], them: str) -> tuple[Act, ...]:
+    """The guarded acts with THEM made out: the actor of the act that was watched."""
+    return tuple(
+        Act(
+            actor=act.actor,
+            does={verb: tuple(them if one == THEM else one for one in whom) for verb, whom in act.does.items()},
+            using=act.using,
+            unseen_by=act.unseen_by,
+            forestalled=act.forestalled,
+        )
+        for act in then
+    )
+
+
+def _strong(links: Mapping[object, Sequence[object]]) -> list[list[object]]:
+    """Strongly connected groups (Tarjan), without recursion: a chain of thousands is no deeper than one of two."""
+    number: dict[object, int] = {}
+    low: dict[object, int] = {}
+    stack: list[object] = []
+    on: set[object] = set()
+    groups: list[list[object]] = []
+    for root in links:
+        if root in number:
+            continue
+        work: list[tuple[object, Iterator[object]]] = [(root, iter(links[root]))]
+        number[root] = low[root] = len(number)
+        stack.append(root)
+        on.add(root)
+        while work:
+            node, following = work[-1]
+            for other in following:
+                if other not in number:
+                    number[other] = low[other] = len(number)
+                    stack.append(other)
+                    on.add(other)
+                    work.append((other, iter(links.get(other, ()))))
+                    break
+                if other in on:
+                    low[node] = min(low[node], number[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == number[node]:
+                    group: list[object] = []
+                    while not group or group[-1] != node:
+                        group.append(stack.pop())
+                        on.discard(group[-1])
+                    groups.append(group)
+    return groups
