@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, TextClause, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
@@ -49,10 +49,12 @@ class Where:
 async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member) -> Proposal | None:
     """The earliest scene that waits, among those this member may know of; None where nothing is written down.
 
-    It may lie ahead: then time passes to its day first. A scene that repeats is proposed with its next time.
+    It may lie ahead: then time passes to its day first. A scene that repeats is proposed with its next time. What goes
+    by without anybody (a plain journey, say) is proposed only where nothing else is.
     """
     book = await books.read(session, campaign_id)
-    found = await _to_come(session, campaign_id, member, book)
+    found = await _to_come(session, campaign_id, member, book, world.STOPPING)
+    found = found or await _to_come(session, campaign_id, member, book)
     if not found:
         return None
     first, rest = found[0], [one for one in found[1:] if one.first == found[0].first]
@@ -238,7 +240,9 @@ async def allow(
 # ---- what lies below ---------------------------------------------------------------------------------------------
 
 
-async def _to_come(session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book) -> list[Shown]:
+async def _to_come(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, *only: ColumnElement[bool] | TextClause
+) -> list[Shown]:
     """Scenes that wait, in the order in which they are due; with those ahead that time may pass over."""
     waiting = or_(and_(world.STOPPING, Entry.rule.is_(None)), Entry.day >= book.today, Entry.rule.is_not(None))
     rows = await session.scalars(
@@ -248,6 +252,7 @@ async def _to_come(session: AsyncSession, campaign_id: uuid.UUID, member: Member
             Entry.kind.in_(sorted(SCENES)),
             world.WAITING,
             waiting,
+            *only,
             *shown.known_to(member, book),
         )
         .order_by(Entry.day, Entry.made_no)

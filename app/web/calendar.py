@@ -9,8 +9,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac import entries, finding, nextup, replies
+from app.almanac import entries, finding, nextup, past, replies
 from app.almanac.book import MOST_DAY, Book
+from app.almanac.past import Happened
 from app.almanac.shown import Shown
 from app.calendar.days import Date, NoSuchDay
 from app.campaign import characters
@@ -56,6 +57,17 @@ class Desk:
     def fog_from(self) -> int | None:
         edge = self.book.edge
         return None if edge is None or self.visit.is_gm else edge + 1
+
+    def told(self, happened: Sequence[Happened]) -> list[tuple[str, list[tuple[Happened, str]]]]:
+        """What days did, under their days, each with the address of its rule."""
+        rules = {one.slug: one.ruleset for one in self.cast}
+        usual = str(self.visit.campaign.settings.get("ruleset", ""))
+        under: dict[str, list[tuple[Happened, str]]] = {}
+        for one in happened:
+            book = next((rules[slug] for slug in one.people if slug in rules), usual)
+            why = f"/rulebook/{book}/{one.rule}" if one.rule and book else ""
+            under.setdefault(self.book.count.said(one.day), []).append((one, why))
+        return list(under.items())
 
     def words(self, some: Sequence[Shown]) -> list[Word]:
         return said.words(some, self.book, self.visit.base, self.names)
@@ -272,6 +284,7 @@ async def one_day(request: Request, visit: Visiting, at: Number = "") -> Respons
     async with sessions(request)() as session:
         desk = await desk_of(session, visit, look)
         found = await entries.between(session, visit.campaign.id, visit.member, number, number)
+        did = await past.happened(session, visit.campaign.id, visit.member, number, number)
     count = desk.book.count
     date = count.date(number)
     desk.at = {"year": date.year, "month": date.month, "day": date.day}
@@ -283,6 +296,7 @@ async def one_day(request: Request, visit: Visiting, at: Number = "") -> Respons
         "",
         day=sheets.day_of(count, number, on, len(found)),
         shown=list(zip(found, desk.words(found), strict=True)),
+        days=desk.told([one for one in did if one.rolls or one.text]),  # the rest stands among the entries
         names=desk.names,
         moons=[sheets.disc(count, moon, number) for moon in desk.book.shape.moons],
         season=season.name if season is not None else "",

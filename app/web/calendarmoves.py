@@ -1,7 +1,7 @@
 """The GM's desk for time: what lies ahead, one press to go there, what happened on the way, and the way back."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -15,7 +15,6 @@ from app.almanac.book import MOST_DAY
 from app.almanac.crossing import Crossed
 from app.almanac.models import Crossing, Entry
 from app.almanac.moving import MOST_JUMP, Ahead
-from app.almanac.past import Happened
 from app.campaign.models import Member
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.table.opening import BadBrief, InUse
@@ -286,7 +285,7 @@ async def _moved(
         "to_said": count.said(crossing.to_day),
         "wanted_said": count.said(crossing.wanted_day),
         "stops": crossing.before.get("stops", []),
-        "days": told(desk, happened),
+        "days": desk.told(happened),
         "is_last": is_last,
         "hinders": hinders,
         "next": next_scene,
@@ -295,15 +294,3 @@ async def _moved(
         "notice": "Time is back where it was, and so is everything it had done." if did == "undone" else "",
     }
     return render(request, "calendar/moved.html", status, **context)
-
-
-def told(desk: Desk, happened: Sequence[Happened]) -> list[tuple[str, list[tuple[Happened, str]]]]:
-    """What days did, under their days, each with the address of its rule."""
-    rules = {one.slug: one.ruleset for one in desk.cast}
-    usual = str(desk.visit.campaign.settings.get("ruleset", ""))
-    under: dict[str, list[tuple[Happened, str]]] = {}
-    for one in happened:
-        book = next((rules[slug] for slug in one.people if slug in rules), usual)
-        why = f"/rulebook/{book}/{one.rule}" if one.rule and book else ""
-        under.setdefault(desk.book.count.said(one.day), []).append((one, why))
-    return list(under.items())

@@ -191,3 +191,12 @@ async def test_only_scenes_are_opened(land: Land) -> None:
     note = await land.add(land.gm, "note", "n", 0)
     with pytest.raises(Taken, match="is no scene"):
         await act(land, nextup.open_from, note.id, 1)
+
+
+async def test_what_goes_by_by_itself_is_next_only_where_nothing_else_is(land: Land) -> None:
+    await land.add(land.gm, "leg", "To the coast", 2, standing="pass")
+    told = await proposed(land)
+    assert told is not None and told.scene.title == "To the coast"
+    await land.add(land.gm, "scene", "The harbour", 9)
+    told = await proposed(land)
+    assert told is not None and told.scene.title == "The harbour"

@@ -11,11 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book as books
 from app.almanac import entries
 from app.almanac.entries import EntryTyped
+from app.almanac.models import Crossing, Happening
 from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import Month, Moon, Shape
 from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign, Member
+from app.db.base import new_id
 from app.table.house import House
 from app.web import calendarsheet as sheets
 from app.web.calendarsheet import On, Word
@@ -261,6 +263,22 @@ async def test_time_passes_after_it_was_shown_what_lies_ahead_and_is_taken_back(
     back = await gm.send(moved, "/undo")
     assert "Taken back" in back.text and "Time is back where it was" in back.text
     assert "today is Restday, 6 Leaf" in (await alice.get(f"{HOME}/alice/calendar")).text
+
+
+async def test_a_day_tells_what_it_did_to_whom_it_concerns(site: FastAPI, people: dict[str, Browser]) -> None:
+    gm, house, at = people["gm"], site.state.house, TODAY + 1
+    assert "What the day brought" not in (await gm.get(f"{HOME}/gm/calendar/day?at={at}")).text
+    await gm.send(await gm.get(f"{HOME}/gm/calendar/move?to={at}"), "/calendar/go")
+    async with house.sessions.begin() as session:
+        crossing = (await session.scalars(select(Crossing))).one()
+        roll = {"label": "x", "size": 8, "face": 7, "stream": "open"}
+        shared = {"campaign_id": crossing.campaign_id, "crossing_id": crossing.id, "day": at, "kind": "healing"}
+        for number, (who, seen_by) in enumerate((("Alice", "all"), ("The ogre", "gm")), 90):
+            told = {"thing": f"days/{who}", "title": f"{who} mends", "text": "A roll.", "rolls": [roll], "people": []}
+            session.add(Happening(id=new_id(), number=number, seen_by=seen_by, viewers=[], rule="", **shared, **told))
+    for name, ogres in (("gm", True), ("alice", False), ("sam", False)):
+        page = (await people[name].get(f"{HOME}/{name}/calendar/day?at={at}")).html
+        assert "Alice mends" in page and "a d8 shows" in page and ("ogre" in page) == ogres, name
 
 
 async def test_what_cannot_be_taken_back_says_why(people: dict[str, Browser]) -> None:
