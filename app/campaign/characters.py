@@ -14,8 +14,8 @@ from app.campaign.refusal import NotThere, NotYours, Taken
 from app.db.base import new_id
 from app.table.models import Claim, Scene
 
-RESERVED = {"gm", "new"}
-"""The GM's chair has the first name in every scene, the page for a new sheet the second; no character may."""
+RESERVED = {"gm", "new", "roll"}
+"""The GM's chair has the first name in every scene, the ways to a new sheet the others; no character may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,32 @@ async def create(
     sheet: dict[str, Any],
     owner: Member | None,
     by: Member | None = None,
+    *,
+    character_id: uuid.UUID | None = None,
+    dice: list[Any] | None = None,
 ) -> Character:
-    """A new character; `sheet` is what the ruleset's adapter dumps. `owner` None: it is the GM's. `by`: who made it."""
+    """A new character; `sheet` is what the ruleset's adapter dumps. `owner` None: it is the GM's. `by`: who made it.
+
+    With a `character_id` that is there already it is the one made then: a form sent twice makes one. `dice` is what it
+    was rolled with.
+    """
     await seats.hold(session, campaign.id)
+    if character_id is not None:
+        made = await session.scalar(
+            select(Character).where(Character.campaign_id == campaign.id, Character.id == character_id)
+        )
+        if made is not None:
+            return made
     taken = await session.scalars(select(Character.slug).where(Character.campaign_id == campaign.id))
     character = Character(
         campaign_id=campaign.id,
-        id=new_id(),
+        id=character_id or new_id(),
         slug=names.free(names.slug(name, "character"), {*taken, *RESERVED}),
         name=name,
         ruleset=ruleset,
         owner_id=None if owner is None else owner.id,
         sheet=sheet,
+        dice=dice,
     )
     session.add(character)
     await session.flush()

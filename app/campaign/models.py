@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, DateTime, Enum, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Now
@@ -82,6 +83,7 @@ class Character(Base):
     owner_id: Mapped[uuid.UUID | None]
     sheet: Mapped[dict[str, Any]]
     care: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default="{}")  # standing answers to passing days
+    dice: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))  # app.engine.ruleset.Dice, if rolled
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]

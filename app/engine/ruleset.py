@@ -222,6 +222,15 @@ class Days(Generic[C]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Dice:
+    """Some of the dice somebody was made with, and what came of them in words: "Physical: rating 4, a bank of 28"."""
+
+    about: str
+    rolls: tuple[Roll, ...]
+    text: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Ruleset(Generic[C, O]):
     """A rule system as a value: one folder, one `RULESET`, one line in the list of app/rulesets."""
 
@@ -235,6 +244,7 @@ class Ruleset(Generic[C, O]):
     rulebook: Rulebook
     reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
     days: Days[C] | None = None  # None: days do nothing to characters by themselves
+    rolled: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None  # somebody of that name, by the dice
     said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
     dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
     promoted: Callable[[C], C] = lambda sheet: sheet  # the sheet of who takes such a place; ratings stay

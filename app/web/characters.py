@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, ValidationError
 
 from app import rulesets
-from app.campaign import characters, goals, names, seats
+from app.campaign import characters, goals, names, seats, tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset
@@ -24,6 +24,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
 NOTICES = {
     "made": "The sheet is made.",
+    "rolled": "The dice have fallen. Every one of them is shown below.",
     "kept": "The sheet is kept.",
     "aside": "The sheet is laid aside.",
     "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
@@ -46,18 +47,25 @@ class Head(BaseModel):
 @router.get("/new")
 async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str = "") -> Response:
     """An empty sheet, or one of the ruleset's own characters to begin with."""
-    _may_make(visit)
-    rules = _rules(ruleset or visit.campaign.settings.get("ruleset", ""))
+    may_make(visit)
+    rules = rules_of(ruleset or visit.campaign.settings.get("ruleset", ""))
     started = samples(rules).get(sample)
     return await _form(request, visit, rules, started, Form(), sample=sample)
 
 
+async def show_new(
+    request: Request, visit: Visit, rules: Ruleset[Any, Any], *, rolling: Form[Any], status: int
+) -> Response:
+    """The page for a new sheet, with what was wrong with a roll."""
+    return await _form(request, visit, rules, None, Form(), rolling=rolling, status=status)
+
+
 @router.post("")
 async def make(request: Request, visit: Visiting) -> Response:
-    _may_make(visit)
+    may_make(visit)
     typed = await read(request)
     form = fill(Head, typed)
-    rules = _rules(typed.get("ruleset"))
+    rules = rules_of(typed.get("ruleset"))
     sheet, shape, name = _read(rules, form)
     if form.data is None or form.faults:
         return await _form(request, visit, rules, shape, form, status=422)
@@ -95,7 +103,7 @@ async def show(
         character = await characters.find(session, visit.campaign.id, who)
         members = await seats.members(session, visit.campaign.id)
         holding = (await characters.in_scenes(session, visit.campaign.id)).get(character.slug)
-        rules = _rules(character.ruleset)
+        rules = rules_of(character.ruleset)
         context = await life(session, visit, character, rules)
         context["wanted"] = None
         if goals.has(character, visit.member):
@@ -129,7 +137,7 @@ async def show(
 @router.get("/{who}/edit")
 async def edit(request: Request, visit: Visiting, who: str) -> Response:
     character = await _mine(request, visit, who)
-    return await _form(request, visit, _rules(character.ruleset), character.sheet, Form(), character=character)
+    return await _form(request, visit, rules_of(character.ruleset), character.sheet, Form(), character=character)
 
 
 @router.post("/{who}")
@@ -137,7 +145,7 @@ async def keep(request: Request, visit: Visiting, who: str) -> Response:
     """Write the sheet anew; refused with the typed text kept where a scene holds it or somebody was faster."""
     character = await _mine(request, visit, who)
     form = fill(Head, await read(request))
-    rules = _rules(character.ruleset)
+    rules = rules_of(character.ruleset)
     sheet, shape, name = _read(rules, form)
     if form.data is None or form.faults:
         return await _form(request, visit, rules, shape, form, character=character, status=422)
@@ -178,6 +186,7 @@ async def _form(
     *,
     character: Character | None = None,
     sample: str = "",
+    rolling: Form[Any] | None = None,
     status: int = 200,
 ) -> Response:
     """The sheet's form, for a new character or an old one."""
@@ -198,6 +207,8 @@ async def _form(
         choices=rulesets.games(),
         samples=samples(rules),
         sample=sample,
+        rolling=rolling or Form(),
+        once=(rolling and rolling.typed.get("_once")) or tokens.fresh(),
         form=form,
         faults=form.faults,
         members=[member for member in members if member.role != Role.SPECTATOR],
@@ -238,12 +249,12 @@ async def _mine(request: Request, visit: Visit, who: str) -> Character:
     return character
 
 
-def _may_make(visit: Visit) -> None:
+def may_make(visit: Visit) -> None:
     if visit.role == Role.SPECTATOR:
         raise NotYours("You watch this campaign, so you have no characters here.", "A GM can make you a player.")
 
 
-def _rules(key: str) -> Ruleset[Any, Any]:
+def rules_of(key: str) -> Ruleset[Any, Any]:
     found = next((ruleset for ruleset in rulesets.games() if ruleset.key == key), None)
     if found is None:
         raise NotThere("There are no such rules here.", "Choose one of those this Signet has.")

@@ -76,6 +76,7 @@ ROWS = (
     alice("/challenges", "/", "/challenges"),
     gm("/challenges/{challenge_id}/close", "/", "/close"),
     gm("/challenges/{challenge_id}/accept", "/", "/accept"),
+    gm("/characters/roll", "/characters/new?ruleset=chronicle", "/characters/roll"),
     gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
     gm("/characters/{who}/notes", "/characters/rex", "/rex/notes"),
     alice("/characters/{who}/goals", "/characters/alice", "/alice/goals"),

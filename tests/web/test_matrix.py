@@ -58,7 +58,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     },
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
-    **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/{who}", "/{who}/aside", "/{who}/back")},
+    **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/roll", "/{who}", "/{who}/aside", "/{who}/back")},
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
     **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat" for path in ("hand-over", "promote", "successor")},
     ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
@@ -90,6 +90,7 @@ SPECTATORS_NOT = (
         f"{ENTRIES}/new",
         f"{SEAT}/characters/new",
         f"{SEAT}/characters",
+        f"{SEAT}/characters/roll",
         f"{SEAT}/characters/{{who}}/edit",
     }
 )

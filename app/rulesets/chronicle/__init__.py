@@ -5,6 +5,7 @@ from pydantic import TypeAdapter
 from app.engine.rulebook import load
 from app.engine.ruleset import Ruleset
 from app.rulesets.chronicle.free import FREE
+from app.rulesets.chronicle.generation import rolled
 from app.rulesets.chronicle.healing import DAYS
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
@@ -22,4 +23,5 @@ RULESET = Ruleset(
     kinds=(FREE,),
     rulebook=load("app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml"),
     days=DAYS,
+    rolled=rolled,
 )

@@ -9,6 +9,7 @@ from typing import Literal
 
 from app.engine.chance import Chance, Roll
 from app.engine.record import record
+from app.engine.ruleset import Dice
 from app.rulesets.chronicle import motivations, skills
 from app.rulesets.chronicle.motivations import PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
@@ -181,3 +182,37 @@ def person(name: str, rolled: SkillsRolled, moved: MotivationsRolled) -> Sheet:
         survive_terrain=rolled.terrain,
         motivations=Motivations.model_validate(moved.motivations),
     )
+
+
+def rolled(name: str, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
+    """A main character by the dice, in the order of the book (CHR-SKL-13, then CHR-MOT-06), with every die."""
+    found, moved = roll_skills(chance, "skills", "main"), roll_motivations(chance, "motivations")
+    return person(name, found, moved), (*_skills_said(found), *_motivations_said(moved))
+
+
+def _skills_said(found: SkillsRolled) -> list[Dice]:
+    said: list[Dice] = []
+    for group, one in zip(GROUPS, found.groups, strict=True):
+        bank = f"Rating {one.rating}: a bank of {one.rating * len(group.skills)}, every skill begins at {one.least}."
+        said.append(Dice(about=group.name, rolls=one.rolls, text=bank))
+        if one.points:
+            more = ", ".join(f"{skill.name} {one.skills[skill.key]}" for skill in group.skills)
+            said.append(Dice(about=f"{group.name}, points", rolls=one.points, text=f"{more}."))
+    if found.terrain_roll is not None:
+        said.append(Dice(about="Land", rolls=(found.terrain_roll,), text=f"Survives best in: {found.terrain}."))
+    return said
+
+
+def _motivations_said(moved: MotivationsRolled) -> list[Dice]:
+    order = [PAIRS[number - 1] for number in moved.pairs]
+    drawn = ", ".join(
+        f"{low} and {high} for {pair.left.name} or {pair.right.name}"
+        for (low, high), pair in zip(POOL, order, strict=True)
+    )
+    turned = ", ".join(
+        f"{half.name} {moved.motivations[half.key]}" for pair in order for half in (pair.left, pair.right)
+    )
+    return [
+        Dice(about="Which pair gets which strengths", rolls=moved.draws, text=f"{drawn}."),
+        Dice(about="Which half is the stronger", rolls=moved.orders, text=f"{turned}."),
+    ]
