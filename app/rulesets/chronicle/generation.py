@@ -205,12 +205,14 @@ def _skills_said(found: SkillsRolled) -> list[Dice]:
 
 def _motivations_said(moved: MotivationsRolled) -> list[Dice]:
     order = [PAIRS[number - 1] for number in moved.pairs]
-    drawn = ", ".join(
+    drawn = "; ".join(
         f"{low} and {high} for {pair.left.name} or {pair.right.name}"
         for (low, high), pair in zip(POOL, order, strict=True)
     )
-    turned = ", ".join(
-        f"{half.name} {moved.motivations[half.key]}" for pair in order for half in (pair.left, pair.right)
+    turned = "; ".join(
+        f"{pair.left.name} {moved.motivations[pair.left.key]} and "
+        f"{pair.right.name} {moved.motivations[pair.right.key]}"
+        for pair in order
     )
     return [
         Dice(about="Which pair gets which strengths", rolls=moved.draws, text=f"{drawn}."),
