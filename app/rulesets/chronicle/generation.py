@@ -210,8 +210,7 @@ def _motivations_said(moved: MotivationsRolled) -> list[Dice]:
         for (low, high), pair in zip(POOL, order, strict=True)
     )
     turned = "; ".join(
-        f"{pair.left.name} {moved.motivations[pair.left.key]} and "
-        f"{pair.right.name} {moved.motivations[pair.right.key]}"
+        f"{pair.left.name} {moved.motivations[pair.left.key]} and {pair.right.name} {moved.motivations[pair.right.key]}"
         for pair in order
     )
     return [
