@@ -16,6 +16,9 @@ pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 LONGEST = 500
+IN_THE_MAKING = {"arcana"}
+"""Rule systems that are there and tested in part, and not offered to anybody yet."""
+
 # Put together here, so that this file does not hold what it looks for.
 REGISTRIES = [".".join(parts) for parts in (
     ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"), ("deb", "debian", "org"),
@@ -101,8 +104,10 @@ def test_each_ruleset_has_its_rules_its_pages_and_its_tests() -> None:
     )
     assert pages <= rules and tests <= rules, "pages or tests of a ruleset that is not there"
     shipped = {ruleset.key for ruleset in RULESETS}
+    assert not shipped & IN_THE_MAKING, "what Signet ships is made"
     assert shipped <= pages & tests, "a ruleset that Signet ships has its pages and its tests"
-    assert shipped == {path.parent.name for path in (ROOT / "app/rulesets").glob("*/__init__.py")}
+    there = {path.parent.name for path in (ROOT / "app/rulesets").glob("*/__init__.py")}
+    assert shipped | IN_THE_MAKING == there
 
 
 def test_templates_can_be_read() -> None:
