@@ -271,7 +271,9 @@ class _Table:
         faults: dict[str, dict[str, str]] = {}
         for seat, ask in asks.items():
             raw = dict(play.answers.get(seat, {}))
-            how = raw.pop("how", "sealed" if seat in play.answers else "default")
+            how = "sealed" if seat in play.answers else "default"
+            if isinstance(raw.get("how"), str):  # else it is a field of the form
+                how = raw.pop("how")
             rank = raw.pop("rank", ranks[seat] if seat in ranks else next(late))
             view = self.kind.view(self.tale.state, _viewer(seat))
             says, wrong = self._says(view, ask, raw, how)

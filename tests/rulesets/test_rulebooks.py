@@ -65,9 +65,16 @@ BOOKS = {
             *_to(15, "CHR-CHK"), *_to(19, "CHR-SKL"), *_to(16, "CHR-MOT"),
             *_to(10, "CHR-CHA", 9), *_to(14, "CHR-CHA", 12),  # the others are those of the draft
             *_to(15, "CHR-HEA"),
+            *_to(17, "CHR-RND"), *_to(16, "CHR-FTW"), *_to(37, "CHR-ACT"), *_to(18, "CHR-DEF"), *_to(11, "CHR-EQP"),
+            *_to(16, "CHR-WND"), *_to(11, "CHR-CND"), *_to(20, "CHR-MUL"),
+            "CHR-FLO-06", "CHR-TRV-21",  # of the flow and of travel: what hand-to-hand needs
         ),
         frozenset(ChronicleSettings.model_fields),
-        ("Checks", "Skills", "Motivations", "Characters", "Healing"),
+        (
+            "Checks", "Skills", "Motivations", "Characters", "Healing", "A round of a fight", "Footwork and distance",
+            "Actions in a fight", "Defences", "Weapons and armour", "Wounds in a fight", "Conditions", "Many fighters",
+        ),
+        frozenset({"hand_between", "hand_seconds"}),
     ),
 }  # fmt: skip
 EACH = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)

@@ -12,7 +12,7 @@ from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.settings import Settings
 
 
-class Both(HandSettings, Settings):
+class Both(Settings, HandSettings):
     """Settings of free scenes and of fights."""
 
 

@@ -6,6 +6,7 @@ from app.engine.rulebook import load
 from app.engine.ruleset import Ruleset
 from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import rolled
+from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
@@ -20,8 +21,11 @@ RULESET = Ruleset(
     version="1",
     character=CHARACTER,
     settings=TypeAdapter(Settings),
-    kinds=(FREE,),
-    rulebook=load("app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml"),
+    kinds=(FREE, HAND),
+    rulebook=load(
+        "app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml",
+        "hand/rulebook.toml", "hand/rulebook-defence.toml",
+    ),
     days=DAYS,
     rolled=rolled,
-)
+)  # fmt: skip

@@ -5,10 +5,12 @@ One set of settings for all kinds of scene: each kind reads those that concern i
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
+
+from app.rulesets.chronicle.hand.settings import HandSettings
 
 
-class Settings(BaseModel):
+class Settings(HandSettings):
     """Frozen when the scene opens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

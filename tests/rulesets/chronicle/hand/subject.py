@@ -1,15 +1,14 @@
 """Fights as a subject of the laws: up to six people on any seats, any settings, any legal answer.
 
-Hidden are standing choices alone. Until the whole rulebook stands, the subject brings one with every id of chapter 4.
+Hidden are standing choices alone.
 """
 
 from typing import Any
 
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
-from app.engine.rulebook import Rule, Rulebook
-from app.engine.ruleset import Ask, Ruleset, Setup, Viewer
+from app.engine.ruleset import Ask, Setup, Viewer
+from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand.settings import HandSettings
@@ -18,21 +17,6 @@ from app.rulesets.chronicle.hand.state import State
 from app.rulesets.chronicle.sheets import Sheet
 from tests.rulesets.chronicle.hand.ring import says, setup
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
-
-ROWS = {"RND": 17, "FTW": 16, "ACT": 37, "DEF": 18, "EQP": 11, "WND": 16, "CND": 11, "MUL": 20, "FLO": 10, "TRV": 21}
-IDS = [f"CHR-{area}-{number:02}" for area, count in ROWS.items() for number in range(1, count + 1)]
-RULES = Rulebook({one: Rule(id=one, title=one, text=one, origin="book", chapter="4") for one in IDS})
-
-RULESET: Ruleset[Any, Any] = Ruleset(
-    key="chronicle",
-    title="Chronicle",
-    blurb="A test.",
-    version="1",
-    character=TypeAdapter(Sheet),
-    settings=TypeAdapter(HandSettings),
-    kinds=(HAND,),
-    rulebook=RULES,
-)
 
 _SETTINGS = st.fixed_dictionaries(
     {
