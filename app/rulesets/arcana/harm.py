@@ -1,0 +1,78 @@
+"""Damage and health: critical strikes, rounding, healing and harm of one instant, Major Injury (ARC-110 to ARC-138)."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Literal
+
+from app.engine.chance import Roll
+from app.engine.record import record
+from app.rulesets.arcana.book import DAMAGE
+from app.rulesets.arcana.settings import Settings
+
+DEAD = -10
+CEILINGS: Mapping[str, Fraction] = {"1/2": Fraction(1, 2), "3/4": Fraction(3, 4), "none": Fraction(1)}
+
+
+def times(dice: Iterable[Roll]) -> int:
+    """By how much critical dice multiply: even 2, odd 1, two are added; none at all: 1 (ARC-110 to ARC-112)."""
+    return sum(2 if roll.face % 2 == 0 else 1 for roll in dice) or 1
+
+
+def damage(rolled: int, *, critical: int = 1, halved: bool = False, resists: int = 0, suffers: int = 0) -> int:
+    """Dice and fixed part, times the critical, halved, resistances in percent; rounded down once (ARC-129, ARC-132)."""
+    exact = Fraction(rolled * critical) * (Fraction(1, 2) if halved else 1)
+    exact = exact * max(0, 100 - resists) / 100 * (100 + suffers) / 100
+    return max(0, int(exact))
+
+
+@record(kw_only=True)
+class Loss:
+    """What damage takes from somebody: HP and FP."""
+
+    hp: int
+    fp: int
+
+
+def split(amount: int, kind: str, *, fp: int, undead: bool) -> Loss:
+    """HP and FP by the type of damage (ARC-130); cold takes the FP there are first."""
+    type_ = DAMAGE[kind]
+    if type_.undead_only and not undead:
+        return Loss(hp=0, fp=0)
+    if type_.fp_first:
+        chilled = min(amount, max(0, fp))
+        return Loss(hp=amount - chilled, fp=chilled)
+    return Loss(hp=amount * type_.hp // 2, fp=amount * type_.fp // 2)
+
+
+@record(kw_only=True)
+class Healing:
+    amount: int
+    ceiling: Literal["1/2", "3/4", "none"] = "1/2"  # for somebody who had a Major Injury before
+
+
+@record(kw_only=True)
+class Health:
+    """How somebody is after all that landed in one instant."""
+
+    hp: int
+    injured: bool  # has a Major Injury now
+    gained: bool = False  # and got it just now
+    state: Literal["up", "critical", "dead"] = "up"
+
+
+def settle(
+    hp: int, hp_max: int, settings: Settings, *, harm: int = 0, healing: Iterable[Healing] = (), injured: bool = False
+) -> Health:
+    """Healing and harm of one batch as one change (ARC-15, ARC-133, ARC-134, ARC-136, ARC-137).
+
+    The ceiling of a Major Injury holds only for who had it already; of several healings the highest ceiling holds.
+    """
+    given = tuple(healing)
+    net = sum(one.amount for one in given) - harm
+    after = hp + net
+    if net > 0:
+        share = max((CEILINGS[one.ceiling] for one in given), default=Fraction(1, 2)) if injured else Fraction(1)
+        after = max(hp, min(after, int(hp_max * share)))
+    gained = settings.major_injury == "crossing_half" and not injured and 2 * hp >= hp_max > 2 * after
+    state: Literal["up", "critical", "dead"] = "dead" if after <= DEAD else "critical" if after <= 0 else "up"
+    return Health(hp=after, injured=injured or gained, gained=gained, state=state)

@@ -1,0 +1,72 @@
+"""The grid of half metres: distances as squared whole centimetres, straight movement, and bodies in one cell."""
+
+from collections.abc import Mapping
+from math import isqrt
+
+Cell = tuple[int, int]
+GRID = 50  # cm
+
+
+def gap2(one: Cell, other: Cell) -> int:
+    """The straight distance between the middles of two cells, in cm, squared."""
+    return GRID * GRID * ((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
+
+
+def within(one: Cell, other: Cell, reach: int) -> bool:
+    """At most `reach` cm apart; exactly as far counts (ARC-165)."""
+    return gap2(one, other) <= reach * reach
+
+
+def penalty(distance2: int, size: int) -> int:
+    """What distance and small size add to the value of something stationary: floor(d / (10 × size)) (ARC-80)."""
+    return isqrt(distance2 // (10 * size) ** 2)
+
+
+def behind(attacker: Cell, target: Cell, facing: Cell) -> bool:
+    """More than 90° from where the target looks; exactly abeam is not behind (ARC-69)."""
+    across, along = attacker[0] - target[0], attacker[1] - target[1]
+    return across * facing[0] + along * facing[1] < 0
+
+
+def cut(start: Cell, goal: Cell, allowance: int) -> Cell:
+    """As far towards the goal as `allowance` cm go, on the straight line, each axis cut towards the start (ARC-66)."""
+    whole = gap2(start, goal)
+    if whole <= allowance * allowance:
+        return goal
+    return _part(start[0], goal[0], allowance, whole), _part(start[1], goal[1], allowance, whole)
+
+
+def _part(start: int, goal: int, allowance: int, whole: int) -> int:
+    way = goal - start
+    part = isqrt(way * way * allowance * allowance // whole)
+    return start + (part if way > 0 else -part)
+
+
+def settle(starts: Mapping[str, Cell], goals: Mapping[str, Cell]) -> tuple[dict[str, Cell], tuple[str, ...]]:
+    """Where everybody stands after one phase of movement, and who was in a body slam, by id (ARC-20, ARC-21).
+
+    `starts` has everybody, each in a cell of their own; `goals` those who move. Only ends count: crossing paths and
+    changing places are allowed. Movers in a clash go back along their own way by half a metre at a time; who stands
+    is not displaced. Somebody into whose way they go back is not slammed, unless there is no way left to go back.
+    """
+    at = {who: goals.get(who, start) for who, start in starts.items()}
+    left = {who: isqrt(gap2(starts[who], goal)) for who, goal in goals.items()}
+    slammed: set[str] = set()
+    while shared := _shared(at):
+        for group in shared:
+            movers = [who for who in group if who in goals and at[who] != starts[who]]
+            back = [who for who in movers if who in slammed]
+            if not back:
+                slammed.update(group)
+                back = movers
+            for who in back:
+                left[who] = max(0, left[who] - GRID)
+                at[who] = cut(starts[who], goals[who], left[who])
+    return at, tuple(sorted(slammed))
+
+
+def _shared(at: Mapping[str, Cell]) -> list[list[str]]:
+    cells: dict[Cell, list[str]] = {}
+    for who, cell in at.items():
+        cells.setdefault(cell, []).append(who)
+    return [group for group in cells.values() if len(group) > 1]
