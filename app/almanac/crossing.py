@@ -118,6 +118,7 @@ class Ran:
     seen_by: str = "all"
     viewers: tuple[str, ...] = ()
     marks: bool = False  # gets an entry of its own, done
+    mark: str = ""  # what that is called
     entry: Item | None = None
 
 
@@ -249,7 +250,7 @@ def _live(world: World, being: Being, day: int) -> Iterator[Act]:
     for one in passed:
         yield Ran(
             day, f"days/{being.slug}/{one.about}", "healing", being.name, one.text, one.rule, one.rolls, (being.slug,),
-            marks=one.marks,
+            marks=one.marks, mark=f"{being.name}: {one.mark}" if one.mark else being.name,
         )  # fmt: skip
     if dumped != before:
         if not passed:

@@ -166,7 +166,7 @@ class _Writing:
             self._change(self.loaded.entries[ran.entry.id]).state = "done"
         if ran.marks:
             more = {"people": list(ran.people), "seen_by": seen_by, "viewers": viewers}
-            self._make(ran.day, "healing", ran.title, ran.text, "done", more)
+            self._make(ran.day, "healing", ran.mark, ran.text, "done", more)
 
     def _known_to(self, ran: Ran) -> tuple[str, list[str]]:
         """Who may know of it: whoever knows of the entry, its author too; of the days of the GM's people, the GM."""

@@ -71,7 +71,7 @@ async def edit(
     session: AsyncSession, character: Character, seen: int, name: str, sheet: dict[str, Any], by: Member
 ) -> Character:
     """Write a sheet anew. `Taken` where a scene holds it, or somebody changed it since version `seen`."""
-    held = await _lock(session, character, by)
+    held = await hold(session, character, by)
     holding = (await in_scenes(session, held.campaign_id)).get(held.slug)
     if holding is not None:
         raise Taken(
@@ -89,7 +89,7 @@ async def edit(
 
 async def retire(session: AsyncSession, character: Character, by: Member, *, retired: bool = True) -> Character:
     """Lay a character aside, or take it up again; nothing is ever deleted."""
-    held = await _lock(session, character, by)
+    held = await hold(session, character, by)
     if held.slug in await in_scenes(session, held.campaign_id):
         raise Taken(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
     if (held.retired_at is not None) != retired:
@@ -135,7 +135,8 @@ async def in_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, 
     return {thing.removeprefix("character/"): Holding(scene, title) for thing, scene, title in rows}
 
 
-async def _lock(session: AsyncSession, character: Character, by: Member) -> Character:
+async def hold(session: AsyncSession, character: Character, by: Member) -> Character:
+    """Lock a character that this member may write on, as it is now; `NotThere`, `NotYours`."""
     held = await session.get(
         Character, (character.campaign_id, character.id), with_for_update=True, populate_existing=True
     )

@@ -205,6 +205,15 @@ class Passed:
     rule: str
     rolls: tuple[Roll, ...] = ()
     marks: bool = False  # worth an entry on the calendar by itself (CHR-CAL-08)
+    mark: str = ""  # what that entry says after the character's name: "left arm, 2 of 4"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prospect:
+    """One line on what a care means for somebody's next day, told before any dice, with its rule."""
+
+    text: str  # a sentence: "Bea treats the wounds, with Heal 5."
+    rule: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -219,6 +228,10 @@ class Days(Generic[C]):
     """All sheets of the campaign's characters by slug, who lives this day, the care, the luck: the sheet afterwards."""
     said: Callable[[C], tuple[str, ...]] = lambda sheet: ()
     """What of this character's state outlives scenes, in words for the campaign's page: "Major wound: left arm"."""
+    shows: Callable[[Roll], int] = lambda roll: roll.face
+    """What a die of a day counts, for pages: a d10 may have the faces 0 to 9."""
+    ahead: Callable[[Mapping[str, C], str, Any], tuple[Prospect, ...]] = lambda sheets, who, care: ()
+    """As for `live`: who does what on the next day, and the exact odds of its rolls. Empty: pages show the care."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,7 +20,7 @@ from app.campaign.refusal import NotThere
 from app.web import calendarsheet as sheets
 from app.web import calendarwords as said
 from app.web.calendarsheet import Day, On, Word
-from app.web.calendarwords import Look
+from app.web.calendarwords import Done, Look
 from app.web.templating import render
 from app.web.visit import Visit, Visiting, sessions
 
@@ -58,15 +58,14 @@ class Desk:
         edge = self.book.edge
         return None if edge is None or self.visit.is_gm else edge + 1
 
-    def told(self, happened: Sequence[Happened]) -> list[tuple[str, list[tuple[Happened, str]]]]:
-        """What days did, under their days, each with the address of its rule."""
+    def told(self, happened: Sequence[Happened]) -> list[tuple[str, list[Done]]]:
+        """What days did, under their days."""
         rules = {one.slug: one.ruleset for one in self.cast}
         usual = str(self.visit.campaign.settings.get("ruleset", ""))
-        under: dict[str, list[tuple[Happened, str]]] = {}
+        under: dict[str, list[Done]] = {}
         for one in happened:
             book = next((rules[slug] for slug in one.people if slug in rules), usual)
-            why = f"/rulebook/{book}/{one.rule}" if one.rule and book else ""
-            under.setdefault(self.book.count.said(one.day), []).append((one, why))
+            under.setdefault(self.book.count.said(one.day), []).append(said.done(one, book))
         return list(under.items())
 
     def words(self, some: Sequence[Shown]) -> list[Word]:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from app import rulesets
 from app.almanac.book import Book
+from app.almanac.past import Happened
 from app.almanac.shown import Filter, Shown
 from app.calendar.days import Reckoning
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason
@@ -169,3 +172,20 @@ def _one(names: Iterable[str], at: int, otherwise: str) -> str:
 def shortened(one: Word, most: int = 60) -> Word:
     """The same with a title that a drawing has room for."""
     return one if len(one.title) <= most else replace(one, title=one.title[: most - 1] + "…")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One thing that a day did, with the address of its rule and its dice: what each counts, and its size."""
+
+    what: Happened
+    why: str
+    dice: tuple[tuple[int, int], ...]
+
+
+def done(one: Happened, key: str) -> Done:
+    """A happening for a page; `key` names the rules that it came from."""
+    rules = next((rules for rules in rulesets.RULESETS if rules.key == key), None)
+    shows = rules.days.shows if rules is not None and rules.days is not None else attrgetter("face")
+    why = f"/rulebook/{key}/{one.rule}" if one.rule and key else ""
+    return Done(one, why, tuple((shows(roll), roll.size) for roll in one.rolls))

@@ -14,6 +14,7 @@ from app.campaign import characters, goals, names, seats, tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset
+from app.web.caring import cared
 from app.web.forms import Form, fill, read
 from app.web.past import life
 from app.web.sheetform import ROOT, SheetForm
@@ -31,6 +32,7 @@ NOTICES = {
     "promoted": "It is done: this is a player's character now.",
     "asked": "You have asked for it. As soon as a GM confirms, it is so.",
     "noted": "Your notes are kept.",
+    "cared": "That is how the days go from now on.",
     "wanted": "Your goals are kept. Nobody else can read them.",
 }
 
@@ -96,19 +98,24 @@ async def show(
     *,
     notice: str = "",
     wrong: str = "",
+    cares: Any = None,
     **forms: Form[Any],
 ) -> Response:
-    """A character's page; `forms` are those of it (handing, promoting, choosing, noting) that were not taken."""
+    """A character's page; `forms` are those of it (handing, promoting, choosing, noting, caring) that were not taken,
+    `cares` what was chosen in the last."""
     async with sessions(request)() as session:
         character = await characters.find(session, visit.campaign.id, who)
         members = await seats.members(session, visit.campaign.id)
-        holding = (await characters.in_scenes(session, visit.campaign.id)).get(character.slug)
+        held = await characters.in_scenes(session, visit.campaign.id)
         rules = rules_of(character.ruleset)
         context = await life(session, visit, character, rules)
         context["wanted"] = None
         if goals.has(character, visit.member):
             context["wanted"] = await goals.read(session, request.app.state.house.vault, character, visit.member)
-    context |= {name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting")}
+    context |= {
+        name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
+    }
+    context["cared"] = cared(visit, character, rules, context["cast"], held, context["caring"], cares)
     own = f"rulesets/{rules.key}/sheet.html"
     try:
         sheet = rules.character.validate_python(character.sheet)
@@ -122,7 +129,7 @@ async def show(
         character=character,
         owner=next((member for member in members if member.id == character.owner_id), None),
         members=members,
-        holding=holding,
+        holding=held.get(character.slug),
         mine=characters.editable_by(character, visit.member),
         rules=rules,
         sheet=sheet,

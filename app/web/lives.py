@@ -8,11 +8,12 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, goals, names, notes, people, promoting, seats
+from app.campaign import caring, characters, goals, names, notes, people, promoting, seats
 from app.campaign.models import Character, Member, Role
-from app.campaign.refusal import NotYours, Refusal, Taken
-from app.web.characters import show
-from app.web.forms import take
+from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
+from app.web.caring import form_of
+from app.web.characters import rules_of, show
+from app.web.forms import fill, read, take
 from app.web.past import topic
 from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
 
@@ -67,6 +68,36 @@ async def want(request: Request, visit: Visiting, who: str) -> Response:
     except Taken as taken:
         return await show(request, visit, who, 409, wanting=form.refuse(taken))
     return _back(visit, who, "wanted", "#goals")
+
+
+class Caring(BaseModel):
+    """What the care's form says besides the care itself: which one the page had shown."""
+
+    seen: Annotated[str, Field(max_length=40)] = ""
+
+
+@router.post("/characters/{who}/care")
+async def care(request: Request, visit: Visiting, who: str) -> Response:
+    """Settle how a character spends passing days; an open scene is no hindrance."""
+    async with sessions(request)() as session:
+        character = await _mine(session, visit, who)
+        cast = await characters.listed(session, visit.campaign.id)
+    rules = rules_of(character.ruleset)
+    if rules.days is None:
+        raise NotThere(f"Days do nothing by themselves in {rules.title}.", "There is nothing to settle here.")
+    form = fill(Caring, await read(request))
+    given, shape, faults = form_of(rules, character, cast).read(form.typed)
+    form.faults.update(faults)
+    if form.data is None or form.faults:
+        return await show(request, visit, who, 422, caring=form, cares=shape)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await caring.settle(session, character, given, form.data.seen, visit.member)
+    except NotYours:
+        raise
+    except Taken as taken:
+        return await show(request, visit, who, 409, caring=form.refuse(taken), cares=shape)
+    return _back(visit, who, "cared", "#care")
 
 
 @router.post("/characters/{who}/hand-over")

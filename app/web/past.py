@@ -63,6 +63,7 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
     gone = await promoting.bereaved(session, campaign_id, cast) if dead else []
     lost = next((one for one in gone if one.character.id == character.id), None)
     return {
+        "cast": cast,
         "state": state(character),
         "book": book,
         "now": await _now(session, visit.member, character, book) if book is not None else [],

@@ -1,7 +1,8 @@
 """A form for any ruleset's character sheet, made from the sheet's own JSON schema.
 
 A ruleset that wants a more beautiful one brings templates/rulesets/<key>/sheet-form.html with the same field names:
-"sheet." and the path in the sheet, list items by number ("sheet.skills.0.name").
+"sheet." and the path in the sheet, list items by number ("sheet.skills.0.name"). A text whose schema says
+"x-from": "characters" is chosen from those that the page offers.
 """
 
 import json
@@ -74,10 +75,14 @@ class _Plan:
 
 
 class SheetForm:
-    """The form of one kind of sheet."""
+    """The form of one kind of sheet, or of anything else that a ruleset's schema describes, under its own `root`."""
 
-    def __init__(self, adapter: TypeAdapter[Any]) -> None:
+    def __init__(
+        self, adapter: TypeAdapter[Any], *, root: str = ROOT, characters: Sequence[tuple[str, str]] = ()
+    ) -> None:
         self.adapter = adapter
+        self.root = root
+        self.characters = tuple(characters)  # slug and name
         self._root: Schema = adapter.json_schema(mode="validation")
         self._defs: Schema = self._root.get("$defs", {})
         plan = self._plan(self._root, 0)
@@ -86,14 +91,14 @@ class SheetForm:
     def fields(self, value: Any, faults: Faults | None = None) -> Field:
         """The form filled with a sheet, or with what was typed and what is wrong with that."""
         left = dict(faults or {})
-        root = self._field(self._root, ROOT, "", value, left, required=True, depth=0, spare=SPARE_ROWS)
-        more = [f"{name.removeprefix(ROOT).strip('.')}: {said}".strip(": ") for name, said in left.items()]
+        root = self._field(self._root, self.root, "", value, left, required=True, depth=0, spare=SPARE_ROWS)
+        more = [f"{name.removeprefix(self.root).strip('.')}: {said}".strip(": ") for name, said in left.items()]
         root.fault = " ".join([root.fault, *more]).strip()
         return root
 
     def sight(self, sheet: Any) -> Field:
         """The same for reading: no spare rows."""
-        return self._field(self._root, ROOT, "", sheet, {}, required=True, depth=0, spare=0)
+        return self._field(self._root, self.root, "", sheet, {}, required=True, depth=0, spare=0)
 
     def label_of(self, path: Sequence[str]) -> str:
         """What a place in the sheet is called, from outside in: "Wounds, left arm, minor wounds"."""
@@ -137,20 +142,20 @@ class SheetForm:
 
     def read(self, typed: Typed) -> tuple[Any, Any, Faults]:
         """(the sheet as it is stored, or None; what was typed, in the sheet's shape; what is wrong by field name)."""
-        pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{ROOT}.")]
+        pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{self.root}.")]
         try:
-            raw = words.unflatten(pairs).get(ROOT, {})
+            raw = words.unflatten(pairs).get(self.root, {})
         except ValueError:
-            return None, {}, {ROOT: "The form came in pieces. Send it again from this page."}
+            return None, {}, {self.root: "The form came in pieces. Send it again from this page."}
         faults: Faults = {}
-        data = self._gather(self._root, raw, ROOT, faults, 0)
+        data = self._gather(self._root, raw, self.root, faults, 0)
         if faults:
             return None, data, faults
         try:
             return self.adapter.dump_python(self.adapter.validate_python(data), mode="json"), data, {}
         except ValidationError as wrong:
             for fault in wrong.errors(include_url=False):
-                faults.setdefault(".".join((ROOT, *map(str, fault["loc"]))), explain(fault))
+                faults.setdefault(".".join((self.root, *map(str, fault["loc"]))), explain(fault))
             return None, data, faults
 
     def _resolve(self, schema: Schema) -> Schema:
@@ -172,6 +177,9 @@ class SheetForm:
                 return _Plan("raw", schema)
             outer = {key: part for key, part in schema.items() if key != "anyOf"}
             return replace(self._plan({**real[0], **outer}, depth), nullable=len(real) < len(kinds))
+        if schema.get("x-from") == "characters":
+            offered = {"enum": [slug for slug, _ in self.characters], "x-labels": dict(self.characters)}
+            return _Plan("choice", {**schema, **offered})
         kind = self._kind(schema, depth)
         item = schema.get("items", {}) if kind == "rows" else schema.get("additionalProperties", {})
         return _Plan(kind, schema, item=item if isinstance(item, dict) else {})
@@ -223,7 +231,7 @@ class SheetForm:
             value=value if value is not None else plan.schema.get("default"),
             hint=str(plan.schema.get("description", "")) if key else "",
             fault=faults.pop(name, ""),
-            required=required and not plan.nullable,
+            required=(required or _chosen_by_default(plan)) and not plan.nullable,
             low=plan.schema.get("minimum", plan.schema.get("exclusiveMinimum")),
             high=plan.schema.get("maximum", plan.schema.get("exclusiveMaximum")),
             whole=plan.schema.get("type") == "integer",
@@ -325,6 +333,9 @@ class SheetForm:
                 return _text(raw, names.prose, plan.schema.get("maxLength", MOST_PROSE), name, faults)
             case "raw":
                 return _json(raw, name, faults)
+            case "choice" if "x-from" in plan.schema and raw and raw not in plan.schema["enum"]:
+                faults.setdefault(name, "Choose one of those offered.")
+                return raw if isinstance(raw, str) else ""
             case _:
                 most = MOST_DIGITS if plan.kind == "number" else plan.schema.get("maxLength", MOST_TEXT)
                 return _text(raw, names.line, max(most, 1), name, faults) or (None if plan.nullable else "")
@@ -356,6 +367,11 @@ class SheetForm:
                 faults.setdefault(name, f"“{key}” stands here twice." if key else "Each of these needs a name.")
             data[key] = self._gather(plan.item, one.get("value"), f"{name}.{key}", faults, depth + 1)
         return data
+
+
+def _chosen_by_default(plan: _Plan) -> bool:
+    """Whether a choice has something chosen from the start, so that nobody needs an empty line in it."""
+    return plan.kind == "choice" and plan.schema.get("default") in plan.schema["enum"]
 
 
 def _text(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:

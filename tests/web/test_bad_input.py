@@ -80,6 +80,7 @@ ROWS = (
     gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
     gm("/characters/{who}/notes", "/characters/rex", "/rex/notes"),
     alice("/characters/{who}/goals", "/characters/alice", "/alice/goals"),
+    gm("/characters/{who}/care", "/characters/old-toy", "/old-toy/care"),
     alice("/characters/{who}/promote", "/characters/old-toy", "/promote"),
     alice("/promotions/{promotion_id}/close", "/characters/old-toy", "/close"),
     gm("/promotions/{promotion_id}/confirm", "/characters/young-toy", "/confirm"),

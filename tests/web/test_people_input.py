@@ -77,6 +77,7 @@ PLACES = (
         ("ruleset", "owner", "sheet.name", "sheet.luck"),
         {"sheet.name": "Rex", "sheet.luck": "1"},
     ),
+    Place("/characters/ann", "/characters/ann/care", ("seen", "care.helper"), {}),
     Place("/characters/ann/edit", "/characters/ann", ("version", "sheet.name", "sheet.luck"), {}),
     Place("/characters/mine", "/characters/mine/goals", ("body", "version"), {"body": "x"}),
     Place("/characters/ann", "/characters/ann/hand-over", ("to",), {}),

@@ -27,5 +27,6 @@ RULESET = Ruleset(
         "hand/rulebook.toml", "hand/rulebook-defence.toml",
     ),
     days=DAYS,
+    dead=lambda sheet: sheet.wounds.dead,
     rolled=rolled,
 )  # fmt: skip

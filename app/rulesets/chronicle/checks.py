@@ -29,11 +29,16 @@ class Checked:
     def dice(self) -> tuple[int, int, int]:
         """The dice as they count: 1 to 8, 1 to 8, 0 to 9."""
         first, second, third = self.rolls
-        return first.face, second.face, third.face - 1
+        return counts(first), counts(second), counts(third)
 
     @property
     def target(self) -> int:
         return TARGET + self.opposing
+
+
+def counts(roll: Roll) -> int:
+    """What a die of a check counts: a d8 its face, the d10 one less (CHR-CHK-01)."""
+    return roll.face - (roll.size == FACES[2])
 
 
 def check(chance: Chance, label: str, acting: int, opposing: int) -> Checked:

@@ -4,87 +4,16 @@ A day's luck comes labelled by character and day from outside; here each roll ad
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
 from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Days, Passed
-from app.rulesets.chronicle.checks import check
+from app.rulesets.chronicle.care import CARE, MAJOR, MINOR, Care, can_help, hindered, rating, used
+from app.rulesets.chronicle.checks import Checked, check, counts
+from app.rulesets.chronicle.prospects import ahead
 from app.rulesets.chronicle.sheets import Sheet
-from app.rulesets.chronicle.wounds import LEGS, NAMES, PARTS, TO_HEAL, Wounds, words
+from app.rulesets.chronicle.wounds import NAMES, PARTS, TO_HEAL, Wounds, words
 
-MINOR, MAJOR, ALONE = 3, 7, -1  # difficulties (CHR-HEA-04) and treating oneself (CHR-HEA-03)
 COUNTS = ("", "first", "second", "third", "fourth")
-
-Lack = Literal["food", "water", "sleep", "shelter", "clothes"]
-LACKS: Mapping[str, str] = {
-    "food": "proper food",
-    "water": "water",
-    "sleep": "sleep",
-    "shelter": "tent or shelter",
-    "clothes": "change of clothes",
-}
-NEEDS = ("food", "water", "sleep")  # CHR-HEA-06; the others keep dry and clean (CHR-HEA-07)
-USES = {
-    "left_arm": "the left arm or hand",
-    "right_arm": "the right arm or hand",
-    "left_leg": "the left leg, walking",
-    "right_leg": "the right leg, walking",
-    "body": "the body: up and about",
-    "head": "the head: up and about",
-}
-
-
-def _yes(given: object) -> object:
-    """A form's checkbox."""
-    return given not in ("", "no", "off", "false", False, None)
-
-
-LackKey = Annotated[
-    Lack, WithJsonSchema({"type": "string", "enum": list(LACKS), "x-labels": {k: f"no {v}" for k, v in LACKS.items()}})
-]
-UseKey = Annotated[
-    Literal["left_arm", "right_arm", "left_leg", "right_leg", "body", "head"],
-    WithJsonSchema({"type": "string", "enum": list(USES), "x-labels": USES}),
-]
-
-
-class Care(BaseModel):
-    """How somebody spends the days until they are well. Unsaid: alone, at rest, with everything one needs."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    by: Annotated[
-        Literal["self", "helper", "nobody"],
-        WithJsonSchema(
-            {
-                "type": "string",
-                "enum": ["self", "helper", "nobody"],
-                "x-labels": {"self": "themselves, at −1", "helper": "a helper", "nobody": "nobody"},
-            }
-        ),
-        Field(title="Wounds are treated by"),
-    ] = "self"
-    helper: Annotated[
-        str, Field(title="Who helps", max_length=60, description="One who stays with the wounded person.")
-    ] = ""
-    material: Annotated[
-        bool,
-        BeforeValidator(_yes),
-        Field(title="There are bandages, needle and thread, or splints for bones"),
-    ] = True
-    uses: Annotated[
-        tuple[UseKey, ...],
-        Field(title="Used in spite of the wounds", description="A Major wound does not heal while its part is used."),
-    ] = ()
-    lacks: Annotated[
-        tuple[LackKey, ...],
-        Field(title="What is missing", description="No wound heals without all of these."),
-    ] = ()
-
-
-CARE: TypeAdapter[Care] = TypeAdapter(Care)
 
 
 def usual(sheet: Sheet) -> Care:
@@ -105,20 +34,19 @@ def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> t
     day = _Day(sheet.name, sheet.wounds, [])
     if not _aid(day, sheets, who, care):
         return _kept(sheet, day)
-    reason = _hindered(day.wounds, sheets, who, care)
+    reason = hindered(day.wounds, sheets, who, care)
     if reason:
         day.tell("day", f"no healing roll: {reason[0]}.", reason[1])
         return _kept(sheet, day)
-    healer = sheets[who if care.by == "self" else care.helper]
-    rating = healer.rating("heal") + (ALONE if care.by == "self" else 0)
+    heal = rating(sheets, who, care)
     minors = day.wounds.minors > 0
     for part in sheet.wounds.majors:
-        if _used(part, care):
+        if used(part, care):
             day.tell(part, f"the {NAMES[part]} was used, so its Major wound does not heal.", "CHR-HEA-08")
         else:
-            _major(day, part, rating, chance, f"CHR-HEA-02/{who}/{part}")
+            _major(day, part, heal, chance, f"CHR-HEA-02/{who}/{part}")
     if minors:
-        _minor(day, rating, chance, f"CHR-HEA-02/{who}/minor")
+        _minor(day, heal, chance, f"CHR-HEA-02/{who}/minor")
     return _kept(sheet, day)
 
 
@@ -128,10 +56,9 @@ class _Day:
     def __init__(self, name: str, wounds: Wounds, told: list[Passed]) -> None:
         self.name, self.wounds, self.told = name, wounds, told
 
-    def tell(self, about: str, text: str, rule: str, rolls: tuple[Roll, ...] = (), *, marks: bool = False) -> None:
-        self.told.append(
-            Passed(about=about.replace("_", "-"), text=f"{self.name}: {text}", rule=rule, rolls=rolls, marks=marks)
-        )
+    def tell(self, about: str, text: str, rule: str, rolls: tuple[Roll, ...] = (), *, mark: str = "") -> None:
+        text, about = f"{self.name}: {text}", about.replace("_", "-")
+        self.told.append(Passed(about=about, text=text, rule=rule, rolls=rolls, marks=bool(mark), mark=mark))
 
 
 def _kept(sheet: Sheet, day: _Day) -> tuple[Sheet, tuple[Passed, ...]]:
@@ -142,55 +69,22 @@ def _aid(day: _Day, sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
     """Whether somebody with a Major head wound lives on: only if help came within the hour (CHR-HEA-10, -11)."""
     if not day.wounds.head.major or day.wounds.aided:
         return True
-    if care.by == "helper" and care.material and _can_help(sheets, who, care):
+    if care.by == "helper" and care.material and can_help(sheets, who, care):
         day.wounds = day.wounds.model_copy(update={"aided": True})
         name = sheets[care.helper].name
         day.tell("aid", f"{name} reached the Major head wound within the hour, and it does not kill.", "CHR-HEA-11")
         return True
     day.wounds = day.wounds.model_copy(update={"dead": True})
-    day.tell("aid", "nobody cared for the Major head wound within the hour. It was deadly.", "CHR-HEA-10", marks=True)
+    day.tell("aid", "nobody cared for the Major head wound within the hour. It was deadly.", "CHR-HEA-10",
+             mark="dies of the head wound")  # fmt: skip
     return False
 
 
-def _can_help(sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
-    """Somebody else of the campaign, alive and awake."""
-    if care.helper == who or care.helper not in sheets:
-        return False
-    wounds = sheets[care.helper].wounds
-    return not wounds.dead and not wounds.head.major
-
-
-def _hindered(wounds: Wounds, sheets: Mapping[str, Sheet], who: str, care: Care) -> tuple[str, str] | None:
-    """Why nothing at all can heal today, and the rule that says so."""
-    missing = [LACKS[lack] for lack in LACKS if lack in care.lacks and lack in NEEDS]
-    if missing:
-        return f"there was no {' and no '.join(missing)}", "CHR-HEA-06"
-    wet = [LACKS[lack] for lack in LACKS if lack in care.lacks]
-    if wet:
-        return f"the wounds were wet or dirty, with no {' and no '.join(wet)}", "CHR-HEA-07"
-    if not care.material:
-        return "there was nothing to bind the wounds with", "CHR-HEA-01"
-    if care.by == "nobody":
-        return "nobody treated the wounds", "CHR-HEA-01"
-    if care.by == "helper" and not _can_help(sheets, who, care):
-        return "the helper could not be there", "CHR-HEA-01"
-    if care.by == "self" and wounds.head.major:
-        return "who has a Major head wound can treat nobody", "CHR-HEA-10"
-    return None
-
-
-def _used(part: str, care: Care) -> bool:
-    """Whether the day was too much for a Major wound there: head and body need a bed, without walking (CHR-HEA-09)."""
-    if part in ("body", "head"):
-        return any(use in ("body", "head", *LEGS) for use in care.uses)
-    return part in care.uses
-
-
-def _major(day: _Day, part: str, rating: int, chance: Chance, label: str) -> None:
+def _major(day: _Day, part: str, heal: int, chance: Chance, label: str) -> None:
     """One roll for a Major wound; the fourth success makes it a Minor one (CHR-HEA-05, -12, -14)."""
-    rolled = check(chance, label, rating, MAJOR)
+    rolled = check(chance, label, heal, MAJOR)
     now = day.wounds.of(part)
-    sums = f"{rolled.total} against {rolled.target}"
+    sums = _sums(rolled)
     if not rolled.success:
         day.tell(part, f"the healing roll for the Major wound of the {NAMES[part]} fails ({sums}).",
                  "CHR-HEA-13", rolled.rolls)  # fmt: skip
@@ -199,18 +93,19 @@ def _major(day: _Day, part: str, rating: int, chance: Chance, label: str) -> Non
     said = f"the healing roll for the Major wound of the {NAMES[part]} succeeds ({sums}), the {COUNTS[count]} of four"
     if count < TO_HEAL:
         day.wounds = day.wounds.put(part, now.model_copy(update={"successes": count}))
-        day.tell(part, f"{said}.", "CHR-HEA-12", rolled.rolls, marks=True)
+        day.tell(part, f"{said}.", "CHR-HEA-12", rolled.rolls, mark=f"{NAMES[part]}, {count} of {TO_HEAL}")
         return
     day.wounds = day.wounds.put(part, now.model_copy(update={"major": False, "successes": 0, "minor": now.minor + 1}))
     if part == "head":
         day.wounds = day.wounds.model_copy(update={"aided": False})
-    day.tell(part, f"{said}: it is a Minor wound now.", "CHR-HEA-05", rolled.rolls, marks=True)
+    day.tell(part, f"{said}: it is a Minor wound now.", "CHR-HEA-05", rolled.rolls,
+             mark=f"{NAMES[part]} now a Minor wound")  # fmt: skip
 
 
-def _minor(day: _Day, rating: int, chance: Chance, label: str) -> None:
+def _minor(day: _Day, heal: int, chance: Chance, label: str) -> None:
     """One roll for all Minor wounds; the fourth success heals them, and the count begins anew (CHR-HEA-12, -13)."""
-    rolled = check(chance, label, rating, MINOR)
-    sums = f"{rolled.total} against {rolled.target}"
+    rolled = check(chance, label, heal, MINOR)
+    sums = _sums(rolled)
     if not rolled.success:
         day.tell("minor", f"the healing roll for the Minor wounds fails ({sums}).", "CHR-HEA-13", rolled.rolls)
         return
@@ -218,12 +113,27 @@ def _minor(day: _Day, rating: int, chance: Chance, label: str) -> None:
     said = f"the healing roll for the Minor wounds succeeds ({sums}), the {COUNTS[count]} of four"
     if count < TO_HEAL:
         day.wounds = day.wounds.model_copy(update={"minor_successes": count})
-        day.tell("minor", f"{said}.", "CHR-HEA-12", rolled.rolls, marks=True)
+        day.tell("minor", f"{said}.", "CHR-HEA-12", rolled.rolls, mark=f"Minor wounds, {count} of {TO_HEAL}")
         return
     for part in PARTS:
         day.wounds = day.wounds.put(part, day.wounds.of(part).model_copy(update={"minor": 0}))
     day.wounds = day.wounds.model_copy(update={"minor_successes": 0})
-    day.tell("minor", f"{said}: all Minor wounds are healed.", "CHR-HEA-05", rolled.rolls, marks=True)
+    day.tell("minor", f"{said}: all Minor wounds are healed.", "CHR-HEA-05", rolled.rolls,
+             mark="Minor wounds healed")  # fmt: skip
 
 
-DAYS: Days[Sheet] = Days(care=CARE, usual=usual, waits=waits, live=live, said=lambda sheet: words(sheet.wounds))
+def _sums(rolled: Checked) -> str:
+    """The dice as they count, the rating, and what was needed: "5 + 7 + 3 + 4 = 19 against 21"."""
+    rating = f"{'−' if rolled.acting < 0 else '+'} {abs(rolled.acting)}"
+    return f"{' + '.join(map(str, rolled.dice))} {rating} = {rolled.total} against {rolled.target}"
+
+
+DAYS: Days[Sheet] = Days(
+    care=CARE,
+    usual=usual,
+    waits=waits,
+    live=live,
+    said=lambda sheet: words(sheet.wounds),
+    shows=counts,
+    ahead=ahead,
+)

@@ -1,0 +1,82 @@
+"""What a care means before a day passes: who treats whom, what rests, and the exact odds of the day's rolls."""
+
+from collections.abc import Iterator, Mapping
+
+from app.engine.ruleset import Prospect
+from app.rulesets.chronicle.care import MAJOR, MINOR, Care, hindered, rating, used
+from app.rulesets.chronicle.checks import TARGET, said
+from app.rulesets.chronicle.sheets import Sheet
+from app.rulesets.chronicle.wounds import ARMS, LEGS, NAMES
+
+
+def ahead(sheets: Mapping[str, Sheet], who: str, care: Care) -> tuple[Prospect, ...]:
+    """The next day of somebody's under a care, in words; a healthy person's only says who would treat them."""
+    sheet = sheets[who]
+    if sheet.wounds.dead:
+        return ()
+    told = [_healer(sheets, who, care)]
+    if not sheet.wounds.any:
+        return (*told, Prospect(text="There is nothing to heal now."))
+    told += _rest(sheet, care)
+    if sheet.wounds.head.major and not sheet.wounds.aided:
+        return (*told, _within_the_hour(sheets, who, care))
+    reason = hindered(sheet.wounds, sheets, who, care, ahead=True)
+    if reason:
+        return (*told, Prospect(text=f"No healing roll: {reason[0]}.", rule=reason[1]))
+    return (*told, *_rolls(sheet, rating(sheets, who, care), care))
+
+
+def _healer(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
+    name = sheets[who].name
+    if care.by == "nobody":
+        return Prospect(text=f"Nobody treats {name}.", rule="CHR-HEA-01")
+    if care.by == "self":
+        heal = f"Heal {sheets[who].rating('heal')} − 1"
+        return Prospect(text=f"{name} treats the wounds alone, with {heal}.", rule="CHR-HEA-03")
+    if care.helper not in sheets or care.helper == who:
+        return Prospect(text=f"Whoever was to help {name} is not at hand.", rule="CHR-HEA-01")
+    healer = sheets[care.helper]
+    return Prospect(text=f"{healer.name} treats {name}, with Heal {healer.rating('heal')}.", rule="CHR-HEA-02")
+
+
+def _rest(sheet: Sheet, care: Care) -> Iterator[Prospect]:
+    """What the Major wounds ask for, and whether they get it."""
+    for part in sheet.wounds.majors:
+        if used(part, care):
+            text = f"{sheet.name} uses the {NAMES[part]}, so its Major wound does not heal."
+            yield Prospect(text=text, rule="CHR-HEA-08")
+        elif part in ARMS:
+            yield Prospect(text=f"{sheet.name} rests the {NAMES[part]}.", rule="CHR-HEA-09")
+        elif part in LEGS:
+            yield Prospect(text=f"{sheet.name} does not walk, for the {NAMES[part]}.", rule="CHR-HEA-09")
+        else:
+            yield Prospect(text=f"{sheet.name} stays in bed, for the {NAMES[part]}.", rule="CHR-HEA-09")
+
+
+def _within_the_hour(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
+    if care.by == "helper" and hindered(sheets[who].wounds, sheets, who, care) is None:
+        return Prospect(text="The Major head wound is cared for within the hour, and it does not kill.",
+                        rule="CHR-HEA-11")  # fmt: skip
+    return Prospect(text="Without a helper with bandages within the hour, the Major head wound is deadly.",
+                    rule="CHR-HEA-10")  # fmt: skip
+
+
+def _rolls(sheet: Sheet, heal: int, care: Care) -> Iterator[Prospect]:
+    for part in sheet.wounds.majors:
+        if not used(part, care):
+            yield Prospect(
+                text=f"The Major wound of the {NAMES[part]} needs {TARGET + MAJOR}: {_odds(heal, MAJOR)}. "
+                f"{sheet.wounds.of(part).successes} of four so far.",
+                rule="CHR-HEA-04",
+            )
+    if sheet.wounds.minors:
+        yield Prospect(
+            text=f"The Minor wounds need {TARGET + MINOR}: {_odds(heal, MINOR)}. "
+            f"{sheet.wounds.minor_successes} of four so far.",
+            rule="CHR-HEA-04",
+        )
+
+
+def _odds(heal: int, difficulty: int) -> str:
+    bare = TARGET + difficulty - heal
+    return f"{bare} or more on 2d8 + d10, {said(heal, difficulty)}"

@@ -1,0 +1,195 @@
+"""How the wounded live, through pages: care settled in words and odds, thirty days of healing, and all of it back."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from fastapi import FastAPI
+
+from app.almanac import book as books
+from app.campaign import characters, founding, seats, tokens
+from app.campaign.models import Campaign, Role
+from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets import find
+from app.rulesets.chronicle import samples
+from app.rulesets.chronicle.sheets import Sheet
+from app.rulesets.chronicle.wounds import Part, Wounds
+from app.table.house import House
+from app.table.opening import open_scene
+from tests.web.browser import Browser, Page
+
+pytestmark = pytest.mark.anyio
+
+LUCK = bytes([2]) * 32  # in thirty days both kinds of wounds heal, and some rolls fail
+HURT = Wounds(left_arm=Part(major=True), right_leg=Part(minor=1), body=Part(minor=1))
+
+
+@dataclass
+class Valley:
+    """Ella, who is hurt; Morten, who knows how to heal; the GM and Sam, who watches: each with a browser."""
+
+    house: House
+    campaign: Campaign
+    seats: dict[str, Browser]
+
+    def at(self, who: str, path: str) -> str:
+        return f"/c/{self.campaign.slug}/{who}{path}"
+
+    async def get(self, who: str, path: str) -> Page:
+        page = await self.seats[who].get(self.at(who, path))
+        assert page.status == 200, page.text
+        return page
+
+    async def settle(self, who: str, seen: str = "", **care: str) -> Page:
+        """Send the care's form of Ella's page, some of it chosen anew; `seen` for a page that was opened long ago."""
+        form = (await self.get(who, "/characters/ella")).form("/ella/care")
+        typed = {f"care.{name}": value for name, value in care.items()} | ({"seen": seen} if seen else {})
+        kept = [(name, value) for name, value in form.fields if name not in typed]
+        return await self.seats[who].post(form.action, [*kept, *typed.items()])
+
+    async def move(self, days: int) -> Page:
+        page = await self.get("gm", f"/calendar/move?to={days}")
+        return await self.seats["gm"].send(page, "/calendar/go")
+
+
+@pytest.fixture
+async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Valley:
+    house: House = site.state.house
+    rules = find("chronicle")
+    heroes = samples.heroes()
+    heroes["ella"] = heroes["ella"].model_copy(update={"wounds": HURT})
+    found: dict[str, Browser] = {}
+    async with house.sessions.begin() as session:
+        founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
+        campaign, people = founded.campaign, {"gm": founded.member}
+        for key, sheet in heroes.items():
+            people[key] = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
+            await characters.create(session, campaign, sheet.name, rules.key, _dumped(sheet), people[key])
+        miller = heroes["morten"].model_copy(update={"name": "The miller", "wounds": HURT})
+        await characters.create(session, campaign, "The miller", rules.key, _dumped(miller), None)
+        almanac = await books.hold(session, house.vault, campaign.id)
+        almanac.root = house.vault.close(LUCK, books.root_place(campaign.id))
+        people["sam"] = await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
+        for who, member in people.items():
+            token = tokens.fresh()
+            await seats.sit_down(session, member, "test", token)
+            found[who] = open_browser()
+            found[who].http.cookies.set("signet", token, domain="signet.test", path=f"/c/{campaign.slug}/{who}")
+    return Valley(house, campaign, found)
+
+
+def _dumped(sheet: Sheet) -> dict[str, object]:
+    dumped: dict[str, object] = find("chronicle").character.dump_python(sheet, mode="json")
+    return dumped
+
+
+async def test_care_is_settled_in_words_and_odds(valley: Valley) -> None:
+    """CHR-HEA-01 to -04, -08; H1 of a day of healing: who heals, and what rests."""
+    page = await valley.get("ella", "/characters/ella")
+    assert "Ella treats the wounds alone, with Heal 2 − 1." in page.text
+    assert "needs 21: 20 or more on 2d8 + d10, 8.75 % (56 of 640)" in page.text
+    assert 'href="/rulebook/chronicle/CHR-HEA-03"' in page.html
+    form = page.form("/ella/care")
+    assert dict(form.fields)["care.by"] == "self" and ("care.material", "yes") in form.fields
+    assert 'value="morten">Morten' in page.html and '<option value="ella"' not in page.html
+
+    wrong = await valley.settle("ella", by="helper")
+    assert wrong.status == 422 and "Choose who helps" in wrong.text and 'value="helper" selected' in wrong.html
+    for stranger in ("nobody", "ella", "<script>"):
+        wrong = await valley.settle("ella", by="helper", helper=stranger)
+        assert wrong.status == 422 and "Choose one of those offered." in wrong.text, stranger
+
+    page = await valley.settle("ella", by="helper", helper="morten")
+    assert page.status == 200 and "That is how the days go from now on." in page.text
+    for who in ("ella", "morten", "sam", "gm"):
+        page = await valley.get(who, "/characters/ella")
+        assert "Morten treats Ella, with Heal 4." in page.text and "Ella rests the left arm." in page.text
+        assert "17 or more on 2d8 + d10, 25.47 % (163 of 640)" in page.text
+        assert page.has_form("/ella/care") == (who in ("ella", "gm"))
+    page = await valley.settle("gm", **{"uses[]": "left_arm"})
+    assert "Ella uses the left arm, so its Major wound does not heal." in page.text and "(163 of 640)" not in page.text
+    page = await valley.settle("gm", **{"lacks[]": "food"})
+    assert "No healing roll: there is no proper food." in page.text and "of 640" not in page.text
+    life = (await valley.get("morten", "/characters/ella")).text
+    assert life.count("GM settled the care") == 2 and "Ella settled the care" in life
+    assert "Care" not in (await valley.get("ella", "/characters/the-miller")).text, "how the GM's people live"
+    assert (await valley.seats["morten"].post(valley.at("morten", "/characters/ella/care"))).status == 403
+
+
+async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Valley) -> None:
+    seen = dict((await valley.get("ella", "/characters/ella")).form("/ella/care").fields)["seen"]
+    await valley.settle("gm", by="helper", helper="morten")
+    again = await valley.settle("gm", seen=seen)
+    assert again.status == 200, "the same once more is nothing new"
+    page = await valley.settle("ella", seen=seen, by="nobody")
+    assert page.status == 409 and "changed from another page" in page.text
+    assert "Morten treats Ella" in page.text and 'value="nobody" selected' in page.html
+    assert page.text.count("settled the care") == 1
+    page = await valley.seats["ella"].send(page, "/ella/care")
+    assert page.status == 200 and "Nobody treats Ella." in page.text
+
+
+async def test_an_open_scene_is_no_hindrance(valley: Valley) -> None:
+    async with valley.house.sessions.begin() as session:
+        seated = {Seat("ella"): ("ella",), GM: ()}
+        brief = Brief(kind="free", title="A long night", seats=seated, given={"description": "Rain."})
+        await open_scene(session, valley.house.vault, valley.campaign.id, "chronicle", brief)
+    page = await valley.settle("ella", by="nobody")
+    assert page.status == 200 and "Nobody treats Ella." in page.text
+    assert "days do nothing to Ella" in page.text and not page.has_form("/aside")
+
+
+async def test_care_changes_the_rolls_of_a_day(valley: Valley) -> None:
+    """The dice of a day are the same in every try; who treats the wounds is not."""
+    alone = await valley.move(1)
+    assert "Ella: the healing roll for the Major wound of the left arm" in alone.text, alone.text
+    await valley.seats["gm"].send(alone, "/undo")
+    await valley.settle("ella", by="helper", helper="morten")
+    helped = await valley.move(1)
+    sums = re.compile(r"Ella:[^()]*\((\d+ \+ \d+ \+ \d+) ([+−] \d+) = (\d+) against (\d+)\)")
+    first, second = sums.findall(alone.text), sums.findall(helped.text)
+    assert len(first) == 2 and [one[0] for one in first] == [one[0] for one in second]
+    assert {one[1] for one in first} == {"+ 1"} and {one[1] for one in second} == {"+ 4"}
+    assert [int(two[2]) - int(one[2]) for one, two in zip(first, second, strict=True)] == [3, 3]
+    await valley.seats["gm"].send(helped, "/undo")
+    await valley.settle("gm", **{"lacks[]": "water"})
+    assert "Ella: no healing roll: there was no water." in (await valley.move(1)).text
+
+
+async def test_thirty_days_of_healing_and_back(valley: Valley) -> None:
+    """CHR-HEA-02, -05, -12 through pages; CHR-CAL-08: each success has its day on the calendar."""
+    before = {who: (await valley.get(who, "/characters/ella")).text for who in ("ella", "sam")}
+    await valley.settle("ella", by="helper", helper="morten")
+    ahead = await valley.get("gm", "/calendar/move?to=30")
+    assert "Ella: healing, day by day" in ahead.text and "rolled day by day" in ahead.text
+    moved = await valley.seats["gm"].send(ahead, "/calendar/go")
+    rolled = re.findall(r"Ella: the healing roll for the (Major|Minor) wounds? .*?(succeeds|fails) \(", moved.text)
+    assert moved.html.count("/rulebook/chronicle/CHR-HEA-") >= len(rolled) > 25
+    rule = re.findall(r'href="(/rulebook/chronicle/CHR-HEA-\d+)"', moved.html)[0]
+    assert (await valley.seats["gm"].get(rule)).status == 200
+    wins = sum(1 for _, how in rolled if how == "succeeds")
+    assert (
+        wins >= 8
+        and "it is a Minor wound now" in moved.text
+        and "the second of four" in moved.text
+        and "all Minor wounds are healed" in moved.text
+    )
+
+    entries = await valley.get("ella", "/calendar/of/ella")
+    said = re.findall(r"Ella: (?:left arm|Minor wounds)(?:, \d of 4| now a Minor wound| healed)", entries.text)
+    assert len(said) == wins > 4, "every success stands on the calendar, and only those"
+    assert "Ella: left arm, 2 of 4" in said and "Ella: Minor wounds healed" in said
+    month = await valley.get("sam", "/calendar?year=1&month=1")
+    assert "Ella: left arm, 1 of 4" in month.text and "The miller: " not in month.text
+    page = await valley.get("ella", "/characters/ella")
+    assert "Days pass" in page.text and "the healing roll for the Major wound of the left arm" in page.text
+    assert "became" in page.text.split("Days pass")[1], "what the days changed on the sheet"
+
+    back = await valley.seats["gm"].send(await valley.get("gm", moved.path.split("/gm")[1]), "/undo")
+    assert "Time is back where it was" in back.text
+    assert "healing roll" not in (await valley.get("gm", "/calendar/of/ella")).text
+    page = await valley.get("sam", "/characters/ella")
+    state = re.compile(r"(Major wound: left arm|Minor wound: \w+ ?\w+)")
+    assert state.findall(page.text) == state.findall(before["sam"])
+    assert "Days pass" not in page.text and "healing roll for" not in page.text.split("The story so far")[1]
