@@ -1,15 +1,29 @@
-"""Chronicle with its fights among the kinds of scene, for tests of their pages."""
+"""Chronicle with its fights among the kinds of scene, and a fight laid out on a real database, for tests of pages."""
 
-from dataclasses import replace
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import TypeAdapter
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.engine.ruleset import Ruleset
+import app.rulesets
+from app.campaign import characters, founding, seats
+from app.campaign.models import Campaign, Member, Role
+from app.engine.ruleset import GM, Brief, Ruleset, Seat
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.settings import Settings
+from app.rulesets.chronicle.sheets import Sheet, Skills
+from app.table.opening import open_scene
+from app.table.vault import Vault
+
+PEOPLE = {
+    "ella": Sheet(name="Ella", skills=Skills(control=5, fighting_mind=4, speed=5, strength=3), weapons=("sword",)),
+    "morten": Sheet(name="Morten", skills=Skills(control=3, fighting_mind=3, speed=3, strength=4), weapons=("hammer",)),
+}
 
 
 class Both(Settings, HandSettings):
@@ -21,3 +35,37 @@ def with_fights() -> Ruleset[Any, Any]:
     if HAND in RULESET.kinds:
         return RULESET
     return replace(RULESET, kinds=(*RULESET.kinds, HAND), settings=TypeAdapter(Both))
+
+
+def rules_with_fights() -> tuple[Ruleset[Any, Any], ...]:
+    """All that Signet knows, with fights."""
+    return (with_fights(), *(ruleset for ruleset in app.rulesets.RULESETS if ruleset.key != "chronicle"))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    campaign: Campaign
+    scene: uuid.UUID
+    people: dict[str, Member]  # gm, one for each character, sam who watches
+
+
+async def lay(
+    session: AsyncSession,
+    vault: Vault,
+    sheets: Mapping[str, Sheet] = PEOPLE,
+    given: Any = None,
+    settings: Any = None,
+) -> Laid:
+    """A fight before its ground is laid out; without people of the GM's the first character fights the others."""
+    rules = with_fights()
+    founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
+    people = {"gm": founded.member}
+    for key, sheet in sheets.items():
+        people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)
+        typed = rules.character.dump_python(sheet, mode="json")
+        await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])
+    people["sam"] = await seats.add_member(session, founded.campaign, "Sam", Role.SPECTATOR)
+    chairs = {Seat(key): (key,) for key in sheets} | {GM: ()}
+    brief = Brief(kind="hand", title="At the ford", seats=chairs, given=given or {})
+    scene = await open_scene(session, vault, founded.campaign.id, rules.key, brief, settings or {})
+    return Laid(founded.campaign, scene, people)
