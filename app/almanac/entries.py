@@ -18,9 +18,9 @@ from app.almanac.book import MOST_DAY, Book
 from app.almanac.models import Almanac, Entry
 from app.almanac.shown import Filter, Shown
 from app.calendar.repeat import RULE, Rule, upcoming
+from app.campaign import tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
-from app.db.base import new_id
 from app.table.vault import Vault
 
 Kind = Literal[
@@ -86,15 +86,24 @@ class EntryTyped(BaseModel):
         return self
 
 
-async def add(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, by: Member, typed: EntryTyped) -> Entry:
-    """Put something on the calendar; players and GMs may. Refusals name the field that they are about."""
+async def add(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, by: Member, typed: EntryTyped, once: str | None = None
+) -> Entry:
+    """Put something on the calendar; players and GMs may. Refusals name the field that they are about.
+
+    The same `once` with the same words is the same entry; with other words it is another one, so that nothing typed is
+    lost after going back to a form that was sent."""
     if by.role == Role.SPECTATOR:
         raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")
     almanac = await books.hold(session, vault, campaign_id)
+    key = tokens.derive_id(once, f"entry/{campaign_id}/{by.id}/{typed.model_dump_json()}")
+    known = await session.get(Entry, (campaign_id, key)) if once else None
+    if known is not None:
+        return known
     if almanac.made >= MOST_ENTRIES:
         raise Taken(f"This calendar has had {MOST_ENTRIES:,} entries, which is the most.", "Change an old one instead.")
     almanac.made += 1
-    entry = Entry(campaign_id=campaign_id, id=new_id(), made_no=almanac.made, state="open", author_id=by.id, data={})
+    entry = Entry(campaign_id=campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
     await _write(session, almanac, entry, typed, by)
     session.add(entry)
     await session.flush()

@@ -247,7 +247,7 @@ def _kept(stop: Crossed) -> dict[str, Any]:
 def _held_up(stops: Sequence[Crossed]) -> str:
     named = [f"“{stop.title}”" for stop in stops[:3]]
     more = f" and {len(stops) - 3} more" if len(stops) > 3 else ""
-    return f"Time cannot pass yet: {', '.join(named)}{more} waits for a decision."
+    return f"Time cannot pass yet: {', '.join(named)}{more} {'waits' if len(stops) == 1 else 'wait'} for a decision."
 
 
 def _gm(by: Member) -> None:

@@ -214,15 +214,21 @@ async def put_off(
     day: int,
     by: Member,
 ) -> Entry:
-    """Put an entry on another day, as long as it is; what is proposed for a double booking."""
+    """Put an entry on another day, as long as it is, or let a paused one go on then; what is proposed for a double
+    booking."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if entry.rule is not None:
         raise Taken("This repeats; change it in its own form.", field="day")
     if not -books.MOST_DAY <= day <= books.MOST_DAY:
         raise Taken("That day is too far away.", "Choose a nearer date.", field="day")
-    if entry.last_day is not None:
-        entry.last_day += day - entry.day
-    entry.day = day
+    if entry.state == "paused":  # it began on its day; what moves is when it goes on
+        if day < max(almanac.today, entry.day):
+            raise Taken("That day is over.", "Choose today or a later day.", field="day")
+        entry.data = {**entry.data, "resumes": day}
+    else:
+        if entry.last_day is not None:
+            entry.last_day += day - entry.day
+        entry.day = day
     await entries.changed(session, almanac, entry)
     return entry
 

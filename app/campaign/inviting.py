@@ -246,7 +246,10 @@ async def _hand(session: AsyncSession, invitation: Invitation, member: Member, l
     if leaving is not None:
         mine = mine | (Character.owner_id == leaving.id)
     rows = await session.scalars(
-        select(Character).where(Character.campaign_id == member.campaign_id, mine).with_for_update()
+        select(Character)
+        .where(Character.campaign_id == member.campaign_id, mine)
+        .order_by(Character.id)
+        .with_for_update()
     )
     slugs = []
     for character in rows.all():

@@ -4,7 +4,7 @@ One door: what a member may not know of (a happening on a day that was only for 
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -50,7 +50,7 @@ class Lived:
 async def past(session: AsyncSession, character: Character, viewer: Member) -> list[Lived]:
     """What this member may know of the character's life, newest first. Time that was taken back left no trace.
 
-    What was written on the sheets of the GM's people is the GMs' to know; others read of scenes and of whose they were.
+    What was written on a sheet while it was the GMs' is the GMs' to know; others read of scenes and of whose they were.
     """
     rows = list(
         await session.scalars(
@@ -59,9 +59,9 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
             .order_by(SheetChange.id)
         )
     )
-    told = character.owner_id is not None or viewer.role == Role.GM
-    rows = [row for row in rows if told or row.how not in WRITTEN]
-    found = await _scenes(session, character, rows, told=told)
+    gms = None if viewer.role == Role.GM else _of_gms(character, rows)
+    rows = [row for row in rows if row.how not in WRITTEN or gms is None or not gms(row.at)]
+    found = await _scenes(session, character, rows, gms)
     found += await _days(session, character, viewer, rows)
     names = await _names(session, character.campaign_id)
     for row in rows:
@@ -71,8 +71,23 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
     return sorted(found, key=lambda one: (one.at, one.last_day or one.day or 0))[::-1]
 
 
+def _of_gms(character: Character, rows: Sequence[SheetChange]) -> Callable[[datetime], bool]:
+    """Whether the character was the GMs' at a moment: what was written on it then stays theirs to know, also when it
+    becomes a player's later."""
+    gifts = [(row.at, *row.changes["owner"]) for row in rows if row.how not in WRITTEN and "owner" in row.changes]
+    first = gifts[0][1] is None if gifts else character.owner_id is None
+
+    def of(at: datetime) -> bool:
+        return next((now is None for since, _, now in reversed(gifts) if since <= at), first)
+
+    return of
+
+
 async def _scenes(
-    session: AsyncSession, character: Character, rows: Sequence[SheetChange], *, told: bool
+    session: AsyncSession,
+    character: Character,
+    rows: Sequence[SheetChange],
+    gms: Callable[[datetime], bool] | None,
 ) -> list[Lived]:
     """Every scene the character sat in, also as a copy, and where one changed the sheet, what."""
     scenes = await session.scalars(
@@ -91,17 +106,18 @@ async def _scenes(
     )
     found = []
     for scene in scenes:
+        at = scene.ended_at or scene.made_at
         wrote = [row for row in rows if row.scene_id == scene.id]
         found.append(
             Lived(
                 "scene",
-                scene.ended_at or scene.made_at,
+                at,
                 wrote[-1].day if wrote else None,
                 title=scene.title,
                 scene_id=scene.id,
                 status=scene.status,
                 changes=gathered(wrote),
-                told=told,
+                told=gms is None or not gms(at),
             )
         )
     return found

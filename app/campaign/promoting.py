@@ -90,10 +90,8 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     row = await _one(session, campaign_id, promotion_id)
     to = await seats.now(session, await _member(session, campaign_id, row.member_id))
     await chairs.still(session, campaign_id)
-    character = await session.get(
-        Character, (campaign_id, row.character_id), with_for_update=True, populate_existing=True
-    )
-    assert character is not None
+    both = await _held(session, campaign_id, row.character_id, row.instead_of_id)
+    character = both[row.character_id]
     await _promotable(session, character)
     rules = find(character.ruleset)
     try:
@@ -109,7 +107,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
         if other.character_id == character.id and other.id != row.id:
             other.status, other.answered_at = "declined", func.now()
     if row.instead_of_id is not None:
-        await _lay_aside(session, campaign_id, row.instead_of_id, by)
+        await _lay_aside(session, both[row.instead_of_id], by)
     await session.flush()
 
 
@@ -187,11 +185,22 @@ async def _promotable(session: AsyncSession, character: Character) -> None:
         raise Taken(f"{character.name} is in a scene now.", "When the scene is over, it can be done.")
 
 
-async def _lay_aside(session: AsyncSession, campaign_id: uuid.UUID, character_id: uuid.UUID, by: Member) -> None:
+async def _held(session: AsyncSession, campaign_id: uuid.UUID, *ids: uuid.UUID | None) -> dict[uuid.UUID, Character]:
+    """These characters, locked in the one order in which everybody locks characters."""
+    rows = await session.scalars(
+        select(Character)
+        .where(Character.campaign_id == campaign_id, Character.id.in_([one for one in ids if one is not None]))
+        .order_by(Character.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return {row.id: row for row in rows}
+
+
+async def _lay_aside(session: AsyncSession, dead: Character, by: Member) -> None:
     """The dead one, unless a scene still holds it."""
-    dead = await session.get(Character, (campaign_id, character_id), with_for_update=True, populate_existing=True)
-    held = await characters.in_scenes(session, campaign_id)
-    if dead is not None and dead.retired_at is None and dead.slug not in held and is_dead(dead):
+    held = await characters.in_scenes(session, dead.campaign_id)
+    if dead.retired_at is None and dead.slug not in held and is_dead(dead):
         dead.retired_at = func.now()
         await sheets.note(session, dead, how="retired", by=by)
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.models import Member, Role
-from app.engine.ruleset import Seat
+from app.engine.ruleset import Seat, Viewer
 from app.engine.tale import fold
 from app.table.live import Live, read, read_event
 from app.table.models import EventRow, SeatHolder
@@ -47,6 +47,6 @@ async def _view(session: AsyncSession, live: Live, member: Member, last: int) ->
             SeatHolder.member_id == member.id,
         )
     )
-    viewer = live.viewer(*map(Seat, held))
-    assert viewer.gm == (member.role == Role.GM)
+    # By the role of today, as in `reading.sight`: whoever led when the scene was played may not lead any more.
+    viewer = Viewer(seats=frozenset(map(Seat, held)), gm=member.role == Role.GM)
     return live.kind.view(state, viewer)

@@ -139,6 +139,12 @@ def asked(book: Book, year: str, month: str, day: str) -> Asked:
         return Asked(book.today, str(wrong), typed)
 
 
+def day_number(text: str) -> int | None:
+    """A day number in an address; None where there is none, or where no calendar reaches so far."""
+    number = int(text) if re.fullmatch(r"-?[0-9]{1,10}", text) else MOST_DAY
+    return number if -MOST_DAY < number < MOST_DAY else None
+
+
 @router.get("")
 async def month(
     request: Request,
@@ -276,8 +282,8 @@ async def agenda(
 @router.get("/day")
 async def one_day(request: Request, visit: Visiting, at: Number = "") -> Response:
     """Everything on one day."""
-    number = int(at) if re.fullmatch(r"-?[0-9]{1,10}", at) else MOST_DAY
-    if not -MOST_DAY < number < MOST_DAY:
+    number = day_number(at)
+    if number is None:
         raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
     look = Look(visit.base)
     async with sessions(request)() as session:

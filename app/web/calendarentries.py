@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 from app.almanac import entries, replies
 from app.almanac.entries import OF_TIME, EntryTyped
 from app.almanac.shown import Shown
-from app.campaign import seats
+from app.campaign import seats, tokens
 from app.campaign.models import Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.web import calendarforms as forms
 from app.web import calendarwords as said
-from app.web.calendar import Desk, Number, desk_of
+from app.web.calendar import Desk, Number, day_number, desk_of
 from app.web.calendarforms import EntryForm
 from app.web.calendarwords import Look
 from app.web.forms import Form, Typed, fill, read, take
@@ -133,7 +133,7 @@ async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> R
     if typed is None:
         return await _form(request, visit, desk, form, 422, one=one)
     try:
-        saved = await _keep(request, visit, entry_id, typed, form.data.version if form.data is not None else 0)
+        saved = await _keep(request, visit, entry_id, typed, form)
     except (NotYours, NotThere, Refusal) as refusal:
         if isinstance(refusal, NotYours | NotThere) and not refusal.field:
             raise
@@ -145,12 +145,13 @@ async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> R
 
 
 async def _keep(
-    request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, version: int
+    request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, form: Form[EntryForm]
 ) -> uuid.UUID:
     vault, campaign = request.app.state.house.vault, visit.campaign.id
+    version, once = form.data.version if form.data is not None else 0, form.typed.get("_once")
     async with changing(request, campaign) as session:
         if entry_id is None:
-            return (await entries.add(session, vault, campaign, visit.member, typed)).id
+            return (await entries.add(session, vault, campaign, visit.member, typed, once)).id
         return (await entries.change(session, vault, campaign, entry_id, version, typed, visit.member)).id
 
 
@@ -168,7 +169,9 @@ async def _form(
         members = await seats.members(session, visit.campaign.id)
     context = desk.context(desk.book.today, "Put something on the calendar", "")
     context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
+    once = form.typed.get("_once")
     context |= {"times": times, "my_kinds": _kinds(visit, one), "nth_words": said.NTH}
+    context["once"] = once if tokens.well_formed(once) else tokens.fresh()
     if one is not None:
         context |= {"title": one.title}
     return render(request, "calendar/form.html", status, **context)
@@ -259,7 +262,8 @@ def _kinds(visit: Visit, one: Shown | None) -> list[tuple[str, str]]:
 
 
 def _number(text: str, otherwise: int) -> int:
-    return int(text) if text.lstrip("-").isdecimal() and text.isascii() and abs(int(text)) < 390_000_000 else otherwise
+    number = day_number(text)
+    return number if number is not None and abs(number) < 390_000_000 else otherwise
 
 
 def _writes(visit: Visit) -> None:

@@ -20,7 +20,7 @@ from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.table.opening import BadBrief, InUse
 from app.table.vault import Vault
 from app.web import calendarwords as said
-from app.web.calendar import Desk, Number, asked, desk_of
+from app.web.calendar import Desk, Number, asked, day_number, desk_of
 from app.web.calendarentries import show_entry
 from app.web.calendarwords import Look
 from app.web.forms import take
@@ -237,10 +237,7 @@ def _wanted(desk: Desk, to: str, typed: tuple[str, str, str]) -> tuple[int | Non
         if found.wrong or found.number > desk.book.today:
             return found.number, found.wrong
         return None, "Time only passes forwards. Choose a day after today."
-    number = to.strip()
-    if not (number.lstrip("-").isdecimal() and number.isascii()):
-        return None, ""
-    return int(number), ""
+    return day_number(to.strip()), ""
 
 
 async def _nearest(session: AsyncSession, visit: Visit, desk: Desk) -> tuple[int, str] | None:

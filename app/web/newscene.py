@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import book as books
 from app.almanac import entries, nextup
 from app.campaign.models import Character, Member
 from app.campaign.refusal import Refusal
@@ -60,9 +61,11 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
     house: House = request.app.state.house
     if not plan.faults:
         try:
+            entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
             async with house.sessions.begin() as session:
+                if entry is not None:  # before characters, in the order in which everybody locks
+                    await books.hold(session, house.vault, visit.campaign.id)
                 scene = await _open(session, house, visit, plan)
-                entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
                 if entry is not None and re.fullmatch("[0-9]{1,9}", version):
                     where = (house.vault, visit.campaign.id, entry, int(version), scene, visit.member)
                     await nextup.link(session, *where)

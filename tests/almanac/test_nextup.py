@@ -120,7 +120,10 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused, and goes on today")
     with pytest.raises(Taken, match="“journey” waits"):
         await land.move(9)
-    leg = await act(land, nextup.next_leg, journey.id, 2, 6)
+    later = await act(land, nextup.put_off, journey.id, 2, 5)
+    assert (later.day, later.last_day, later.data["resumes"]) == (1, 9, 5), "it began when it began"
+    assert (await land.move(9)).to_day == 5
+    leg = await act(land, nextup.next_leg, journey.id, 3, 6)
     assert (leg.kind, leg.day, leg.data["leg"]) == ("leg", 6, 2)
     assert (await land.move(9)).to_day == 6
 

@@ -251,3 +251,21 @@ async def test_what_is_written_of_the_gms_people_is_the_gms_to_know(table: Table
         await characters.edit(session, odd, odd.version, "Odd", {**odd.sheet, "luck": 7}, table.people["gm"])
     assert [one.how for one in await _past(table, "odd", "gm")] == ["edited", "made"]
     assert [(one.how, one.changes) for one in await _past(table, "odd", "ann")] == [("made", {})]
+
+
+async def test_what_was_the_gms_to_know_stays_so_when_a_player_takes_over(table: Table) -> None:
+    await _cast(table, "Odd")
+    gm, ann = table.people["gm"], table.people["ann"]
+    edits = ((5, None), (7, ann), (9, None), (11, ann))
+    for luck, owner in edits:
+        async with table.house.sessions.begin() as session:
+            odd = await characters.find(session, table.campaign, "odd")
+            await characters.edit(session, odd, odd.version, "Odd", {**odd.sheet, "luck": luck}, gm)
+        async with table.house.sessions.begin() as session:
+            await people.hand_over(session, table.campaign, odd.id, ann if owner is None else None, gm)
+    async with table.house.sessions.begin() as session:
+        await people.hand_over(session, table.campaign, odd.id, ann, gm)
+    written = [one.changes["luck"][1] for one in await _past(table, "odd", "gm") if one.how == "edited"]
+    assert written == [11, 9, 7, 5]
+    written = [one.changes["luck"][1] for one in await _past(table, "odd", "ann") if one.how == "edited"]
+    assert written == [11, 7], "only what was written while it was hers"

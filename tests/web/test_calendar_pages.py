@@ -1,5 +1,7 @@
 """The calendar's pages: what is on them, dates that do not exist, and months of every shape."""
 
+import asyncio
+import re
 import uuid
 from collections.abc import Callable
 
@@ -16,7 +18,7 @@ from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import Month, Moon, Shape
 from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Member
+from app.campaign.models import Campaign, Character, Member
 from app.db.base import new_id
 from app.table.house import House
 from app.web import calendarsheet as sheets
@@ -60,6 +62,14 @@ async def test_a_date_that_there_is_not_is_said_at_the_form(people: dict[str, Br
             assert page.status == 422 and 'class="fault"' in page.html, (view, query)
     for at in ("x", "", "99999999999", "1e9", "-400000001"):
         assert (await people["alice"].get(f"{HOME}/alice/calendar/day?at={at}")).status == 404
+
+
+async def test_a_number_that_is_none_means_today(people: dict[str, Browser]) -> None:
+    gm = people["gm"]
+    entry = await gm.send(await gm.get(f"{HOME}/gm/calendar/entries/new"), "/calendar/entries", {"title": "A thing"})
+    for odd in ("--5", "-", "²", "٣", "9" * 12, "%00"):
+        for path in (f"move?to={odd}", f"entries/new?day={odd}", f"{entry.path.split('/calendar/')[1]}?on={odd}"):
+            assert (await gm.get(f"{HOME}/gm/calendar/{path}")).status == 200, path
 
 
 @pytest.mark.parametrize("far", [1_000_000, -1_000_000, 0, 1])
@@ -142,6 +152,23 @@ async def test_an_entry_is_made_looked_at_changed_and_crossed_out(people: dict[s
     page = await alice.post(f"{page.path}/mark", {"version": "2", "state": "dropped"})
     assert "crossed out" in page.text
     assert "A ride by the river" not in (await alice.get(f"{HOME}/alice/calendar")).html
+
+
+async def test_pressed_twice_it_is_one_entry_and_other_words_are_another(people: dict[str, Browser]) -> None:
+    alice = people["alice"]
+    form = await alice.get(f"{HOME}/alice/calendar/entries/new?day={TODAY}")
+    walks = [await alice.send(form, "/calendar/entries", {"title": "A walk"}) for _ in range(2)]
+    assert walks[0].path == walks[1].path
+    swim = await alice.send(form, "/calendar/entries", {"title": "A swim"})
+    assert swim.path != walks[0].path, "gone back to the form and typed something else"
+    found = (await alice.get(f"{HOME}/alice/calendar/agenda?q=A+walk")).html
+    assert len(set(re.findall(r"calendar/entries/([0-9a-f-]{36})", found))) == 1
+
+
+async def test_a_gm_is_told_that_an_author_keeps_seeing_it(people: dict[str, Browser]) -> None:
+    form = await people["bob"].get(f"{HOME}/bob/calendar/entries/new?day={TODAY}")
+    page = await people["bob"].send(form, "/calendar/entries", {"title": "My plan", "seen_by": "gm"})
+    assert "GMs and its author alone" in (await people["gm"].get(page.path.replace("/bob/", "/gm/"))).text
 
 
 @pytest.mark.parametrize(
@@ -301,7 +328,7 @@ async def test_a_day_that_is_over_is_refused_in_words(people: dict[str, Browser]
     assert (await gm.get(f"{HOME}/gm/calendar/move?to=99999999999")).status == 200, "as far as one movement goes"
 
 
-async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser]) -> None:
+async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser], site: FastAPI) -> None:
     gm = people["gm"]
     new = await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}&kind=scene&who=alice")
     for title in ("The gate", "The well"):
@@ -314,7 +341,17 @@ async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser]) -
     assert 'name="seat[]" value="alice" checked' in opening.html and 'value="bob" checked' not in opening.html
     fields = [*opening.form("/scenes/new").fields, ("held", "copy")]
     fields += [("given.muster.sword-goblin.count", "1")]
-    scene = await gm.post(f"{HOME}/gm/scenes/new", fields)
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        # As a movement of time locks: the almanac, then characters. Whoever opens a scene waits, and holds nobody.
+        _, campaign = await _seat(session, "gm")
+        await books.hold(session, house.vault, campaign)
+        opened = asyncio.create_task(gm.post(f"{HOME}/gm/scenes/new", fields))
+        await asyncio.wait([opened], timeout=1)
+        await session.execute(
+            select(Character.id).where(Character.campaign_id == campaign).with_for_update(nowait=True)
+        )
+    scene = await opened
     assert "/scene/" in scene.path, scene.text
     desk = await gm.get(f"{HOME}/gm/calendar/move")
     assert "To the table" in desk.text

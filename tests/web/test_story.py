@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from fastapi import FastAPI
 
-from app.campaign import seats, tokens
-from app.campaign.models import Campaign
+from app.campaign import people, seats, tokens
+from app.campaign.models import Campaign, Role
 from app.table import acts
 from app.table.house import House
 from tests.table.table import Table, sit_down
@@ -94,6 +94,19 @@ async def test_the_board_is_as_it_stood(played: tuple[Table, dict[str, str], dic
             for steps in ([], ["r1/knock"], [chapter.step.key for chapter in seen.chapters])
         ]
     assert views[2] == seen.view and views[0] != views[1] != views[2]
+
+
+async def test_who_leads_now_may_be_another_than_when_it_was_played(
+    played: tuple[Table, dict[str, str], dict[str, Browser]],
+) -> None:
+    """Chairs of a scene that is over stay as they were; who may see what goes by the role of today."""
+    table, at, browsers = played
+    async with table.house.sessions.begin() as session:
+        await people.set_role(session, table.people["bea"], Role.GM, table.people["gm"])
+        await people.set_role(session, table.people["gm"], Role.PLAYER, table.people["bea"])
+    for who in ("bea", "gm"):
+        for path in ("replay", "replay?step=1", "story"):
+            assert (await browsers[who].get(f"{at[who]}/{path}")).status == 200, (who, path)
 
 
 async def test_a_scene_that_was_broken_off_says_so(
