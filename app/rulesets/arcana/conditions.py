@@ -1,0 +1,152 @@
+"""What is revealed, as if-thens see it: acts by verb, and the menu from which clauses are built (ledger 1.6)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, Act, Clause, IfThen, Menu, Reading, Verb, evaluate
+from app.rulesets.arcana.book import SPELLS, WEAPONS
+from app.rulesets.arcana.declarations import Action, Turn, When
+from app.rulesets.arcana.space import GRID, Cell, gap2, within
+from app.rulesets.arcana.state import State
+
+VERBS: Mapping[str, Verb] = {
+    verb.key: verb
+    for verb in (
+        Verb(key="attacks", says="attacks", using=True),
+        Verb(key="casts", says="casts a spell on", using=True),
+        Verb(key="heals", says="heals", using=True),
+        Verb(key="targets", says="targets", whom="needed", using=True),
+        Verb(key="moves", says="moves", whom="none"),
+        Verb(key="moves_to", says="moves to", whom="needed", places=True),
+        Verb(key="moves_away_from", says="moves away from", whom="needed"),
+        Verb(key="leaves_cover", says="leaves cover", whom="none"),
+        Verb(key="defends", says="defends itself", whom="none"),
+        Verb(key="uses", says="uses something on", using=True),
+        Verb(key="speaks", says="speaks", whom="none"),
+        Verb(key="searches", says="searches", whom="none"),
+        Verb(key="holds", says="does nothing", whom="none"),
+    )
+}
+TO = 100  # cm: how near somebody one has moved to is
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Way:
+    """A movement really made in this cycle."""
+
+    who: str
+    start: Cell
+    end: Cell
+
+
+def spot(cell: Cell) -> str:
+    """A place as a clause names it."""
+    return f"place:{cell[0]},{cell[1]}"
+
+
+def menu(state: State, owner: str) -> Menu:
+    """What somebody may watch for: those they know of, the spells, weapons and items that there are."""
+    people = {key: one.body.name for key, one in state.fighters.items() if not one.unseen_by(owner)}
+    things = {key: spell.name for key, spell in SPELLS.items()} | {key: one.name for key, one in WEAPONS.items()}
+    return Menu(owner=owner, verbs=VERBS, people=people, things=things)
+
+
+def act(state: State, who: str, action: Action) -> Act | None:
+    """One action as an act; movement is told by `movement` instead, since only what was really made counts."""
+    unseen = frozenset(key for key in state.fighters if state.fighters[who].unseen_by(key))
+    target: tuple[str, ...] = (action.target,) if action.target else ()
+    nobody: tuple[str, ...] = ()
+    does: dict[str, tuple[str, ...]] = {}
+    using: tuple[str, ...] = ()
+    forestalled = True
+    match action.do:
+        case "attack":
+            # An attack out of hiding gives its actor away, but nobody can come before it (ARC-53).
+            does, using = {"attacks": target, "targets": target}, (action.weapon,)
+            forestalled, unseen = not unseen, frozenset()
+        case "cast" | "quickspell":
+            spell = SPELLS.get(action.spell)
+            does, using = {"casts": target, "targets": target}, (action.spell,)
+            if spell and spell.hostile:
+                does["attacks"] = target
+                forestalled, unseen = not unseen, frozenset()
+            if spell and spell.heals:
+                does["heals"] = target
+            if spell and spell.shape.form in ("self", "front"):
+                does["defends"] = ()
+        case "use":
+            does, using = {"uses": target, "targets": target}, (action.item,)
+            if action.item == "healing_draught":
+                does["heals"] = target or (who,)
+        case "evade" | "brace":
+            does = {"defends": nobody}
+        case "communicate":
+            does, unseen = {"speaks": nobody}, frozenset()
+        case "search":
+            does = {"searches": nobody}
+        case _:
+            return None
+    return Act(actor=who, does=does, using=using, unseen_by=unseen, forestalled=forestalled)
+
+
+def movement(state: State, way: Way, named: Iterable[str]) -> Act:
+    """A movement made in phases 0 to 2. `named` are those whom some clause asks about, so that not everybody has to be
+    measured against everybody; a movement that is over cannot be forestalled."""
+    near, away = [spot(way.end)], list[str]()
+    for key in named:
+        other = state.fighters.get(key)
+        if other is None or key == way.who:
+            continue
+        if within(way.end, other.place, TO) and not within(way.start, other.place, TO):
+            near.append(key)
+        if gap2(way.end, other.place) > gap2(way.start, other.place):
+            away.append(key)
+    unseen = frozenset(key for key in state.fighters if state.fighters[way.who].unseen_by(key))
+    does = {"moves": (), "moves_to": tuple(near), "moves_away_from": tuple(away)}
+    return Act(actor=way.who, does=does, unseen_by=unseen, forestalled=False)
+
+
+def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:
+    """All if-thens of the reveal, matched after the movement phases against what everybody really does."""
+    ifthens = [one for who, turn in turns.items() if (one := ifthen(state, who, turn))]
+    named = _named(state, ifthens)
+    acts = [movement(state, way, named) for way in ways]
+    for who, turn in turns.items():
+        if not state.fighters[who].able:
+            continue
+        plain = turn.plain()
+        acts += [one for action in plain if (one := act(state, who, action))]
+        if not plain and turn.when is None:
+            acts.append(Act(actor=who, does={"holds": ()}, unseen_by=_blind(state, who)))
+    acts += [Act(actor=who, does={"leaves_cover": ()}, unseen_by=_blind(state, who), forestalled=False)
+             for who in emerged]  # fmt: skip
+    side = {key: one.side for key, one in state.fighters.items()}
+    place = {key: (one.place[0] * GRID, one.place[1] * GRID) for key, one in state.fighters.items()}
+    loose = frozenset(state.fighters) if state.settings.condition_loops == "trigger" else frozenset[str]()
+    return evaluate(ifthens, acts, side=side, place=place, loose=loose)
+
+
+def ifthen(state: State, who: str, turn: Turn) -> IfThen | None:
+    """The clause of a declaration with the acts it guards."""
+    if turn.when is None or not state.fighters[who].able:
+        return None
+    then = tuple(one for action in turn.guarded() if (one := act(state, who, action)))
+    return IfThen(owner=who, clause=clause(turn.when), then=then, mode=turn.when.mode)
+
+
+def clause(when: When) -> Clause:
+    return Clause(who=when.who, verb=when.verb, whom=when.whom, using=when.using)
+
+
+def _blind(state: State, who: str) -> frozenset[str]:
+    return frozenset(key for key in state.fighters if state.fighters[who].unseen_by(key))
+
+
+def _named(state: State, ifthens: Iterable[IfThen]) -> list[str]:
+    found: set[str] = set()
+    for one in ifthens:
+        if one.clause.verb in ("moves_to", "moves_away_from"):
+            if one.clause.whom in (ANYONE, ANY_ALLY, ANY_ENEMY):
+                return list(state.fighters)
+            found.add(one.owner if one.clause.whom == ME else one.clause.whom)
+    return sorted(found)
