@@ -172,3 +172,32 @@ def test_two_phones_and_a_desk_fight_a_duel_to_its_end(
     for seat in (ella, morten, gm):
         seat.context.close()
         assert seat.wrong + seat.refused == []
+
+
+def test_three_against_two_with_one_by_post(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    shots = shots_folder(tmp_path)
+    links = open_fight(CROWD, {"muster": {"brigand": {"count": "2"}}}, {"hand_between": "go-on"})
+    ella, ida = (Seat(name, browser.new_context(**PHONE), server.url) for name in ("Ella", "Ida"))
+    jon = Seat("Jon", browser.new_context(**DESK, java_script_enabled=False), server.url)
+    gm = Seat("GM", browser.new_context(**DESK), server.url)
+    everybody = (ella, ida, jon, gm)
+    for seat in everybody:
+        seat.enter(links[seat.name]).open_scene()
+    seen: set[tuple[str, str]] = set()
+
+    def looks(seat: Seat, now: str) -> None:
+        if seat in (gm, ella) and now in ("act", "defend", "ready") and (now, seat.name) not in seen:
+            seen.add((now, seat.name))
+            look(seat, shots, f"crowd-{now}-{'desk' if seat is gm else 'phone'}")
+
+    asked = fight_on([ella, ida, jon], gm, looks, posts=jon)
+    assert ("act", "GM") in seen
+    jons = [kinds for (number, who), kinds in asked.items() if who == "Jon" and number[1:].isdecimal()]
+    assert jons and all(len(kinds) <= 2 for kinds in jons), asked
+    jon.page.reload()
+    for seat in everybody:
+        expect(seat.page.locator(".verdict")).to_contain_text("Side A has won", timeout=PATIENCE)
+        seat.context.close()
+        assert seat.wrong + seat.refused == []

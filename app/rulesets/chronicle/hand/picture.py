@@ -74,7 +74,9 @@ def _face(fight: Fight, key: str) -> Square:
         return 0, 0
     x, y = fight[key].at
     to = min(foes, key=lambda square: distance(square, (x, y)))
-    return (to[0] > x) - (to[0] < x), (to[1] > y) - (to[1] < y)
+    dx, dy = to[0] - x, to[1] - y
+    far = max(abs(dx), abs(dy)) / 2
+    return (dx >= far) - (-dx >= far) if dx else 0, (dy >= far) - (-dy >= far) if dy else 0
 
 
 def _ties(fight: Fight, combat: Combat) -> list[Tie]:
