@@ -67,6 +67,7 @@ class Being:
     sheet: Any
     care: Mapping[str, Any]
     in_scene: str = ""
+    heirless: bool = False  # a player's, and nobody was named or waived for its place, should it be dead
 
     @property
     def days(self) -> Days[Any]:
@@ -78,6 +79,11 @@ class Being:
         """Whether a day would do something to it. Whoever is in a scene has no other days meanwhile."""
         return not self.in_scene and self.days.waits(self.sheet)
 
+    @property
+    def mourned(self) -> bool:
+        """Whether time stands still until somebody takes its place (CHR-CHA-11)."""
+        return self.heirless and not self.in_scene and self.ruleset.dead(self.sheet)
+
 
 @dataclass(slots=True)
 class World:
@@ -88,6 +94,7 @@ class World:
     cast: Sequence[Being]  # in cast order
     already: Collection[tuple[str, int]]
     luck: Callable[[str, int], Chance]  # by character and day
+    lost: Sequence[tuple[str, str]] = ()  # slug and name of who is dead and mourned, where days do nothing by the rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +338,9 @@ class _Walk:
             year = 1 if self.book.shape.skip_zero and year == -1 else year + 1
 
     def _undecided(self, day: int) -> Iterator[Crossed]:
-        """What keeps time on this day: entries for it or for earlier days that wait, and a stop just met."""
+        """What keeps time on this day: places of the dead, entries for it or for earlier days, a stop just met."""
+        for slug, name in (*self.world.lost, *((one.slug, one.name) for one in self.world.cast if one.mourned)):
+            yield Crossed(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
         for item in self._waiting:
             if item.due > day:
                 break

@@ -83,7 +83,7 @@ async def advance(
     except Stumbled as stumbled:
         raise Taken(str(stumbled), "Nothing was moved. Correct that sheet or lay it aside, then try again.") from None
     if journey.to_day == book.today:
-        raise Taken(_held_up(journey.stops), "Play it, put it on another day, or let time pass over it.", field="to")
+        raise Taken(_held_up(journey.stops), way_on(journey.stops), field="to")
     failpoints.hit("days-run")
     before = await undoing.before(session, almanac)
     crossing = await _crossing(session, almanac, by, journey, request_id)
@@ -248,6 +248,14 @@ def _held_up(stops: Sequence[Crossed]) -> str:
     named = [f"“{stop.title}”" for stop in stops[:3]]
     more = f" and {len(stops) - 3} more" if len(stops) > 3 else ""
     return f"Time cannot pass yet: {', '.join(named)}{more} {'waits' if len(stops) == 1 else 'wait'} for a decision."
+
+
+def way_on(stops: Sequence[Crossed]) -> str:
+    """What somebody can do about what holds time up."""
+    ways = "Play it, put it on another day, or let time pass over it."
+    place = "Choose who takes the place, or say “later”."
+    kinds = {stop.kind for stop in stops}
+    return place if kinds == {"successor"} else f"{ways} {place}" if "successor" in kinds else ways
 
 
 def _gm(by: Member) -> None:

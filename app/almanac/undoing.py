@@ -11,7 +11,7 @@ from app import failpoints
 from app.almanac import book as books
 from app.almanac.models import Almanac, Crossing, Entry, Happening
 from app.campaign import sheets
-from app.campaign.models import Character, Member, Role
+from app.campaign.models import Character, Member, Promotion, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.table.models import Scene
 from app.table.vault import Vault
@@ -64,6 +64,7 @@ async def in_the_way(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cr
         select(Character.slug, Character.name).where(Character.campaign_id == campaign_id, Character.slug.in_(changed))
     )
     found += [f"{name}’s sheet was changed" for _, name in sorted((slug, name) for slug, name in rows)]
+    found += await _taken_place(session, campaign_id, crossing)
     return found + await _played(session, campaign_id, kept["scenes"])
 
 
@@ -154,6 +155,24 @@ async def _written(session: AsyncSession, campaign_id: uuid.UUID, since: int) ->
         .limit(3)
     )
     return [f"“{title}” was written" for title in titles] or ["the calendar was changed"]
+
+
+async def _taken_place(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[str]:
+    """Who became a player's character since, perhaps in the place of somebody whom that movement let die."""
+    names = await session.scalars(
+        select(Character.name)
+        .join(
+            Promotion,
+            (Promotion.campaign_id == Character.campaign_id) & (Promotion.character_id == Character.id),
+        )
+        .where(
+            Character.campaign_id == campaign_id,
+            Promotion.status == "confirmed",
+            Promotion.answered_at > crossing.at,
+        )
+        .order_by(Promotion.id)
+    )
+    return [f"{name} became a player’s character" for name in names]
 
 
 async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> tuple[list[uuid.UUID], int]:

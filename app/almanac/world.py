@@ -13,7 +13,7 @@ from app.almanac.book import Book
 from app.almanac.crossing import Being, Item, World
 from app.almanac.models import Entry, Happening
 from app.calendar.repeat import RULE
-from app.campaign import characters
+from app.campaign import characters, promoting
 from app.campaign.models import Character
 from app.engine.chance import Chance, SeededChance
 from app.engine.ruleset import Ruleset
@@ -44,20 +44,24 @@ async def load(
     """
     people = await _people(session, campaign_id, lock=lock)
     held = await characters.in_scenes(session, campaign_id)
-    cast = []
+    settled = await promoting.settled(session, campaign_id, later=True)
+    cast, lost = list[Being](), list[tuple[str, str]]()
     for row in people:
+        heirless = row.owner_id is not None and row.id not in settled
         ruleset = _with_days(row.ruleset)
         if ruleset is None:
+            lost += [(row.slug, row.name)] if heirless and row.slug not in held and promoting.is_dead(row) else []
             continue
         try:
             sheet = ruleset.character.validate_python(row.sheet)
         except ValidationError:
             continue  # made for rules that have changed since; its own page says so
         scene = held[row.slug].title if row.slug in held else ""
-        cast.append(Being(row.slug, row.name, ruleset, sheet, row.care, scene))
+        cast.append(Being(row.slug, row.name, ruleset, sheet, row.care, scene, heirless))
     entries = await _entries(session, campaign_id, book, to)
     items = [item(entry) for entry in entries]
-    world = World(book, items, cast, await _already(session, campaign_id, book.today, to), _luck(root))
+    already = await _already(session, campaign_id, book.today, to)
+    world = World(book, items, cast, already, _luck(root), lost)
     return Loaded(world, {entry.id: entry for entry in entries}, {row.slug: row for row in people})
 
 

@@ -134,7 +134,7 @@ class Promotion(Base):
     character_id: Mapped[uuid.UUID]
     member_id: Mapped[uuid.UUID]  # who is to play it
     instead_of_id: Mapped[uuid.UUID | None]
-    status: Mapped[str] = mapped_column(default="open")  # open, confirmed, declined, withdrawn
+    status: Mapped[str] = mapped_column(default="open")  # open, confirmed, declined, withdrawn, later
     made_at: Mapped[Now]
     answered_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 

@@ -1,7 +1,7 @@
 """Somebody of the story becomes a player's character (CHR-CHA-10): chosen by the player, confirmed by a GM.
 
-Ratings stay as they are. Who has died and was not replaced is listed by `bereaved`; the moving of time asks it too, for
-the choice is due before the next day that passes (CHR-CHA-11).
+Ratings stay as they are. Who has died and was not replaced is listed by `bereaved`. The choice is due before the next
+day that passes (CHR-CHA-11): time stands still for it, unless the player or a GM says "later" (`put_off`).
 """
 
 import uuid
@@ -18,6 +18,9 @@ from app.campaign.refusal import NotThere, NotYours, Taken
 from app.db.base import new_id
 from app.rulesets import find
 from app.table.models import SeatRow
+
+LATER = "later"
+"""The status of a row that is no wish: whose place may stay empty for now. It names the dead one twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +142,48 @@ async def bereaved(session: AsyncSession, campaign_id: uuid.UUID, cast: Sequence
     dead = [one for one in cast if one.owner_id is not None and one.retired_at is None and is_dead(one)]
     if not dead:
         return []
-    asked = await session.scalars(
-        select(Promotion.instead_of_id).where(
-            Promotion.campaign_id == campaign_id, Promotion.status.in_(("open", "confirmed"))
-        )
-    )
-    answered = set(asked)
+    answered = await settled(session, campaign_id)
     together = await _scenes(session, campaign_id)
     return [Bereaved(one, _suggested(one, cast, together)) for one in dead if one.id not in answered]
+
+
+async def settled(session: AsyncSession, campaign_id: uuid.UUID, *, later: bool = False) -> set[uuid.UUID]:
+    """The ids of those for whose place somebody was asked for; with `later` also of those whose place may wait."""
+    statuses = ("open", "confirmed", LATER) if later else ("open", "confirmed")
+    asked = await session.scalars(
+        select(Promotion.instead_of_id).where(
+            Promotion.campaign_id == campaign_id,
+            Promotion.status.in_(statuses),
+            Promotion.instead_of_id.is_not(None),
+        )
+    )
+    return {one for one in asked if one is not None}
+
+
+async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: bool) -> None:
+    """Say that time may pass before somebody takes a dead one's place, or that it shall wait after all.
+
+    For the dead one's player and GMs (`NotYours`); said twice it is said once. It holds until somebody takes the place.
+    """
+    await seats.hold(session, dead.campaign_id)
+    held = await characters.hold(session, dead, by)
+    if held.owner_id is None or not is_dead(held):
+        raise Taken(f"{held.name} leaves no place to be taken.", "The page shows how things stand now.")
+    rows = await session.scalars(
+        select(Promotion).where(
+            Promotion.campaign_id == held.campaign_id,
+            Promotion.instead_of_id == held.id,
+            Promotion.status == LATER,
+        )
+    )
+    said = rows.all()
+    if later and not said:
+        same = {"character_id": held.id, "instead_of_id": held.id, "member_id": by.id}
+        session.add(Promotion(campaign_id=held.campaign_id, id=new_id(), status=LATER, **same))
+    elif not later:
+        for row in said:
+            row.status, row.answered_at = "withdrawn", func.now()
+    await session.flush()
 
 
 def free_for(dead: Character, cast: Sequence[Character]) -> list[Character]:

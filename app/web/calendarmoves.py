@@ -15,7 +15,9 @@ from app.almanac.book import MOST_DAY
 from app.almanac.crossing import Crossed
 from app.almanac.models import Crossing, Entry
 from app.almanac.moving import MOST_JUMP, Ahead
+from app.campaign import characters, promoting
 from app.campaign.models import Member
+from app.campaign.promoting import Bereaved
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.table.opening import BadBrief, InUse
 from app.table.vault import Vault
@@ -203,11 +205,14 @@ async def _desk(
         next_scene = await nextup.proposed(session, visit.campaign.id, visit.member)
         booked = await nextup.double_booked(session, visit.campaign.id, visit.member)
         last = await undoing.last(session, visit.campaign.id)
+        mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
     context = desk.context(wanted, "Let time pass", "/move")
     context |= {
         "ahead": seen,
         "lines": _lines(desk, seen),
         "held_up": seen.to_day == today,
+        "way_on": moving.way_on(seen.stops),
+        "mourned": mourned,
         "to_said": count.said(seen.to_day),
         "wanted_said": count.said(wanted),
         "nearest": nearest and (nearest[0], nearest[1], said.distance(nearest[0] - today)),
@@ -228,6 +233,14 @@ async def _desk(
     if wrong_date:
         context |= dict(zip(("typed_year", "typed_month", "typed_day"), typed, strict=True))
     return render(request, "calendar/move.html", status, **context)
+
+
+async def _mourned(session: AsyncSession, visit: Visit, seen: Ahead) -> list[Bereaved]:
+    """For whose places time waits, with whom the rules suggest."""
+    cast = await characters.listed(session, visit.campaign.id)
+    slugs = {slug for stop in seen.stops if stop.kind == "successor" for slug in stop.people}
+    found = await promoting.bereaved(session, visit.campaign.id, cast)
+    return [one for one in found if one.character.slug in slugs]
 
 
 def _wanted(desk: Desk, to: str, typed: tuple[str, str, str]) -> tuple[int | None, str]:

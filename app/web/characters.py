@@ -32,6 +32,8 @@ NOTICES = {
     "promoted": "It is done: this is a player's character now.",
     "asked": "You have asked for it. As soon as a GM confirms, it is so.",
     "noted": "Your notes are kept.",
+    "later": "Time may pass meanwhile.",
+    "waits": "Time waits until somebody takes this place.",
     "cared": "That is how the days go from now on.",
     "wanted": "Your goals are kept. Nobody else can read them.",
 }

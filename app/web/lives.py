@@ -1,7 +1,7 @@
 """Whose a character becomes: handing over, promoting one of the story, a successor for the dead; and GMs' notes."""
 
 import uuid
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -34,9 +34,17 @@ class Promoting(BaseModel):
 
 
 class Choosing(BaseModel):
-    """Who takes a dead character's place."""
+    """Who takes a dead character's place, and the page to go back to."""
 
     who: Annotated[str, Field(min_length=1, max_length=60)]
+    then: Literal["", "desk"] = ""
+
+
+class Waiting(BaseModel):
+    """Whether time may pass before somebody takes a dead character's place."""
+
+    later: Literal["yes", "no"]
+    then: Literal["", "desk"] = ""
 
 
 class Noting(BaseModel):
@@ -159,7 +167,29 @@ async def successor(request: Request, visit: Visiting, who: str) -> Response:
         raise
     except Refusal as refusal:
         return await show(request, visit, who, 409, choosing=form.refuse(refusal))
+    if form.data.then:
+        return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
     return _back(visit, chosen.slug, "promoted" if at_once else "asked")
+
+
+@router.post("/characters/{who}/later")
+async def later(request: Request, visit: Visiting, who: str) -> Response:
+    """Let time pass although nobody takes a dead character's place yet, or let it wait after all."""
+    async with sessions(request)() as session:
+        dead = await _mine(session, visit, who)
+    form = await take(request, Waiting)
+    if form.data is None:
+        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await promoting.put_off(session, dead, visit.member, later=form.data.later == "yes")
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+    if form.data.then:
+        return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+    return _back(visit, who, "later" if form.data.later == "yes" else "waits", "#successor")
 
 
 @router.post("/promotions/{promotion_id}/confirm")

@@ -72,6 +72,7 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
         "older": past[SHOWN:],
         "dead": dead,
         "lost": lost,
+        "later": lost is not None and character.id in await promoting.settled(session, campaign_id, later=True),
         "successors": promoting.free_for(character, cast) if lost else [],
         "wishes": [one for one in await promoting.proposals(session, campaign_id) if _about(one, character)],
         "page": await notes.read(session, campaign_id, visit.member, topic(character)) if visit.is_gm else None,

@@ -84,6 +84,7 @@ ROWS = (
     alice("/characters/{who}/promote", "/characters/old-toy", "/promote"),
     alice("/promotions/{promotion_id}/close", "/characters/old-toy", "/close"),
     gm("/promotions/{promotion_id}/confirm", "/characters/young-toy", "/confirm"),
+    alice("/characters/{who}/later", "/characters/dead-toy", "/later"),
     alice("/characters/{who}/successor", "/characters/dead-toy", "/successor"),
     gm("/characters/{who}/hand-over", "/characters/rex", "/rex/hand-over"),
     gm("/characters/{who}/aside", "/characters/rex", "/aside"),
@@ -239,6 +240,7 @@ class Table:
         for name, luck, owner in (("Old Toy", 1, ""), ("Young Toy", 1, ""), ("Dead Toy", -13, "alice")):
             sheet = {"ruleset": "toy", "sheet.name": name, "sheet.luck": str(luck), "owner": owner}
             assert (await host.post(f"{HOME}/gm/characters", sheet)).status == 200
+        await self.seats["Alice"].post(f"{HOME}/alice/characters/dead-toy/later", {"later": "yes"})
         for name in ("old-toy", "young-toy"):
             page = await self.seats["Alice"].get(f"{HOME}/alice/characters/{name}")
             assert "Take it back" in (await self.seats["Alice"].send(page, "/promote")).text

@@ -193,3 +193,47 @@ async def test_thirty_days_of_healing_and_back(valley: Valley) -> None:
     state = re.compile(r"(Major wound: left arm|Minor wound: \w+ ?\w+)")
     assert state.findall(page.text) == state.findall(before["sam"])
     assert "Days pass" not in page.text and "healing roll for" not in page.text.split("The story so far")[1]
+
+
+async def test_time_waits_for_a_dead_ones_place(valley: Valley) -> None:
+    """CHR-CHA-11, CHR-HEA-10: whoever dies on the way has a place to be taken before the next day, or somebody says
+    that it may wait."""
+    async with valley.house.sessions.begin() as session:
+        ella = await characters.find(session, valley.campaign.id, "ella")
+        hit = HURT.model_copy(update={"head": Part(major=True)})
+        await characters.edit(
+            session, ella, 1, "Ella", {**ella.sheet, "wounds": hit.model_dump(mode="json")},
+            await seats.member_by_handle(session, valley.campaign.id, "gm"),
+        )  # fmt: skip
+    page = await valley.get("ella", "/characters/ella")
+    assert "within the hour, the Major head wound is deadly." in page.text and "No day passes" not in page.text
+    moved = await valley.move(9)
+    assert "It was deadly." in moved.text and "2 First Month" in moved.text
+    assert "“Who takes Ella’s place?” waits for a decision" in moved.text
+    desk = await valley.get("gm", "/calendar/move?to=9")
+    assert "Choose who takes the place, or say “later”." in desk.text and not desk.has_form("/calendar/go")
+    assert "Ella is dead" in desk.text and "Play it" not in desk.text
+    refused = await valley.seats["gm"].post(
+        valley.at("gm", "/calendar/go"), {"to": "9", "version": "2", "_once": "00000000-0000-0000-0000-000000000001"}
+    )
+    assert refused.status == 409
+
+    page = await valley.get("ella", "/characters/ella")
+    assert "No day passes before this is settled." in page.text and not page.has_form("/ella/care")
+    page = await valley.seats["ella"].send(page, "/ella/later")
+    assert "You said later" in page.text
+    assert (await valley.get("gm", "/calendar/move?to=9")).has_form("/calendar/go")
+    await valley.seats["ella"].send(page, "/ella/later")
+    desk = await valley.get("gm", "/calendar/move?to=9")
+    desk = await valley.seats["gm"].send(desk, "/ella/later")
+    assert "That is settled." in desk.text and desk.has_form("/calendar/go")
+    page = await valley.get("ella", "/characters/ella")
+    await valley.seats["ella"].send(page, "/ella/later")
+    assert (await valley.seats["morten"].post(valley.at("morten", "/characters/ella/later"))).status == 403
+
+    page = await valley.get("gm", "/characters/ella")
+    chosen = await valley.seats["gm"].send(page, "/ella/successor", {"who": "the-miller"})
+    assert "played by Ella" in chosen.text
+    took = await valley.get("gm", moved.path.split("/gm")[1])
+    assert "The miller became a player’s character" in took.text and not took.has_form("/undo")
+    assert "10 First Month" in (await valley.move(9)).text

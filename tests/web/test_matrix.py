@@ -60,7 +60,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/roll", "/{who}", "/{who}/aside", "/{who}/back")},
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
-    **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat" for path in ("hand-over", "promote", "successor", "care")},
+    **{
+        ("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat"
+        for path in ("hand-over", "promote", "successor", "later", "care")
+    },
     ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
     **{("POST", path): "gm" for path in (f"{SEAT}/characters/{{who}}/notes", f"{SCENE}/notes")},
     ("GET", f"{SCENE}/notes"): "gm",
