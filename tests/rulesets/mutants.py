@@ -1,25 +1,27 @@
-"""Mistakes put into a ruleset's code one at a time, to see whether its case files notice them."""
+"""Mistakes put into a ruleset's code one at a time, to see whether its case files notice them.
 
+Run as a program with a ruleset's key: reads no more than the mutants, and prints what is wrong with those that no case
+notices, as JSON. Everything but that ruleset is loaded once; each mutant then has a fork of that process to itself.
+"""
+
+import importlib
+import importlib.machinery
+import json
 import os
-import shutil
+import signal
 import subprocess
 import sys
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, ModuleType
+from typing import NoReturn
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-RUN = """
-import sys
-from pathlib import Path
-from app.cases import found, play_file
-for path in found([Path(sys.argv[1])]):
-    result = play_file(path)
-    if result.verdict != "passed":  # one case that notices is enough
-        sys.exit(f"{result.verdict.upper()} {path}: {result.problem}")
-"""
+AT_ONCE = 2
+TOO_LONG = 60  # seconds for one mutant
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,47 +41,127 @@ def read(ruleset: str) -> list[Mutant]:
     return [Mutant(**raw) for raw in tomllib.loads(text)["mutant"]]
 
 
-def copy(to: Path) -> Path:
-    """The pure part of the app, which is all that cases need, on its own."""
-    for part in ("engine", "rulesets"):
-        shutil.copytree(ROOT / "app" / part, to / "app" / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in (ROOT / "app").glob("*.py"):
-        shutil.copy2(file, to / "app" / file.name)
-    return to
-
-
-def run(ruleset: str, place: Path) -> tuple[int, str]:
-    """Exit code and text of the cases, played with the code of that place until one does not pass."""
+def unnoticed(ruleset: str) -> list[str]:
+    """What is wrong with each mutant that no case notices, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", RUN, str(HERE / ruleset / "cases")],
-        cwd=place,
-        env=os.environ | {"PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"},
+        [sys.executable, "-m", "tests.rulesets.mutants", ruleset],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
-    return done.returncode, done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr[-2000:]
+    return list(json.loads(done.stdout))
 
 
-def unnoticed(ruleset: str, mutants: list[Mutant], room: Path) -> list[str]:
-    """What went wrong with each mutant that no case notices; two at a time."""
-    places = [room / str(number) for number in range(len(mutants))]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        problems = pool.map(lambda mutant, place: _problem(ruleset, mutant, place), mutants, places)
-        return [problem for problem in problems if problem]
+class _Source(importlib.machinery.SourceFileLoader):
+    """A module from a text that stands in no file."""
+
+    def __init__(self, name: str, path: str, text: str) -> None:
+        super().__init__(name, path)
+        self.text = text
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.text, self.path, "exec", dont_inherit=True)
 
 
-def _problem(ruleset: str, mutant: Mutant, place: Path) -> str:
-    """Empty if a case fails on it."""
-    copy(place)
-    file = place / "app/rulesets" / ruleset / mutant.file
+class _Finder(importlib.machinery.PathFinder):
+    """Finds what is there, except that one file has another text."""
+
+    def __init__(self, file: Path, text: str) -> None:
+        self.file, self.text = str(file), text
+
+    def find_spec(  # type: ignore[override]  # an instance on sys.meta_path, unlike its parent
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        spec = super().find_spec(name, path, target)
+        if spec is not None and spec.origin == self.file:
+            spec.loader = _Source(name, self.file, self.text)
+        return spec
+
+
+def _put(file: Path, text: str) -> None:
+    """Whoever reads that file from now on, in this process, reads that text."""
+    if file.suffix == ".py":
+        sys.meta_path.insert(0, _Finder(file, text))  # type: ignore[arg-type]
+        return
+    read_text = Path.read_text
+    Path.read_text = lambda self, *more, **named: text if self == file else read_text(self, *more, **named)  # type: ignore[method-assign]
+
+
+def _stale(name: str, package: str, mutant: Mutant) -> bool:
+    """Whether a module is loaded anew: of a kind in a folder no more than that, unless all kinds share it."""
+    if name in ("app.rulesets", "app.cases", "app.case_days", package):
+        return True
+    folder, slash, _ = mutant.file.partition("/")
+    own = slash and mutant.file.endswith(".py") and not mutant.file.endswith("/settings.py")
+    within = f"{package}.{folder}." if own else f"{package}."
+    return f"{name}.".startswith(within)
+
+
+def _attempt(ruleset: str, mutant: Mutant, cases: dict[Path, set[str]]) -> str:
+    """Empty if a case fails with that mutant; the cases of its own rules are played first. Loads the ruleset anew."""
+    file = ROOT / "app/rulesets" / ruleset / mutant.file
     text = file.read_text(encoding="utf-8")
     if text.count(mutant.find) != 1:
         return f"stands {text.count(mutant.find)} times in {mutant.file}, not once: {mutant.find!r}"
-    file.write_text(text.replace(mutant.find, mutant.replace), encoding="utf-8")
-    code, said = run(ruleset, place)
-    shutil.rmtree(place)
-    if code == 1 and "FAILED" in said:
-        return ""
-    return f"no case notices ({code}): {mutant.breaks} ({', '.join(mutant.rules)}) {mutant.find!r}\n{said[-300:]}"
+    for name in [name for name in sys.modules if _stale(name, f"app.rulesets.{ruleset}", mutant)]:
+        del sys.modules[name]
+    _put(file, text.replace(mutant.find, mutant.replace))
+    said = f"no case notices: {mutant.breaks} ({', '.join(mutant.rules)}) {mutant.find!r}"
+    try:
+        play_file = importlib.import_module("app.cases").play_file
+    except Exception as error:  # a mutant must be a mistake in the rules, not in Python
+        return f"{said}\nit cannot be loaded: {error!r}"
+    for path in sorted(cases, key=lambda path: not cases[path] & set(mutant.rules)):
+        result = play_file(path)
+        if result.verdict != "passed":
+            return "" if result.verdict == "failed" else f"{said}\n{result.verdict}: {path}: {result.problem[-300:]}"
+    return said
+
+
+def _fork(ruleset: str, mutant: Mutant, cases: dict[Path, set[str]]) -> tuple[int, int]:
+    """A child that writes its problem into a pipe: its process id and the pipe's end to read from."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        _write(writing, ruleset, mutant, cases)
+    os.close(writing)
+    return child, reading
+
+
+def _write(to: int, ruleset: str, mutant: Mutant, cases: dict[Path, set[str]]) -> NoReturn:
+    signal.alarm(TOO_LONG)
+    try:
+        problem = _attempt(ruleset, mutant, cases)
+    except Exception as error:
+        problem = f"{error!r}: {mutant.find!r}"
+    os.write(to, problem.encode()[:4000])
+    os._exit(0)
+
+
+def _joined(child: tuple[int, int], mutant: Mutant) -> str:
+    with os.fdopen(child[1], encoding="utf-8") as pipe:
+        problem = pipe.read()
+    _, status = os.waitpid(child[0], 0)
+    return f"took too long: {mutant.breaks} {mutant.find!r}" if status else problem
+
+
+def main(ruleset: str) -> None:
+    importlib.import_module("app.cases")  # and with it everything that no mutant touches
+    paths = sorted((HERE / ruleset / "cases").rglob("*.toml"))
+    cases = {path: set(tomllib.loads(path.read_text(encoding="utf-8"))["rules"]) for path in paths}
+    problems: list[str] = []
+    running: list[tuple[tuple[int, int], Mutant]] = []
+    for mutant in read(ruleset):
+        if len(running) == AT_ONCE:
+            problems.append(_joined(*running.pop(0)))
+        running.append((_fork(ruleset, mutant, cases), mutant))
+    problems += [_joined(*one) for one in running]
+    sys.stdout.write(json.dumps([problem for problem in problems if problem]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

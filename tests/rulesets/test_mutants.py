@@ -1,6 +1,5 @@
 """Every known mistake in the rules' code is noticed by the case files: what they do not notice, they do not prove."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,16 +15,9 @@ EACH = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.
 
 
 @EACH
-def test_the_cases_pass_without_any_mutant(ruleset: Ruleset[Any, Any], tmp_path: Path) -> None:
-    code, said = mutants.run(ruleset.key, mutants.copy(tmp_path))
-    assert code == 0, said[-2000:]
-
-
-@EACH
-def test_every_mutant_is_noticed(ruleset: Ruleset[Any, Any], tmp_path: Path) -> None:
-    known = mutants.read(ruleset.key)
-    assert len(known) >= LEAST
-    problems = mutants.unnoticed(ruleset.key, known, tmp_path)
+def test_every_mutant_is_noticed(ruleset: Ruleset[Any, Any]) -> None:
+    assert len(mutants.read(ruleset.key)) >= LEAST
+    problems = mutants.unnoticed(ruleset.key)
     assert not problems, "\n\n".join(problems)
 
 
