@@ -1,0 +1,76 @@
+"""Whatever state a fight comes to, its pages can be drawn for everybody, and every event has its sentence."""
+
+import html
+import random
+import re
+from itertools import chain
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, get_args
+
+import pytest
+
+from app.engine.ruleset import GM, Seat, Viewer
+from app.rulesets.chronicle import RULESET
+from app.rulesets.chronicle.hand import HAND
+from app.rulesets.chronicle.hand import events as ev
+from app.table.reading import EventSight
+from app.web.forms import Shown
+from app.web.templating import environment
+from tests.rulesets.chronicle.hand.ring import begin, play, setup
+
+pytestmark = pytest.mark.once
+SCENES = 6
+FOLDER = "rulesets/chronicle/hand/"
+
+
+def _sight(view: Any, events: tuple[EventSight, ...]) -> Any:
+    chapter = SimpleNamespace(events=events, step=SimpleNamespace(title="A step"))
+    return SimpleNamespace(view=view, chapters=(chapter,), status="open", steps=(), is_gm=view.is_gm, ruleset=RULESET)
+
+
+def _drawn(name: str, **context: Any) -> str:
+    return environment().get_template(FOLDER + name).render(request=None, visit=None, **context)
+
+
+def test_every_state_of_random_fights_can_be_drawn() -> None:
+    luck = random.Random(1346)
+    desk = SimpleNamespace(at="/c/x/y/scene/z")
+    drawn, kinds = set[str](), set[str]()
+    for _ in range(SCENES):
+        a = luck.randint(1, 4)
+        try:
+            tale = begin(setup(a, luck.randint(1, 4), luck.choice))
+        except ValueError:
+            continue  # nobody able on one side
+        seats = {Seat(one.seat) for one in tale.state.fight.fighters.values()} | {GM}
+        for _ in chain((None,), play(tale, luck, 40, silent=0.1, desk=0.04)):
+            for now in HAND.steps(tale.state):
+                for ask in now.asks:
+                    view = HAND.view(tale.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+                    own = SimpleNamespace(kind=ask.kind, about=ask.about, call=ask.call, seat=ask.seat, mine=None)
+                    text = _drawn(f"ask-{ask.kind}.html", view=view, ask=own, step=now, desk=desk, form=Shown(),
+                                  faults={}, sight=_sight(view, ()))  # fmt: skip
+                    assert "<button" in text
+                    kinds.add(ask.kind)
+            if luck.random() < 0.5:
+                continue
+            seat = luck.choice(sorted(seats))
+            view = HAND.view(tale.state, Viewer(seats=frozenset({seat}), gm=seat == GM))
+            told = tuple(EventSight(t.number, t.rule, t.because, t.event, "x") for t in tale.told[-40:])
+            text = _drawn("board.html", sight=_sight(view, told), desk=desk)
+            assert all(one.name in html.unescape(text) for one in view.fight.fighters.values())
+            words: Any = environment().get_template(FOLDER + "log.html").make_module({"sight": _sight(view, told)})
+            for one in told:
+                said = " ".join(re.sub(r"<[^>]+>", "", str(words.reason(one, _sight(view, told), desk))).split())
+                assert said and "None" not in said and " ." not in said and "  " not in said, (one.event, said)
+                drawn.add(one.event.kind)
+    assert kinds >= {"setting", "ready", "act", "defend", "move", "next", "desk"}, kinds
+    assert {"ordered", "struck", "wounded", "contest", "defended"} <= drawn
+
+
+def test_every_kind_of_event_has_a_sentence() -> None:
+    source = Path("templates", FOLDER, "log.html")
+    words = (Path(__file__).parents[2] / source).read_text(encoding="utf-8")
+    every = {kind.__dataclass_fields__["kind"].default for kind in get_args(get_args(ev.Event)[0])}
+    assert {kind for kind in every if f'e.kind == "{kind}"' not in words} == set()
