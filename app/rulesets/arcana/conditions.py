@@ -28,6 +28,7 @@ VERBS: Mapping[str, Verb] = {
     )
 }
 TO = 100  # cm: how near somebody one has moved to is
+AROUND = tuple((x, y) for x in range(-2, 3) for y in range(-2, 3) if within((0, 0), (x, y), TO))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,7 +54,7 @@ def menu(state: State, owner: str) -> Menu:
 
 def act(state: State, who: str, action: Action) -> Act | None:
     """One action as an act; movement is told by `movement` instead, since only what was really made counts."""
-    unseen = frozenset(key for key in state.fighters if state.fighters[who].unseen_by(key))
+    unseen = _blind(state, who)
     target: tuple[str, ...] = (action.target,) if action.target else ()
     nobody: tuple[str, ...] = ()
     does: dict[str, tuple[str, ...]] = {}
@@ -89,28 +90,29 @@ def act(state: State, who: str, action: Action) -> Act | None:
     return Act(actor=who, does=does, using=using, unseen_by=unseen, forestalled=forestalled)
 
 
-def movement(state: State, way: Way, named: Iterable[str]) -> Act:
-    """A movement made in phases 0 to 2. `named` are those whom some clause asks about, so that not everybody has to be
-    measured against everybody; a movement that is over cannot be forestalled."""
+def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[str]) -> Act:
+    """A movement made in phases 0 to 2; one that is over cannot be forestalled.
+
+    `there` says who stands where, `left` whom some clause watches being left: nobody is measured against everybody.
+    """
     near, away = [spot(way.end)], list[str]()
-    for key in named:
-        other = state.fighters.get(key)
-        if other is None or key == way.who:
-            continue
-        if within(way.end, other.place, TO) and not within(way.start, other.place, TO):
+    for across, along in AROUND:
+        key = there.get((way.end[0] + across, way.end[1] + along))
+        if key is not None and key != way.who and not within(way.start, state.fighters[key].place, TO):
             near.append(key)
-        if gap2(way.end, other.place) > gap2(way.start, other.place):
+    for key in left:
+        other = state.fighters.get(key)
+        if other is not None and key != way.who and gap2(way.end, other.place) > gap2(way.start, other.place):
             away.append(key)
-    unseen = frozenset(key for key in state.fighters if state.fighters[way.who].unseen_by(key))
     does = {"moves": (), "moves_to": tuple(near), "moves_away_from": tuple(away)}
-    return Act(actor=way.who, does=does, unseen_by=unseen, forestalled=False)
+    return Act(actor=way.who, does=does, unseen_by=_blind(state, way.who), forestalled=False)
 
 
 def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:
     """All if-thens of the reveal, matched after the movement phases against what everybody really does."""
     ifthens = [one for who, turn in turns.items() if (one := ifthen(state, who, turn))]
-    named = _named(state, ifthens)
-    acts = [movement(state, way, named) for way in ways]
+    left, there = _left(state, ifthens), {one.place: key for key, one in state.fighters.items()}
+    acts = [movement(state, way, there, left) for way in ways]
     for who, turn in turns.items():
         if not state.fighters[who].able:
             continue
@@ -139,13 +141,16 @@ def clause(when: When) -> Clause:
 
 
 def _blind(state: State, who: str) -> frozenset[str]:
+    if not state.fighters[who].hidden:  # asked of everybody, so that most are answered at once
+        return frozenset()
     return frozenset(key for key in state.fighters if state.fighters[who].unseen_by(key))
 
 
-def _named(state: State, ifthens: Iterable[IfThen]) -> list[str]:
+def _left(state: State, ifthens: Iterable[IfThen]) -> list[str]:
+    """Whom some clause watches others move away from."""
     found: set[str] = set()
     for one in ifthens:
-        if one.clause.verb in ("moves_to", "moves_away_from"):
+        if one.clause.verb == "moves_away_from":
             if one.clause.whom in (ANYONE, ANY_ALLY, ANY_ENEMY):
                 return list(state.fighters)
             found.add(one.owner if one.clause.whom == ME else one.clause.whom)

@@ -9,11 +9,12 @@ from app.engine.chance import Chance
 from app.engine.ifthen import THEM, Card, Reading
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import throw
+from app.rulesets.arcana.batch import Crowd, change
 from app.rulesets.arcana.body import STEP, considered, special, transport
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.conditions import Way, read
 from app.rulesets.arcana.declarations import HOLD, STANCES_AND_MOVES, Action, Turn
-from app.rulesets.arcana.landing import change, land
+from app.rulesets.arcana.landing import land
 from app.rulesets.arcana.launch import Flight, Table, launch
 from app.rulesets.arcana.space import Cell, cut, gap2, settle
 from app.rulesets.arcana.state import Fighter
@@ -42,10 +43,11 @@ def resolve(tale: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping
     for card in reading.cards.values():
         if card.verdict == "not_fired":
             tale.tell(ev.Judged(card.owner, card), rule="ARC-48" if card.why == "knot" else "ARC-42")
-    early = _interrupts(tale, now, reading, chance)
-    _unconditional(tale, now, chance)
+    crowd = Crowd(tale)
+    early = _interrupts(tale, now, reading, chance, crowd)
+    _unconditional(tale, now, chance, crowd)
     for owners in reading.rounds:
-        _carry_out(tale, now, reading, [who for who in owners if who not in early], chance)
+        _carry_out(tale, now, reading, [who for who in owners if who not in early], chance, crowd)
     _end(tale)
 
 
@@ -192,7 +194,7 @@ def _actions(actions: Iterable[Action], them: str = "") -> list[tuple[int, Actio
     return list(enumerate(aimed, 1))
 
 
-def _unconditional(tale: Table, now: Mapping[str, Turn], chance: Chance) -> None:
+def _unconditional(tale: Table, now: Mapping[str, Turn], chance: Chance, crowd: Crowd) -> None:
     flights: list[Flight] = []
     for who in sorted(now):
         for slot, action in _actions(now[who].plain()):
@@ -201,10 +203,10 @@ def _unconditional(tale: Table, now: Mapping[str, Turn], chance: Chance) -> None
             flight = launch(tale, who, slot, action, chance)
             if isinstance(flight, Flight):
                 flights.append(flight)
-    _land(tale, flights, chance)
+    _land(tale, flights, chance, crowd)
 
 
-def _land(tale: Table, flights: Iterable[Flight], chance: Chance) -> None:
+def _land(tale: Table, flights: Iterable[Flight], chance: Chance, crowd: Crowd) -> None:
     """Batches by distance; of one actor's two the second never before the first (ARC-14, ARC-15, ARC-17)."""
     keyed: list[tuple[tuple[int, int], Flight]] = []
     last: dict[str, tuple[int, int]] = {}
@@ -216,10 +218,10 @@ def _land(tale: Table, flights: Iterable[Flight], chance: Chance) -> None:
         keyed.append((key, flight))
     keyed.sort(key=lambda pair: (pair[0], pair[1].who, pair[1].slot))
     for _, batch in groupby(keyed, key=lambda pair: pair[0]):
-        land(tale, [flight for _, flight in batch], chance)
+        land(tale, [flight for _, flight in batch], chance, crowd)
 
 
-def _interrupts(tale: Table, now: Mapping[str, Turn], reading: Reading, chance: Chance) -> set[str]:
+def _interrupts(tale: Table, now: Mapping[str, Turn], reading: Reading, chance: Chance, crowd: Crowd) -> set[str]:
     """Who came first: carried out at once, completely, the nearest interrupter before the others (ARC-49, ARC-50)."""
     state, done = tale.state, set[str]()
     cards = [card for card in reading.cards.values() if card.tries_first]
@@ -240,11 +242,13 @@ def _interrupts(tale: Table, now: Mapping[str, Turn], reading: Reading, chance: 
         tale.tell(ev.Checked(who, "interrupt", thrown.rolls, bonus, value, ok, card.watched), rule="ARC-49")
         if ok:
             done.add(who)
-            _carry_out(tale, now, reading, [who], chance)
+            _carry_out(tale, now, reading, [who], chance, crowd)
     return done
 
 
-def _carry_out(tale: Table, now: Mapping[str, Turn], reading: Reading, owners: list[str], chance: Chance) -> None:
+def _carry_out(
+    tale: Table, now: Mapping[str, Turn], reading: Reading, owners: list[str], chance: Chance, crowd: Crowd
+) -> None:
     """What these if-thens guard: launched together with places as they are now, then landed (ARC-51)."""
     flights: list[Flight] = []
     for who in owners:
@@ -262,7 +266,7 @@ def _carry_out(tale: Table, now: Mapping[str, Turn], reading: Reading, owners: l
             else:
                 notes.append(flight)
         _judge(tale, card if made or not notes else reading.blocked(who, notes[0]), "ARC-43")
-    _land(tale, flights, chance)
+    _land(tale, flights, chance, crowd)
 
 
 def _judge(tale: Table, card: Card, rule: str) -> None:

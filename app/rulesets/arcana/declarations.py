@@ -108,4 +108,4 @@ class Plan(_Says):
     of: dict[Id, Turn] = {}
 
 
-DECLARATION: TypeAdapter[Plan] = TypeAdapter(Plan)
+PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)

@@ -51,7 +51,7 @@ class Checked:
     """A check that is no accuracy check: casting, search, hiding, an interrupt, a rider."""
 
     who: str
-    what: Literal["casting", "search", "hide", "stealth", "interrupt", "shake_off"]
+    what: Literal["casting", "search", "hide", "stealth", "interrupt", "shake_off", "rider"]
     rolls: tuple[Roll, ...]
     bonus: int
     value: int  # to be reached; 0: nothing yet
@@ -204,7 +204,7 @@ class Gained:
     cycles: int  # 0: until something ends it
     source: str = ""
     value: int = 0  # what shaking it off has to reach
-    rider: Roll | None = None
+    rider: bool = False
     kind: Literal["gained"] = "gained"
 
 

@@ -1,12 +1,12 @@
 """Landing: one attack on one target, and everything that lands in the same instant (ledger 1.5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from app.engine.chance import Chance, Roll
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import COVER, Defence, accuracy, defence, hits, throw
 from app.rulesets.arcana.amounts import worth
+from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
 from app.rulesets.arcana.book import (
     ARMOUR,
     DAMAGE,
@@ -27,36 +27,21 @@ from app.rulesets.arcana.book import (
     Rider,
     Spell,
 )  # fmt: skip
-from app.rulesets.arcana.harm import Healing, damage, settle, split, times
+from app.rulesets.arcana.harm import Healing, damage, split, times
 from app.rulesets.arcana.launch import Flight, Table
-from app.rulesets.arcana.space import behind, cut, within
-from app.rulesets.arcana.space import settle as settle_places
+from app.rulesets.arcana.space import behind, within
 from app.rulesets.arcana.state import Fighter, State
 
 RESIST_PRICE = 2  # ARC-125
 CLOSE = 100  # cm: from where a blow takes an opportunity (ARC-106)
 
 
-@dataclass(slots=True)
-class Pending:
-    """What one batch does to one combatant, settled when all of the batch has been worked out (ARC-15)."""
-
-    harm: int = 0
-    fp: int = 0
-    healing: list[Healing] = field(default_factory=list)
-    cures: set[str] = field(default_factory=set)
-    gained: list[ev.Gained] = field(default_factory=list)
-    ended: list[str] = field(default_factory=list)
-    pushes: list[tuple[str, int]] = field(default_factory=list)
-    because: list[int] = field(default_factory=list)
-
-
-def land(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
+def land(tale: Table, batch: Sequence[Flight], chance: Chance, crowd: Crowd) -> None:
     """Everything at one distance: dice by actor, then all effects together."""
     pending: dict[str, Pending] = {}
     for flight in sorted(batch, key=lambda one: (one.who, one.slot)):
         Landing(tale, flight, chance, pending).go()
-    _settle(tale, pending)
+    settle_batch(tale, pending, crowd)
 
 
 class Landing:
@@ -273,10 +258,13 @@ class Landing:
 
     def _rider(self, target: str, label: str, table: Rider) -> None:
         roll = self.chance.die(table.die, f"ARC-130/rider/{label}")
-        for face in table.faces:
-            if face.first <= roll.face <= face.last:
-                cycles = face.cycles or STATUSES[face.status].cycles
-                self.on(target).gained.append(ev.Gained(target, face.status, cycles, self.flight.using, 0, roll))
+        given = next((face for face in table.faces if face.first <= roll.face <= face.last), None)
+        about = given.status if given else ""
+        number = self.tale.tell(ev.Checked(target, "rider", (roll,), 0, 0, bool(given), about), rule="ARC-130")
+        self.on(target).because.append(number)
+        if given:
+            cycles = given.cycles or STATUSES[given.status].cycles
+            self.on(target).gained.append(ev.Gained(target, given.status, cycles, self.flight.using, rider=True))
 
     def _susceptible(self, other: Fighter, kind: str) -> tuple[int, int]:
         """Percent off and percent on (ARC-132)."""
@@ -403,56 +391,3 @@ class Landing:
 
 def _hostile(key: str) -> bool:
     return key in SPELLS and SPELLS[key].hostile
-
-
-def _settle(tale: Table, pending: dict[str, Pending]) -> None:
-    """The batch, applied together: HP and FP, statuses, pushes (ledger 1.5)."""
-    pushed: dict[str, tuple[int, int]] = {}
-    for who, on in sorted(pending.items()):
-        one, because = tale.state.fighters[who], tuple(sorted(set(on.because)))
-        if one.dead:
-            continue
-        for key in sorted(on.cures):
-            tale.tell(ev.Ended(who, key), rule="ARC-135" if key == "major_injury" else "ARC-142", because=because)
-        change(tale, who, on.harm, on.fp, on.healing, because)
-        for key in on.ended:
-            if one.has(key):
-                tale.tell(ev.Ended(who, key), rule="ARC-142", because=because)
-        if not one.dead:
-            for gained in on.gained:
-                tale.tell(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)
-        for source, far in on.pushes:
-            start, away = one.place, tale.state.fighters[source].place
-            goal = (start[0] + 200 * (start[0] - away[0]), start[1] + 200 * (start[1] - away[1]))
-            pushed[who] = cut(start, goal, far)
-    if pushed:
-        starts = {key: one.place for key, one in tale.state.fighters.items()}
-        ends, _ = settle_places(starts, pushed)
-        for who in sorted(pushed):
-            if ends[who] != starts[who]:
-                tale.tell(ev.Moved(who, "push", starts[who], pushed[who], ends[who]), rule="ARC-19")
-
-
-def change(tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...]) -> None:
-    """HP and FP of one combatant after one instant, and what follows at once (ARC-133, ARC-136, ARC-138)."""
-    one, settings = tale.state.fighters[who], tale.state.settings
-    if not harm and not fp and not healing:
-        return
-    injured = one.has("major_injury") or one.has("broken_bone")
-    health = settle(one.hp, one.body.hp_max, settings, harm=harm, healing=healing, injured=injured)
-    left = max(0, min(one.body.fp_max, one.fp - fp))
-    number = tale.tell(ev.Changed(who, health.hp, left, health.state), rule="ARC-15", because=because)
-    if health.gained:
-        tale.tell(ev.Gained(who, "major_injury", 0), rule="ARC-133", because=(number,))
-    if health.state == "critical" and not one.has("critical") and not one.has("stable"):
-        tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
-    if health.state == "critical" and harm and one.has("stable"):
-        tale.tell(ev.Ended(who, "stable"), rule="ARC-138", because=(number,))
-        tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
-    if health.state == "up":
-        for key in ("critical", "stable"):
-            if one.has(key):
-                tale.tell(ev.Ended(who, key), rule="ARC-138", because=(number,))
-    if harm:
-        for key in [key for key in one.statuses if STATUSES[key].ends_by_harm]:
-            tale.tell(ev.Ended(who, key), rule="ARC-142", because=(number,))

@@ -1,0 +1,102 @@
+"""What lands in one instant, applied together: HP and FP, statuses, pushes (ledger 1.5, ARC-15)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isqrt
+
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.book import STATUSES
+from app.rulesets.arcana.harm import Healing, settle
+from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.space import GRID, Cell, cut, gap2
+from app.rulesets.arcana.space import settle as settle_places
+
+
+@dataclass(slots=True)
+class Pending:
+    """What one batch does to one combatant, settled when all of the batch has been worked out (ARC-15)."""
+
+    harm: int = 0
+    fp: int = 0
+    healing: list[Healing] = field(default_factory=list)
+    cures: set[str] = field(default_factory=set)
+    gained: list[ev.Gained] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+    pushes: list[tuple[str, int]] = field(default_factory=list)
+    because: list[int] = field(default_factory=list)
+
+
+class Crowd:
+    """Who stands where while pushes go on: read from the state once, and only if somebody is pushed at all."""
+
+    def __init__(self, tale: Table) -> None:
+        self.tale = tale
+        self.cells: dict[Cell, str] = {}
+
+    def push(self, goals: dict[str, Cell]) -> None:
+        """Everybody pushed in one batch, back where there is somebody already."""
+        fighters = self.tale.state.fighters
+        self.cells = self.cells or {one.place: key for key, one in fighters.items()}
+        near = set(goals)
+        for who, goal in goals.items():
+            start = fighters[who].place
+            way = isqrt(gap2(start, goal))
+            ends = (cut(start, goal, max(0, way - GRID * back)) for back in range(way // GRID + 2))
+            near.update(self.cells[cell] for cell in (goal, *ends) if cell in self.cells)
+        ends_at, _ = settle_places({key: fighters[key].place for key in near}, goals)
+        for who in goals:
+            self.cells.pop(fighters[who].place, None)
+        for who in sorted(goals):
+            start, end = fighters[who].place, ends_at[who]
+            self.cells[end] = who
+            if end != start:
+                self.tale.tell(ev.Moved(who, "push", start, goals[who], end), rule="ARC-19")
+
+
+def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
+    """The batch, applied together: HP and FP, statuses, pushes (ledger 1.5)."""
+    pushed: dict[str, Cell] = {}
+    for who, on in sorted(pending.items()):
+        one, because = tale.state.fighters[who], tuple(sorted(set(on.because)))
+        if one.dead:
+            continue
+        for key in sorted(on.cures):
+            tale.tell(ev.Ended(who, key), rule="ARC-135" if key == "major_injury" else "ARC-142", because=because)
+        change(tale, who, on.harm, on.fp, on.healing, because)
+        for key in on.ended:
+            if one.has(key):
+                tale.tell(ev.Ended(who, key), rule="ARC-142", because=because)
+        if not one.dead:
+            for gained in on.gained:
+                tale.tell(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)
+        for source, far in on.pushes:
+            start, away = one.place, tale.state.fighters[source].place
+            goal = (start[0] + 200 * (start[0] - away[0]), start[1] + 200 * (start[1] - away[1]))
+            pushed[who] = cut(start, goal, far)
+    if pushed:
+        crowd.push(pushed)
+
+
+def change(tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...]) -> None:
+    """HP and FP of one combatant after one instant, and what follows at once (ARC-133, ARC-136, ARC-138)."""
+    one, settings = tale.state.fighters[who], tale.state.settings
+    if not harm and not fp and not healing:
+        return
+    injured = one.has("major_injury") or one.has("broken_bone")
+    health = settle(one.hp, one.body.hp_max, settings, harm=harm, healing=healing, injured=injured)
+    left = max(0, min(one.body.fp_max, one.fp - fp))
+    number = tale.tell(ev.Changed(who, health.hp, left, health.state), rule="ARC-15", because=because)
+    if health.gained:
+        tale.tell(ev.Gained(who, "major_injury", 0), rule="ARC-133", because=(number,))
+    if health.state == "critical" and not one.has("critical") and not one.has("stable"):
+        tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
+    if health.state == "critical" and harm and one.has("stable"):
+        tale.tell(ev.Ended(who, "stable"), rule="ARC-138", because=(number,))
+        tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
+    if health.state == "up":
+        for key in ("critical", "stable"):
+            if one.has(key):
+                tale.tell(ev.Ended(who, key), rule="ARC-138", because=(number,))
+    if harm:
+        for key in [key for key in one.statuses if STATUSES[key].ends_by_harm]:
+            tale.tell(ev.Ended(who, key), rule="ARC-142", because=(number,))

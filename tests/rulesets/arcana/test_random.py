@@ -1,0 +1,186 @@
+"""Random cycles of up to eight people with if-thens: they end, in any order of sealing alike, and are their log."""
+
+import random
+from copy import deepcopy
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.chance import SeededChance
+from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, THEM
+from app.engine.ruleset import Told
+from app.engine.tale import Telling, fold
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.body import Body, of_foe
+from app.rulesets.arcana.book import ARMOUR, SPELLS, STATUSES
+from app.rulesets.arcana.conditions import VERBS
+from app.rulesets.arcana.cycle import resolve
+from app.rulesets.arcana.declarations import HOLD, MAJORS, MINORS, PLAN, Action, Free, Plan, React, Turn, When
+from app.rulesets.arcana.events import EVENT
+from app.rulesets.arcana.foes import FOES, GRADES
+from app.rulesets.arcana.launch import DRAUGHTS
+from app.rulesets.arcana.legal import check
+from app.rulesets.arcana.settings import Settings
+from app.rulesets.arcana.space import Cell, gap2
+from app.rulesets.arcana.state import STATE, Fighter, Held, State, apply, begin
+from tests.rulesets.arcana.plain import plain
+
+NAMES = [f"p{n}" for n in range(8)]
+
+
+def someone(luck: random.Random, key: str) -> Body:
+    if luck.random() < 0.3:
+        return of_foe(key, FOES[luck.choice(sorted(FOES))], luck.choice(GRADES))
+    scores = {one: luck.randint(2, 19) for one in ("ATH", "FIN", "SPR", "INT", "PER", "POW", "CHR", "EVL")}
+    skilled = luck.sample(["Speed", "Strength", "wand", "simple", "heavy", "Stealth", "Observation", "hexes"], 3)
+    schools = dict.fromkeys(("malediction", "restoration", "sorcery", "transmutation", "illusion"), "master")
+    suits = [one for one in ARMOUR if ARMOUR[one].group != "shield"]
+    return replace(plain(key, *skilled, level=luck.randint(1, 20), **scores), spells=tuple(SPELLS), schools=schools,
+                   armour=luck.choice(suits), shield=luck.choice(["", "small_shield"]))  # fmt: skip
+
+
+def table(luck: random.Random) -> State:
+    fighters: dict[str, Fighter] = {}
+    places = luck.sample([(x, y) for x in range(6) for y in range(4)], len(NAMES))
+    for n, key in enumerate(NAMES[: luck.randint(2, 8)]):
+        body = someone(luck, key)
+        one = Fighter(body, luck.choice(["us", "foes"]), key, places[n], luck.randint(-3, body.hp_max),
+                      luck.randint(0, body.fp_max), hidden=luck.random() < 0.2)  # fmt: skip
+        for status in luck.sample(sorted(STATUSES), luck.choice([0, 0, 1, 2])):
+            one.statuses[status] = Held(luck.randint(0, 4), luck.randint(0, 1), "stun_bolt", luck.choice([0, 12]))
+        fighters[key] = one
+    chosen = Settings(
+        condition_loops=luck.choice(["nothing", "trigger"]), stacking=luck.choice(["cancel", "compound"]),
+        range_penalty=luck.choice(["stationary", "all"]),
+        natural_20=luck.choice(["critical_if_hit", "hit_and_critical"]),
+    )  # fmt: skip
+    covers = {f"{luck.randint(0, 5)},{luck.randint(0, 3)}": luck.choice(["half", "three_quarter", "full"])}
+    return begin(fighters, chosen, covers, frozenset(luck.sample(list(fighters), 1)))
+
+
+def somewhere(luck: random.Random) -> Cell:
+    return luck.randint(-2, 8), luck.randint(-2, 6)
+
+
+def action(luck: random.Random, state: State, who: str, do: str) -> Action:
+    body = state.fighters[who].body
+    target = luck.choice([*state.fighters, *state.fighters, THEM])
+    return Action.model_validate({
+        "do": do, "target": target, "at": somewhere(luck), "to": somewhere(luck), "pp": luck.choice([0, 0, 1, 3]),
+        "weapon": luck.choice(sorted(body.weapons)), "spell": luck.choice(body.spells or ("mend",)),
+        "item": luck.choice(DRAUGHTS), "words": "now!", "gait": luck.choice(["walk", "special"]),
+    })  # fmt: skip
+
+
+def turn(luck: random.Random, state: State, who: str) -> Turn:
+    """A random declaration that may be sealed."""
+    for _ in range(20):
+        big = luck.random() < 0.6
+        made = Turn(
+            free=Free(step=somewhere(luck) if luck.random() < 0.1 else None, emerge=luck.random() < 0.3),
+            major=action(luck, state, who, luck.choice(sorted(MAJORS))) if big else None,
+            minors=() if big else tuple(
+                action(luck, state, who, luck.choice(sorted(MINORS))) for _ in range(luck.randint(0, 2))
+            ),
+            when=When(
+                who=luck.choice([*state.fighters, ANYONE, ANY_ENEMY, ANY_ALLY]), verb=luck.choice(sorted(VERBS)),
+                whom=luck.choice([*state.fighters, ANYONE, ME, "", ""]), mode=luck.choice(["answer", "interrupt"]),
+                guards=luck.choice(["all", "1", "2"]),
+            ) if luck.random() < 0.6 else None,
+            react=React(resist=luck.choice(["always", "never"])),
+        )  # fmt: skip
+        if not check(state, who, made):
+            return made
+    return HOLD
+
+
+def chance(seed: int) -> SeededChance:
+    return SeededChance(seed.to_bytes(32, "big"), (seed + 1).to_bytes(32, "big"))
+
+
+def played(state: State, turns: dict[str, Turn], seed: int) -> tuple[State, list[Told[ev.Event]], SeededChance]:
+    tale: Telling[State, ev.Event] = Telling(deepcopy(state), apply)
+    luck = chance(seed)
+    resolve(tale, turns, luck)
+    return tale.state, tale.told, luck
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.integers(0, 2**40))
+def test_any_cycle_ends_the_same_in_every_order_and_is_its_log(seed: int) -> None:
+    luck = random.Random(seed)
+    state = table(luck)
+    for _ in range(3):
+        turns = {who: turn(luck, state, who) for who in state.fighters}
+        before = deepcopy(state)
+        after, told, used = played(state, turns, seed)
+        assert state == before, "telling writes nowhere but in its own state"
+        shuffled = list(turns.items())
+        luck.shuffle(shuffled)
+        assert played(state, dict(shuffled), seed)[1] == told
+        assert fold(deepcopy(before), apply, told) == after
+        assert STATE.validate_json(STATE.dump_json(after)) == after
+        for one in told:
+            assert EVENT.validate_json(EVENT.dump_json(one.event)) == one.event
+        sane(before, after, told, turns)
+        faces = {roll.label for one in told for roll in rolls(one.event)}
+        assert faces == used.used | used.veiled.used, "every die that fell is in the log"
+        state = after
+
+
+def rolls(event: ev.Event) -> list[ev.Roll]:
+    """Every roll in an event, wherever it stands."""
+    found: list[ev.Roll] = []
+    for name in event.__dataclass_fields__:
+        value = getattr(event, name)
+        found += [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, ev.Roll)]
+    return found
+
+
+def sane(before: State, after: State, told: list[Told[ev.Event]], turns: dict[str, Turn]) -> None:
+    """What must hold whatever happened."""
+    cells = [one.place for one in after.fighters.values()]
+    assert len(set(cells)) == len(cells), "nobody shares a cell (ARC-21)"
+    for who, one in after.fighters.items():
+        assert 0 <= one.fp <= max(one.body.fp_max, before.fighters[who].fp), "never below nothing (ARC-152)"
+        assert one.hp <= max(one.body.hp_max, before.fighters[who].hp)
+        assert not before.fighters[who].dead or one.dead
+    judged = [one.event.who for one in told if isinstance(one.event, ev.Judged)]
+    assert len(judged) == len(set(judged)), "one card each"
+    opened = {one.event.who: one.event.turn for one in told if isinstance(one.event, ev.Revealed)}
+    waiting = {
+        who for who, made in opened.items()
+        if made.when and before.fighters[who].able
+    }  # fmt: skip
+    assert waiting == set(judged), "every clause has its card"
+    for one in told:
+        if isinstance(one.event, ev.Moved) and one.event.how in ("step", "considered", "move"):
+            assert gap2(one.event.start, one.event.end) <= gap2(one.event.start, one.event.goal)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**40))
+def test_what_a_hidden_one_declares_changes_no_form_of_those_who_do_not_know(seed: int) -> None:
+    """Whom one may name is asked of what one knows: legality and menu are the same with and without the hidden one."""
+    luck = random.Random(seed)
+    state = table(luck)
+    hidden = [who for who, one in state.fighters.items() if one.hidden]
+    for who in [who for who in state.fighters if who not in hidden]:
+        gone = deepcopy(state)
+        for key in hidden:
+            del gone.fighters[key]
+        made = turn(luck, state, who)
+        assert check(gone, who, made) == check(state, who, made)
+
+
+def test_the_forms_words_become_a_plan() -> None:
+    """Numbers and cells come as text."""
+    words = {"ask": "plan", "of": {"ada": {
+        "major": {"do": "cast", "spell": "mend", "target": "ben", "pp": "2"}, "free": {"face": "3,-4", "step": ""},
+        "when": {"who": "orc", "verb": "attacks", "whom": "ben"},
+    }}}  # fmt: skip
+    plan = PLAN.validate_python(words)
+    made = plan.of["ada"]
+    assert isinstance(plan, Plan) and made.major and made.major.pp == 2
+    assert (made.free.face, made.free.step, made.plain(), len(made.guarded())) == ((3, -4), None, (), 1)
