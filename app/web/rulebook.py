@@ -93,9 +93,11 @@ def _neighbours(rules: list[Rule], rule_id: str) -> tuple[Rule | None, Rule | No
 
 @functools.cache
 def guide(key: str) -> str | None:
-    """The text of a ruleset's help.md, if it has one."""
-    source = files(f"app.rulesets.{key}").joinpath("help.md")
-    return source.read_text(encoding="utf-8") if source.is_file() else None
+    """The text of a ruleset's help.md, and of those in its kinds' folders behind it; None if it has none."""
+    room = files(f"app.rulesets.{key}")
+    kinds = [room / kind.key / "help.md" for kind in rulesets.find(key).kinds]
+    texts = [source.read_text(encoding="utf-8") for source in (room / "help.md", *kinds) if source.is_file()]
+    return "\n".join(texts) or None
 
 
 @functools.cache
