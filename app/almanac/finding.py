@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.book import MOST_DAY, Book
+from app.almanac.book import Book
 from app.almanac.models import Entry
-from app.almanac.shown import Filter, Shown, beyond, falls, fitting, known_to, shown
-from app.calendar.repeat import MOST_DAYS
+from app.almanac.shown import Filter, Shown, beyond, fitting, known_to, length, shown
+from app.calendar.repeat import RULE, upcoming
 from app.campaign.models import Member
 
 MOST_FOUND = 100
@@ -35,6 +35,6 @@ async def find(
 def _nearest(entry: Entry, book: Book, member: Member) -> int:
     if entry.rule is None:
         return entry.day
-    last = min(book.today + MOST_DAYS, MOST_DAY)
-    day = next(falls(entry, book, book.today, last), entry.day)
+    following = upcoming(RULE.validate_python(entry.rule), book.count, book.today - length(entry) - 1, 1)
+    day = next(iter(following), entry.day)
     return entry.day if beyond(entry, member, book, day) else day

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import book as books
 from app.almanac.models import Crossing, Happening
 from app.campaign.models import Member, Role
 from app.engine.chance import Roll
@@ -44,6 +45,9 @@ async def happened(
         .limit(most)
     )
     if member.role != Role.GM:
+        book = await books.read(session, campaign_id)
+        if book.edge is not None:  # a group that sets its date back has days ahead that have been before
+            query = query.where(Happening.day <= book.edge)
         named = and_(Happening.seen_by == "named", Happening.viewers.contains([str(member.id)]))
         query = query.where(or_(Happening.seen_by == "all", named))
     rows: Sequence[Happening] = (await session.scalars(query)).all()

@@ -10,10 +10,13 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from app.calendar.days import Date, Reckoning
-from app.calendar.shape import MOST_MONTHS
+from app.calendar.shape import MOST_MONTHS, Shape
 
 MOST_DAYS = 1_100_000
 """How far one call looks ahead, in days: about three thousand years, after which a rule that never fits gives up."""
+
+MOST_YEARS = 3_000
+"""How many years `upcoming` looks ahead, however short they are."""
 
 
 class _Rule(BaseModel):
@@ -123,8 +126,40 @@ def occurrences(rule: Rule, count: Reckoning, first: int, last: int) -> Iterator
 
 
 def upcoming(rule: Rule, count: Reckoning, after: int, most: int = 5) -> list[int]:
-    """The next days on which a rule falls, after a day; fewer where it ends or never fits."""
-    return list(islice(occurrences(rule, count, after + 1, after + MOST_DAYS), most))
+    """The next days on which a rule falls, after a day; fewer where it ends or never fits in so many years."""
+    last = after + MOST_DAYS
+    if not isinstance(rule, EveryDays | WithMoon):  # those that go from month to month
+        last = min(last, count.new_year(count.date(after + 1).year + MOST_YEARS or 1))
+    return list(islice(occurrences(rule, count, after + 1, last), most)) if possible(rule, count.shape) else []
+
+
+def possible(rule: Rule, shape: Shape) -> bool:
+    """False where a calendar has nothing that a rule could ever fall on: told at once, where looking is long."""
+    match rule:
+        case EveryDays():
+            return True
+        case Weekly():
+            return min(rule.weekdays) < len(shape.weekdays)
+        case OnDate():
+            return any(length >= max(1, rule.day) for length in _longest(shape, rule.month))
+        case NthWeekday():
+            week = len(shape.weekdays)
+            lengths = _longest(shape, rule.month, festivals=False)
+            return rule.weekday < week and any(-(-length // week) >= rule.nth for length in lengths)
+        case WithMoon():
+            return rule.moon < len(shape.moons)
+        case WithSeason():
+            return rule.season < len(shape.seasons)
+
+
+def _longest(shape: Shape, month: int | None, *, festivals: bool = True) -> list[int]:
+    """How long a month, or each of them, is at most: all its leap days in one year."""
+    months = range(len(shape.months)) if month is None else range(month - 1, min(month, len(shape.months)))
+    return [
+        shape.months[one].days + sum(leap.days for leap in shape.leaps if leap.month == one)
+        for one in months
+        if festivals or not shape.months[one].between
+    ]
 
 
 def _candidates(rule: Rule, count: Reckoning, low: int, high: int) -> Iterator[int]:

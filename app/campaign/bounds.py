@@ -41,8 +41,9 @@ async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: s
     if known is not None:
         if not known.gone and known.kind != kind:
             raise Taken(f"“{known.text}” stands under {LISTS[known.kind]} already. Move it there.", field="text")
-        known.gone, known.kind = False, kind
-        await session.flush()
+        if known.gone:  # said anew, by whoever says it now: a name from back then would point at the wrong one
+            known.gone, known.kind, known.said_by, known.version = False, kind, said_by, known.version + 1
+            await session.flush()
         return
     if len(rows) >= MOST:
         raise Taken(f"There are {MOST} of them already. Change one that stands there.", field="text")

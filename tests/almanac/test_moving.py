@@ -53,6 +53,18 @@ async def test_a_day_runs_in_the_books_order_and_each_thing_once(land: Land) -> 
     }  # fmt: skip
 
 
+async def test_what_was_and_lies_ahead_again_is_under_the_fog(land: Land) -> None:
+    """A group may set its date back by hand; what those days did is not told to players before they come again."""
+    await land.add(land.gm, "event", "flood", 12)
+    await land.move(20)
+    assert [title for _, title, _ in await land.happened(land.ann)] == ["flood"]
+    async with land.sessions.begin() as session:
+        book = await books.read(session, land.id)
+        book = await books.choose_shape(session, land.vault, land.id, book.shape, book.version, 5)
+        await books.choose_settings(session, land.vault, land.id, 3, book.settings, book.version)
+    assert await land.happened(land.ann) == [] and len(await land.happened()) == 1
+
+
 async def test_time_stops_where_a_scene_waits_and_not_before(land: Land) -> None:
     await land.add(land.gm, "scene", "duel", 5)
     await land.add(land.gm, "completion", "before", 5)

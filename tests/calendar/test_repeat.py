@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from app.calendar.days import Date, reckoning
+from app.calendar.days import Date, Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import (
     RULE,
@@ -20,6 +20,7 @@ from app.calendar.repeat import (
     WithSeason,
     falls_on,
     occurrences,
+    possible,
     upcoming,
 )
 from app.calendar.shape import Shape
@@ -30,6 +31,45 @@ steady = settings(deadline=None, database=None, derandomize=True, max_examples=6
 OURS = reckoning(PRESETS["gregorian"])
 REALM = reckoning(PRESETS["festivals"])
 MONTHS = st.one_of(st.none(), st.integers(1, 9))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Weekly(weekdays=frozenset({29})),
+        OnDate(day=32),
+        OnDate(day=30, month=2),
+        OnDate(day=1, month=13),
+        NthWeekday(nth=1, weekday=7),
+        WithMoon(moon=11),
+        WithSeason(season=11),
+    ],
+)
+def test_what_can_never_fall_is_told_without_looking_for_it(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page with a hundred of them, left over from another calendar, must not look through three thousand years."""
+    looked: list[int] = []
+
+    def look(count: Reckoning, year: int) -> tuple[int, ...]:
+        looked.append(year)
+        return (30,) * 12
+
+    monkeypatch.setattr(Reckoning, "lengths", look)
+    assert upcoming(rule, OURS, 0) == [] and len(looked) < 5
+
+
+def test_short_years_end_the_look_ahead_too() -> None:
+    tiny = reckoning(Shape.model_validate({"name": "x", "months": [{"name": "Day", "days": 1}], "weekdays": ["A"]}))
+    assert upcoming(NthWeekday(nth=1, weekday=0), tiny, 5, 2) == [6, 7]
+    assert upcoming(Weekly(weekdays=frozenset({0}), skip=frozenset(range(6, 400))), tiny, 5, 1) == [400]
+    assert upcoming(EveryDays(days=1_000_000, start=6), tiny, 6, 1) == [1_000_006]
+
+
+@given(st.data())
+@steady
+def test_what_falls_is_possible(data: st.DataObject) -> None:
+    shape, rule = data.draw(shapes()), data.draw(rules())
+    if any(falls_on(rule, reckoning(shape), day) for day in range(rule.start, rule.start + 400)):
+        assert possible(rule, shape)
 
 
 @st.composite

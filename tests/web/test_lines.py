@@ -94,6 +94,16 @@ async def test_two_writers_and_what_was_taken_away(site: FastAPI, people: dict[s
     assert "Taken away" not in (await send(people["alice"], page, at, {"act": "back"})).text
 
 
+async def test_said_anew_without_a_name_it_names_nobody(site: FastAPI, people: dict[str, Browser]) -> None:
+    await add(people, "alice", "Spiders", openly="yes")
+    (bound,) = await stored(site)
+    page = await people["alice"].get(f"{BASE}/alice/lines")
+    await send(people["alice"], page, f"/lines/{bound.id}", {"act": "away"})
+    assert "says Alice" not in (await add(people, "sam", "spiders")).text
+    (bound,) = await stored(site)
+    assert (bound.gone, bound.said_by, bound.version) == (False, "", 3), "and forms from before do not fit any more"
+
+
 async def test_who_is_invited_reads_it_and_strangers_do_not(people: dict[str, Browser], open_browser: Open) -> None:
     path = await invite(people["gerda"])
     assert "lines and veils" not in (await open_browser().get(path)).text
