@@ -8,14 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 class Settings(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    planning_seconds: Annotated[int, Field(ge=10, le=3600, description="How long a plan may take.")] = 120
     considered_rounding: Annotated[
         Literal["round_then_halve", "halve_then_round"],
         Field(description="A considered movement: first round the distance, or first halve it."),
     ] = "round_then_halve"
-    collisions: Annotated[
-        Literal["slam", "ask"], Field(description="Two bodies in one space: a body slam, or the GM is asked.")
-    ] = "slam"
     body_slam: Annotated[Literal[2, 4, 6, 8], Field(description="The die of harm of a body slam.")] = 4
     condition_loops: Annotated[
         Literal["nothing", "trigger"], Field(description="If-thens that wait only for one another.")
