@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, sheets
@@ -50,20 +51,50 @@ async def create(
         )
         if made is not None:
             return made
-    taken = await session.scalars(select(Character.slug).where(Character.campaign_id == campaign.id))
-    character = Character(
-        campaign_id=campaign.id,
-        id=character_id or new_id(),
-        slug=names.free(names.slug(name, "character"), {*taken, *RESERVED}),
-        name=name,
-        ruleset=ruleset,
-        owner_id=None if owner is None else owner.id,
-        sheet=sheet,
-        dice=dice,
-    )
-    session.add(character)
-    await session.flush()
-    await sheets.note(session, character, how="made", by=by)
+    owner_id = None if owner is None else owner.id
+    where = (session, campaign.id, name, ruleset, sheet, owner_id)
+    return await add(*where, by=by, character_id=character_id, dice=dice)
+
+
+async def add(
+    session: AsyncSession,
+    campaign_id: uuid.UUID,
+    name: str,
+    ruleset: str,
+    sheet: dict[str, Any],
+    owner_id: uuid.UUID | None,
+    *,
+    by: Member | None = None,
+    scene: uuid.UUID | None = None,
+    character_id: uuid.UUID | None = None,
+    dice: list[Any] | None = None,
+) -> Character:
+    """`create` for a scene's end, which may not lock the campaign's people any more.
+
+    An address that somebody else takes at the same moment is theirs, and this one is counted up. That may wait for the
+    other transaction; so whoever adds several holds the almanac first, and nobody who has added one takes a lock that
+    comes before characters in the order of chairs.py.
+    """
+    wanted = names.slug(name, "character")
+    character = None
+    while character is None:
+        taken = await session.scalars(select(Character.slug).where(Character.campaign_id == campaign_id))
+        character = await session.scalar(
+            insert(Character)
+            .values(
+                campaign_id=campaign_id,
+                id=character_id or new_id(),
+                slug=names.free(wanted, {*taken, *RESERVED}),
+                name=name,
+                ruleset=ruleset,
+                owner_id=owner_id,
+                sheet=sheet,
+                dice=dice,
+            )
+            .on_conflict_do_nothing(index_elements=[Character.campaign_id, Character.slug])
+            .returning(Character)
+        )
+    await sheets.note(session, character, how="made", by=by, scene=scene)
     return character
 
 

@@ -92,6 +92,7 @@ class ScriptedChance:
     """Luck written down beforehand, for cases and tests: label -> face. Whatever is left over is a mistake too.
 
     For a pick the script may give the text of the thing picked instead of its place, which keeps case files readable.
+    A label that ends in "*" is for all that begin so and do not stand there themselves; the longest of several counts.
     """
 
     script: Mapping[str, int | str]
@@ -125,9 +126,14 @@ class ScriptedChance:
 
     def _given(self, label: str) -> int | str:
         _once(label, self.used)
-        if label not in self.script:
+        if label in self.script:
+            return self.script[label]
+        many = [one for one in self.script if one.endswith("*") and label.startswith(one[:-1])]
+        if not many:
             raise LookupError(f"the script has no value for the draw {label!r}")
-        return self.script[label]
+        found = max(many, key=len)
+        self.used.add(found)
+        return self.script[found]
 
 
 def _once(label: str, used: set[str]) -> None:

@@ -152,13 +152,23 @@ class Planned:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Made:
+    """A character that a scene made: whoever holds that seat owns it (CHR-CHA-04)."""
+
+    seat: str
+    name: str  # 1 to 60 characters
+    sheet: Mapping[str, JsonValue]  # what the ruleset's adapter dumps as JSON, whole
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """What a scene leaves behind: changed sheets and named memories for the campaign, entries for its calendar, a
-    result for who waited."""
+    """What a scene leaves behind: changed sheets and named memories for the campaign, entries for its calendar, new
+    characters in the order in which they were made, a result for who waited."""
 
     sheets: Mapping[str, JsonValue] = field(default_factory=dict)
     kept: Mapping[str, JsonValue] = field(default_factory=dict)
     entries: tuple[Planned, ...] = ()
+    made: tuple[Made, ...] = ()
     result: JsonValue = None
 
 
@@ -193,6 +203,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     outcome: Callable[[S], Outcome]
     enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
     ready: Mapping[str, C] = field(default_factory=dict)  # foes and others ready to be used, by key
+    of_people: bool = False  # its seats are people without characters; opened from a page of its own
     by_challenge: bool = False  # two players may begin one between their characters, without the GM
 
 

@@ -82,6 +82,7 @@ class Entry(_Line):
     kept: dict[str, Hex] = Field(default_factory=dict)
     sheets: dict[str, Hex] = Field(default_factory=dict)
     entries: Hex | None = None  # none: the scene left nothing on the calendar
+    made: Hex | None = None  # none: it made no characters
 
 
 class Record(_Line):

@@ -10,7 +10,7 @@ from app.engine.tale import Telling
 from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
 from app.receipts.report import Report, Walk
-from app.receipts.setup import STEP, planned, read_setup
+from app.receipts.setup import STEP, made, planned, read_setup
 from app.rulesets import find
 
 
@@ -139,10 +139,12 @@ class _Play:
             ("kept", entry.kept, outcome.kept),
             ("sheets", entry.sheets, outcome.sheets),
         ):
-            made = {name: chain.left_digest(salt, name, body).hex() for name, body in left.items()}
-            self.report.expect(made == recorded, f"What the scene left ({kind}) is not what the rules leave.")
+            digests = {name: chain.left_digest(salt, name, body).hex() for name, body in left.items()}
+            self.report.expect(digests == recorded, f"What the scene left ({kind}) is not what the rules leave.")
         written = chain.left_digest(salt, "calendar", planned(outcome)).hex() if outcome.entries else None
         self.report.expect(written == entry.entries, "What the scene left (calendar) is not what the rules leave.")
+        people = chain.left_digest(salt, "made", made(outcome)).hex() if outcome.made else None
+        self.report.expect(people == entry.made, "What the scene left (new characters) is not what the rules leave.")
 
     def _public_log(self) -> None:
         """The record's public events are the log's own."""

@@ -5,11 +5,12 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Brief, Outcome, Planned, Ruleset, Setup, Step
+from app.engine.ruleset import Brief, Made, Outcome, Planned, Ruleset, Setup, Step
 
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
 BRIEF: TypeAdapter[Brief] = TypeAdapter(Brief)
 PLANNED: TypeAdapter[tuple[Planned, ...]] = TypeAdapter(tuple[Planned, ...])
+MADE: TypeAdapter[tuple[Made, ...]] = TypeAdapter(tuple[Made, ...])
 
 
 def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]:
@@ -27,6 +28,12 @@ def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]
 def planned(outcome: Outcome) -> JsonValue:
     """What a scene leaves on the calendar, as its last record holds it."""
     found: JsonValue = PLANNED.dump_python(outcome.entries, mode="json")
+    return found
+
+
+def made(outcome: Outcome) -> JsonValue:
+    """The characters that a scene makes, as its last record holds them."""
+    found: JsonValue = MADE.dump_python(outcome.made, mode="json")
     return found
 
 

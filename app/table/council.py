@@ -1,5 +1,7 @@
 """Calling a decision: a vote, a draft, a roll, or the question what comes next, as a scene whose seats are people.
 
+The draft of a cast is one too, though the campaign's own rules know how it goes.
+
 Who may: the campaign's GMs, and its players where its settings say so. What comes next is asked once for each scene.
 """
 
@@ -17,8 +19,8 @@ from app.almanac import book
 from app.campaign import names, seats, tokens
 from app.campaign.models import Campaign, Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
-from app.engine.ruleset import GM, Brief, Seat
-from app.rulesets import find
+from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat
+from app.rulesets import find, games
 from app.table.live import Live
 from app.table.models import Scene, SeatRow
 from app.table.opening import BadBrief, open_scene
@@ -57,15 +59,61 @@ async def call(
     scene = tokens.derive_id(once, f"council/{campaign.id}/{kind}")
     if await _there(session, campaign.id, scene):
         return scene
-    players = [one for one in await seats.members(session, campaign.id) if one.role == Role.PLAYER]
-    strange = set(who) - {one.handle for one in players}
-    if strange:
-        raise NotThere(f"There is no player “{sorted(strange)[0]}” here.", "Choose anew.", field="who")
-    people = _chairs([one for one in players if one.handle in who])
+    people = await called(session, campaign.id, who)
     title = str(given.get("purpose", ""))[:MOST_TITLE]
     chairs = {one.handle: seat for seat, one in people.items()}
     given = {**given, "most": _by_seat(given.get("most"), chairs)} if "most" in given else given
     return await _open(session, vault, campaign.id, scene, kind, title, people, given, settings)
+
+
+async def draft(
+    session: AsyncSession,
+    vault: Vault,
+    campaign: Campaign,
+    by: Member,
+    ruleset: str,
+    who: Sequence[str],
+    given: Mapping[str, JsonValue],
+    settings: Mapping[str, Any],
+    once: str | None = None,
+) -> uuid.UUID:
+    """Open the draft of the cast by a game's rules, for the players with these handles; for GMs.
+
+    The same `once` again is the same draft. Refusals as with `call`; `NotThere` where the rules have no such draft.
+    """
+    if by.role != Role.GM:
+        raise NotYours("A draft of the cast is begun by the GM.", "Ask them to begin it.")
+    rules, kind = cast_draft(ruleset)
+    scene = tokens.derive_id(once, f"draft/{campaign.id}")
+    if await _there(session, campaign.id, scene):
+        return scene
+    people = await called(session, campaign.id, who)
+    title = "The draft of the cast"
+    return await _open(session, vault, campaign.id, scene, kind.key, title, people, given, settings, rules=rules.key)
+
+
+def cast_draft(rules: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
+    """How a cast is drafted by these rules; `NotThere` where they know nothing of it."""
+    found = next((one for one in games() if one.key == rules), None)
+    kind = next((kind for kind in found.kinds if kind.of_people), None) if found else None
+    if found is None or kind is None:
+        raise NotThere("By these rules a cast is not drafted.", "Characters are made one by one.")
+    return found, kind
+
+
+def drafts_cast(campaign: Campaign) -> bool:
+    """Whether the campaign's usual rules know how a cast is drafted."""
+    usual = campaign.settings.get("ruleset")
+    return any(kind.of_people for one in games() if one.key == usual for kind in one.kinds)
+
+
+async def called(session: AsyncSession, campaign_id: uuid.UUID, who: Sequence[str]) -> dict[Seat, Member]:
+    """A seat for each of the players with these handles; `NotThere` at the field `who` for strangers."""
+    players = [one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER]
+    strange = set(who) - {one.handle for one in players}
+    if strange:
+        raise NotThere(f"There is no player “{sorted(strange)[0]}” here.", "Choose anew.", field="who")
+    return _chairs([one for one in players if one.handle in who])
 
 
 def _by_seat(most: JsonValue, chairs: Mapping[str, Seat]) -> JsonValue:
@@ -173,11 +221,12 @@ async def _open(
     people: Mapping[Seat, Member],
     given: Mapping[str, JsonValue],
     settings: Mapping[str, Any],
+    rules: str = RULES,
 ) -> uuid.UUID:
     brief = Brief(kind=kind, title=title, seats={**dict.fromkeys(people, ()), GM: ()}, given=dict(given))
     try:
         async with session.begin_nested():
-            await open_scene(session, vault, campaign_id, RULES, brief, settings, people=people, scene=scene)
+            await open_scene(session, vault, campaign_id, rules, brief, settings, people=people, scene=scene)
     except IntegrityError:  # the same press arrived twice at once, and the other was first
         if not await _there(session, campaign_id, scene):
             raise

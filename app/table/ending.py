@@ -13,7 +13,7 @@ from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import sheets
 from app.campaign.models import Character, Member, Role
 from app.engine.ruleset import Planned
-from app.table import recording
+from app.table import making, recording
 from app.table.live import Live
 from app.table.models import Claim, Kept, StepRow
 
@@ -34,6 +34,7 @@ async def end(session: AsyncSession, live: Live) -> None:
     for name, body in sorted(outcome.kept.items()):
         if f"kept/{name}" in held:
             await _put_kept(session, live, name, body)
+    await making.make(session, live, outcome.made)
     await release(session, live, "over", live.now)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import SPECTATOR, Answer, Ask, Outcome, Step, Told
 from app.receipts import chain, luck
-from app.receipts.setup import STEP, planned
+from app.receipts.setup import STEP, made, planned
 from app.table.live import Live, public
 from app.table.models import Envelope, EventRow, RecordRow
 
@@ -67,7 +67,7 @@ async def entered(session: AsyncSession, live: Live, seat: str, told: Sequence[T
 
 
 async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | None = None) -> None:
-    """The last entry: how it ended, and digests of what it leaves to characters and to the campaign's memory."""
+    """The last entry: how it ended, and digests of what it leaves to characters (new ones too), calendar and memory."""
     if live.row.head is None or live.row.setup_salt is None:
         return
     salt = live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt")
@@ -83,6 +83,7 @@ async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | 
             "kept": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.kept.items()},
             "sheets": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.sheets.items()},
             **({"entries": chain.left_digest(salt, "calendar", planned(outcome)).hex()} if outcome.entries else {}),
+            **({"made": chain.left_digest(salt, "made", made(outcome)).hex()} if outcome.made else {}),
         },
     )
 

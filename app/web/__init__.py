@@ -19,6 +19,7 @@ def install(app: FastAPI) -> None:
         calendarentries,
         calendarmoves,
         campaigns,
+        casting,
         challenges,
         characters,
         deciding,
@@ -62,7 +63,17 @@ def install(app: FastAPI) -> None:
         receipts,
         stream,
     )
-    dated = (calendar, calendarmoves, calendarentries, lives, calendar_feeds, calendar_import, calendar_shape, deciding)
+    dated = (
+        calendar,
+        calendarmoves,
+        calendarentries,
+        lives,
+        calendar_feeds,
+        calendar_import,
+        calendar_shape,
+        deciding,
+        casting,
+    )
     kept = (bounds, story)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
         app.include_router(room.router)

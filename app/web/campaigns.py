@@ -85,6 +85,7 @@ async def show(
     context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
     context["to_challenge"] = [one for one in fighters if not challenges.plays(visit.member, one)]
     context["may_decide"] = council.may_call(campaign, visit.member)
+    context["drafts_cast"] = visit.is_gm and council.drafts_cast(campaign)
     context["challenging"] = challenging or Form()
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]

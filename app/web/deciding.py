@@ -134,12 +134,12 @@ def _may(visit: Visit) -> None:
 def _read(kind: str, typed: Typed) -> Calling:
     calling = Calling(kind, typed, nested(typed.pairs), unwritable(typed.pairs))
     rules = find(council.RULES)
-    calling.faults |= _faults(rules.kind(kind).given, calling.part("given"), "given", MAIN[kind])
-    calling.faults |= _faults(rules.settings, calling.part("settings"), "settings", "majority")
+    calling.faults |= field_faults(rules.kind(kind).given, calling.part("given"), "given", MAIN[kind])
+    calling.faults |= field_faults(rules.settings, calling.part("settings"), "settings", "majority")
     return calling
 
 
-def _faults(adapter: TypeAdapter[Any], value: Mapping[str, Any], prefix: str, main: str) -> Faults:
+def field_faults(adapter: TypeAdapter[Any], value: Mapping[str, Any], prefix: str, main: str) -> Faults:
     """Faults by field, those of the whole at the field `main`."""
     try:
         adapter.validate_python(value)

@@ -155,7 +155,8 @@ def _ruleset(key: str) -> Ruleset[Any, Any]:
 
 def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
     """The kind of scene that is asked for; the ruleset's first one where there is none of that name."""
-    return next((kind for kind in ruleset.kinds if kind.key == key), ruleset.kinds[0])
+    kinds = [kind for kind in ruleset.kinds if not kind.of_people]
+    return next((kind for kind in kinds if kind.key == key), kinds[0])
 
 
 def _id(text: str) -> uuid.UUID | None:

@@ -96,6 +96,9 @@ def _stale(name: str, package: str, mutant: Mutant) -> bool:
     if name in ("app.rulesets", "app.cases", "app.case_days", package):
         return True
     folder, slash, _ = mutant.file.partition("/")
+    if folder == "..":  # of the engine, which a ruleset's cases show too
+        shared = mutant.file.removeprefix("../../").removesuffix(".py").replace("/", ".")
+        return name == f"app.{shared}" or name.startswith(f"{package}.")
     own = slash and mutant.file.endswith(".py") and not mutant.file.endswith("/settings.py")
     within = f"{package}.{folder}." if own else f"{package}."
     return f"{name}.".startswith(within)
@@ -103,7 +106,7 @@ def _stale(name: str, package: str, mutant: Mutant) -> bool:
 
 def _attempt(ruleset: str, mutant: Mutant, cases: dict[Path, set[str]]) -> str:
     """Empty if a case fails with that mutant; the cases of its own rules are played first. Loads the ruleset anew."""
-    file = ROOT / "app/rulesets" / ruleset / mutant.file
+    file = (ROOT / "app/rulesets" / ruleset / mutant.file).resolve()
     text = file.read_text(encoding="utf-8")
     if text.count(mutant.find) != 1:
         return f"stands {text.count(mutant.find)} times in {mutant.file}, not once: {mutant.find!r}"

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.rulesets.chronicle.hand.subject import HAND_SUBJECT
-from tests.rulesets.chronicle.subject import FREE_SUBJECT
+from tests.rulesets.chronicle.subject import DRAFT_SUBJECT, FREE_SUBJECT
 from tests.rulesets.council.subject import COUNCIL_SUBJECTS
 from tests.rulesets.duel.subject import DUEL_SUBJECT
 from tests.rulesets.laws import LAWS, Draw, Subject
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.parametrize(
     "subject",
-    [TOY_SUBJECT, WHISKEY_SUBJECT, DUEL_SUBJECT, FREE_SUBJECT, HAND_SUBJECT, *COUNCIL_SUBJECTS],
+    [TOY_SUBJECT, WHISKEY_SUBJECT, DUEL_SUBJECT, FREE_SUBJECT, DRAFT_SUBJECT, HAND_SUBJECT, *COUNCIL_SUBJECTS],
     ids=lambda subject: f"{subject.ruleset.key}-{subject.key}",
 )
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

@@ -63,7 +63,7 @@ BOOKS = {
         "CHR",
         (
             *_to(15, "CHR-CHK"), *_to(19, "CHR-SKL"), *_to(16, "CHR-MOT"),
-            *_to(10, "CHR-CHA", 9), *_to(14, "CHR-CHA", 12),  # the others are those of the draft
+            *_to(14, "CHR-CHA"),
             *_to(15, "CHR-HEA"),
             *_to(17, "CHR-RND"), *_to(16, "CHR-FTW"), *_to(37, "CHR-ACT"), *_to(18, "CHR-DEF"), *_to(11, "CHR-EQP"),
             *_to(16, "CHR-WND"), *_to(11, "CHR-CND"), *_to(20, "CHR-MUL"),

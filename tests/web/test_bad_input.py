@@ -103,6 +103,7 @@ ROWS = (
     gm("/decide/order", "/decide/order", "/decide/order"),
     gm("/decide/roll", "/decide/roll", "/decide/roll"),
     gm("/decide/ways", "/", "/decide/ways"),
+    gm("/draft", "/draft?ruleset=chronicle", "/draft"),
     gm(f"{SCENE}/next", "/", "/next"),
     alice(f"{SCENE}/say", "{scene}", "/say"),
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="description"),

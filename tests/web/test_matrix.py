@@ -75,6 +75,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     # Players may where the campaign says so (tests/web/test_deciding.py); here it does not.
     **{(method, f"{SEAT}/decide/{kind}"): "gm" for kind in ("vote", "order", "roll") for method in ("GET", "POST")},
     ("POST", f"{SEAT}/decide/ways"): "gm",
+    **{(method, f"{SEAT}/draft"): "gm" for method in ("GET", "POST")},
     ("POST", f"{SCENE}/next"): "gm",
     **{("POST", path): "seat" for path in CHALLENGES},
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},

@@ -4,6 +4,7 @@ from pydantic import TypeAdapter
 
 from app.engine.rulebook import load
 from app.engine.ruleset import Ruleset
+from app.rulesets.chronicle.draft import DRAFT
 from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import rolled
 from app.rulesets.chronicle.hand import HAND
@@ -21,7 +22,7 @@ RULESET = Ruleset(
     version="1",
     character=CHARACTER,
     settings=TypeAdapter(Settings),
-    kinds=(FREE, HAND),
+    kinds=(FREE, HAND, DRAFT),
     rulebook=load(
         "app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml",

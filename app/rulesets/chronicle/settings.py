@@ -18,4 +18,5 @@ class Settings(HandSettings):
     table_gm: Literal["seat", "none"] = "seat"  # CHR-CHA-13
     check_roller: Literal["acting", "either"] = "acting"  # CHR-CHK-05
     survive_terrain: Literal["random", "chosen"] = "random"  # CHR-SKL-04
+    cast_size: Literal["3-5", "1-5"] = "3-5"  # CHR-CHA-01
     npc_rating: Literal["distribution", "guide"] = "distribution"  # CHR-SKL-14, CHR-SKL-17

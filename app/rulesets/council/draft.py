@@ -1,20 +1,18 @@
 """An order by d20, and things taken one after another in that order, there and back (COU-15 to COU-21)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.engine.chance import Chance, Roll
+from app.engine.chance import Chance
+from app.engine.order import at_turn, next_turn, ranked
 from app.engine.ruleset import Answers, Ask, Faults, Outcome, Seat, Setup, Step, Tale, Told, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.given import Draft, chairs, raw
 from app.rulesets.council.luck import ready_step
 from app.rulesets.council.settings import Settings
-
-MOST_THROWS = 30  # of the same tie; after that the list decides, which no table will ever see
 
 
 @dataclass(slots=True)
@@ -42,18 +40,15 @@ class State:
     @property
     def next_turn(self) -> int:
         """The next place whose seat may still take something; -1: there is none."""
-        if not self.left or all(self.full(seat) for seat in self.order):
-            return -1
-        turn = self.turn
-        while self.full(self.at(turn)):
-            turn += 1
-        return turn
+        return next_turn(self.order, self.turn, self.full, snake=self.snake) if self.left else -1
+
+    @property
+    def snake(self) -> bool:
+        return self.settings.snake == "on"
 
     def at(self, turn: int) -> str:
         """Who sits at a place, counted through all rounds; every other round runs backwards (COU-18)."""
-        lap, place = divmod(turn, len(self.order))
-        back = lap % 2 == 1 and self.settings.snake == "on"
-        return self.order[-1 - place] if back else self.order[place]
+        return at_turn(self.order, turn, snake=self.snake)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +119,13 @@ def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chan
 
 
 def _throw(tale: Tale[State, ev.Event], chance: Chance) -> None:
-    order, told = _ranked(tale, chance, tale.state.seats, 1)
-    tale.tell(ev.Ordered(tuple(order)), rule="COU-15", because=tuple(told))
-
-
-def _ranked(
-    tale: Tale[State, ev.Event], chance: Chance, group: Iterable[str], again: int
-) -> tuple[list[str], list[int]]:
     """Highest first; whoever ties throws again among themselves (COU-15, COU-16)."""
-    rolls: dict[str, Roll] = {}
-    told: list[int] = []
-    for seat in group:
-        rolls[seat] = chance.die(20, f"COU-15/d20/{seat}/{again}")
-        rule = "COU-15" if again == 1 else "COU-16"
-        told.append(tale.tell(ev.Threw(seat, rolls[seat], again), rule=rule))
-    order: list[str] = []
-    for face in sorted({roll.face for roll in rolls.values()}, reverse=True):
-        same = [seat for seat in rolls if rolls[seat].face == face]
-        if len(same) > 1 and again < MOST_THROWS:
-            same, later = _ranked(tale, chance, same, again + 1)
-            told += later
-        order += same
-    return order, told
+    seats, throws = ranked(chance, tale.state.seats, "COU-15/d20")
+    told = []
+    for one in throws:
+        rule = "COU-15" if one.again == 1 else "COU-16"
+        told.append(tale.tell(ev.Threw(one.seat, one.roll, one.again), rule=rule))
+    tale.tell(ev.Ordered(tuple(seats)), rule="COU-15", because=tuple(told))
 
 
 def apply(state: State, told: Told[ev.Event]) -> None:

@@ -1,4 +1,4 @@
-"""Free scenes as a subject of the laws: any people, any acts. Nothing in them is hidden."""
+"""Free scenes and drafts as subjects of the laws: any people, any acts. Nothing in them is hidden."""
 
 from typing import Any
 
@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.chronicle import RULESET
+from app.rulesets.chronicle.draft import DRAFT
+from app.rulesets.chronicle.draft.declarations import DECLARATION as DRAFT_DECLARATION
 from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.free.declarations import DECLARATION
 from app.rulesets.chronicle.free.state import State
@@ -98,6 +100,44 @@ FREE_SUBJECT = Subject(
     still=lambda state: {key: one.sheet.model_dump() for key, one in state.people.items()},
     blur=_same,
     veil=_same,
+    murmur=lambda state, ask, says: says,
+    quiet=lambda state, ask, says: says,
+)
+
+
+@st.composite
+def _drafts(draw: Any) -> Setup[Sheet, Settings]:
+    seats = {Seat(name): () for name in ("ann", "bob", "cyd")[: draw(st.integers(1, 3))]} | {GM: ()}
+    settings = Settings(cast_size="1-5", survive_terrain=draw(st.sampled_from(["random", "chosen"])))
+    brief = Brief(kind="draft", title="A test", seats=seats, given={"gm": draw(st.booleans())})
+    return Setup(brief=brief, settings=settings, sheets={}, kept={})
+
+
+def _picks(draw: Draw, view: Any, ask: Ask) -> Any:
+    said: dict[str, Any] = {"number": draw(st.integers(1, 3))}
+    if ask.kind == "pick":
+        said = {
+            "number": draw(st.sampled_from(view.left)),
+            "name": draw(st.sampled_from(["Ida", "Alda", "\u200b", ""])),
+        }
+        said |= {"terrain": draw(st.sampled_from(["marsh", "coast", "moon"])), "past": draw(st.sampled_from(["", "x"]))}
+    return DRAFT_DECLARATION.validate_python({**said, "ask": ask.kind})
+
+
+def _same_draft(draw: Draw, state: Any, who: Viewer) -> Any:
+    """There is no other world that looks the same."""
+    return copied(DRAFT, state)
+
+
+DRAFT_SUBJECT = Subject(
+    ruleset=RULESET,
+    key="draft",
+    setups=_drafts(),
+    says=_picks,
+    rolls=lambda state, event: rolls_in(event),
+    still=lambda state: len(state.taken),
+    blur=_same_draft,
+    veil=_same_draft,
     murmur=lambda state, ask, says: says,
     quiet=lambda state, ask, says: says,
 )

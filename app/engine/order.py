@@ -1,0 +1,49 @@
+"""An order by dice, and turns taken in it there and back: what every draft is made of."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from app.engine.chance import Chance, Roll
+
+MOST_THROWS = 30  # of the same tie; after that the list decides, which no table will ever see
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """One seat's die; `again` counts its throws from 1."""
+
+    seat: str
+    roll: Roll
+    again: int
+
+
+def ranked(
+    chance: Chance, group: Iterable[str], label: str, size: int = 20, again: int = 1
+) -> tuple[list[str], list[Throw]]:
+    """Highest first; whoever ties throws again among themselves. Labels are `label`/seat/again."""
+    throws = [Throw(seat, chance.die(size, f"{label}/{seat}/{again}"), again) for seat in group]
+    order: list[str] = []
+    later: list[Throw] = []
+    for face in sorted({throw.roll.face for throw in throws}, reverse=True):
+        same = [throw.seat for throw in throws if throw.roll.face == face]
+        if len(same) > 1 and again < MOST_THROWS:
+            same, more = ranked(chance, same, label, size, again + 1)
+            later += more
+        order += same
+    return order, throws + later
+
+
+def at_turn(order: Sequence[str], turn: int, *, snake: bool = True) -> str:
+    """Who sits at a place, counted from 0 through all rounds; with `snake` every other round runs backwards."""
+    lap, place = divmod(turn, len(order))
+    back = lap % 2 == 1 and snake
+    return order[-1 - place] if back else order[place]
+
+
+def next_turn(order: Sequence[str], turn: int, full: Callable[[str], bool], *, snake: bool = True) -> int:
+    """The first place from `turn` on whose seat is not full; -1 where all are."""
+    if all(full(seat) for seat in order):
+        return -1
+    while full(at_turn(order, turn, snake=snake)):
+        turn += 1
+    return turn

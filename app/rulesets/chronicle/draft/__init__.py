@@ -1,0 +1,44 @@
+"""The draft of the cast: all sets are rolled at once, then everybody takes theirs in turn, there and back."""
+
+from collections.abc import Mapping
+
+from pydantic import TypeAdapter
+
+from app.engine.ruleset import Brief, SceneKind, Viewer
+from app.rulesets.chronicle.draft.declarations import DECLARATION
+from app.rulesets.chronicle.draft.events import EVENT, Event
+from app.rulesets.chronicle.draft.round import outcome, resolve, steps
+from app.rulesets.chronicle.draft.state import STATE, Given, apply, start
+from app.rulesets.chronicle.draft.view import check, default, view
+from app.rulesets.chronicle.sheets import Sheet
+
+
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """Nothing that the campaign remembers by name."""
+    return frozenset()
+
+
+def sees(event: Event, viewer: Viewer) -> bool:
+    """Sets and picks are public (CHR-CHA-05); goals are written elsewhere (CHR-CHA-08)."""
+    return True
+
+
+DRAFT = SceneKind(
+    key="draft",
+    title="A draft of the cast",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=TypeAdapter(Given),
+    needs=needs,
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    of_people=True,
+)

@@ -1,0 +1,50 @@
+"""What a seat can say in a draft. Field names are those of the forms."""
+
+import unicodedata
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+
+
+def _number(given: object) -> object:
+    return 0 if given in ("", None) else given
+
+
+Number = Annotated[Annotated[int, Field(ge=0, le=1000)], BeforeValidator(_number)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000)]
+
+
+class _Says(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Cast(_Says):
+    """How many main characters somebody plays (CHR-CHA-01)."""
+
+    ask: Literal["cast"] = "cast"
+    number: Number = 0
+
+
+class Pick(_Says):
+    """A set by its number, and who it becomes (CHR-CHA-07). Goals are no part of it (CHR-CHA-08)."""
+
+    ask: Literal["pick"] = "pick"
+    number: Number = 0
+    name: Name = ""
+    home: Line = ""
+    standing: Line = ""
+    context: Words = ""
+    relations: Words = ""
+    past: Words = ""
+    terrain: Line = ""
+
+    @property
+    def named(self) -> bool:
+        """Whether the name has something that can be seen."""
+        return any(unicodedata.category(letter)[0] in "LNPS" for letter in self.name)
+
+
+Declaration = Annotated[Cast | Pick, Field(discriminator="ask")]
+DECLARATION: TypeAdapter[Declaration] = TypeAdapter(Declaration)

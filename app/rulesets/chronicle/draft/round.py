@@ -1,0 +1,103 @@
+"""A draft step by step: how many, then all the luck at once, then one pick after another, there and back (CHR-CHA)."""
+
+from typing import Any
+
+from pydantic import JsonValue
+
+from app.engine.chance import Chance
+from app.engine.order import ranked
+from app.engine.ruleset import Answers, Ask, Made, Outcome, Seat, Step, Tale
+from app.rulesets.chronicle import generation
+from app.rulesets.chronicle.draft import events as ev
+from app.rulesets.chronicle.draft.state import State
+from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
+from app.rulesets.chronicle.skills import TERRAINS
+
+Table = Tale[State, ev.Event]
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    """The sizes are sealed, which also gives the luck everybody's salt; every pick is open (CHR-CHA-05)."""
+    if state.over:
+        return ()
+    if not state.order:
+        call = "Say how many main characters you play"
+        asks = tuple(Ask(seat=Seat(seat), kind="cast", call=call) for seat in state.seats)
+        return (Step(key="cast", title="How many each plays", asks=asks, seconds=state.seconds),)
+    number = len(state.taken) + 1
+    ask = Ask(seat=Seat(state.coming[0]), kind="pick", call="Take a set", open_to=None)
+    return (Step(key=f"draft/{number}", title=f"Pick {number}", asks=(ask,), seconds=state.seconds),)
+
+
+def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+    """Tell what comes of one closed step."""
+    if step.key == "cast":
+        _cast(tale, answers, chance)
+    else:
+        _pick(tale, answers)
+
+
+def _cast(tale: Table, answers: Answers[Any], chance: Chance) -> None:
+    sized = []
+    for seat, answer in answers.of.items():
+        sized.append(tale.tell(ev.Sized(str(seat), answer.says.number, answer.how), rule="CHR-CHA-01"))
+    chosen = TERRAINS[0] if tale.state.settings.survive_terrain == "chosen" else ""  # who takes the set says which
+    for number in range(1, sum(tale.state.wanted.values()) + 1):
+        label = f"CHR-CHA-02/set-{number}"
+        rolled = generation.roll_skills(chance, label, "main", terrain=chosen)
+        moved = generation.roll_motivations(chance, label)
+        tale.tell(ev.SetRolled(number, rolled, moved), rule="CHR-CHA-02", because=tuple(sized))
+    seats, throws = ranked(chance, tale.state.seats, "CHR-CHA-03/d20")
+    told = [tale.tell(ev.Threw(one.seat, one.roll, one.again), rule="CHR-CHA-03") for one in throws]
+    tale.tell(ev.Ordered(tuple(seats)), rule="CHR-CHA-03", because=tuple(told))
+
+
+def _pick(tale: Table, answers: Answers[Any]) -> None:
+    ((seat, answer),) = answers.of.items()
+    says = answer.says
+    of = tale.state.sets[says.number]
+    taken = ev.Taken(
+        seat=str(seat),
+        number=says.number,
+        how=answer.how,
+        name=says.name,
+        home=says.home,
+        standing=says.standing,
+        context=says.context,
+        relations=says.relations,
+        past=says.past,
+        terrain=of.terrain or says.terrain,
+    )
+    told = tale.tell(taken, rule="CHR-CHA-05" if answer.how == "default" else "CHR-CHA-07")
+    state = tale.state
+    if not state.left:
+        tale.tell(ev.Drafted(len(state.taken)), rule="CHR-CHA-04", because=(told,))
+    elif state.full(taken.seat):
+        tale.tell(ev.Full(taken.seat, state.wanted[taken.seat]), rule="CHR-CHA-06", because=(told,))
+
+
+def outcome(state: State) -> Outcome:
+    """A character for each pick, in the order of the picks."""
+    picked: dict[str, JsonValue] = {str(number): one.seat for number, one in state.taken.items()}
+    return Outcome(
+        made=tuple(Made(seat=one.seat, name=one.name, sheet=_sheet(state, one)) for one in state.taken.values()),
+        result={"order": list(state.order), "taken": picked},
+    )
+
+
+def _sheet(state: State, taken: ev.Taken) -> dict[str, JsonValue]:
+    of = state.sets[taken.number]
+    sheet = Sheet(
+        name=taken.name,
+        is_main=True,
+        standing=taken.standing,
+        home=taken.home,
+        context=taken.context,
+        relations=taken.relations,
+        past=taken.past,
+        skills=Skills.model_validate(of.skills),
+        survive_terrain=taken.terrain,
+        motivations=Motivations.model_validate(of.motivations),
+    )
+    dumped: dict[str, JsonValue] = sheet.model_dump(mode="json")
+    return dumped
