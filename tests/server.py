@@ -33,7 +33,6 @@ class Server:
     extra: dict[str, str] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
-    app: str = "app.main:create_app"
 
     @property
     def url(self) -> str:
@@ -47,7 +46,7 @@ class Server:
             "PYTHONPATH": str(ROOT),
             **self.extra,
         }
-        command = [sys.executable, "-m", "uvicorn", "--factory", self.app, "--port", str(self.port)]
+        command = [sys.executable, "-m", "uvicorn", "--factory", "app.main:create_app", "--port", str(self.port)]
         command += ["--host", "127.0.0.1", "--timeout-graceful-shutdown", "3", "--no-access-log"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)

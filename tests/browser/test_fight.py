@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,13 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy.ext.asyncio import async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-import app.rulesets
 from app.campaign import seats
 from app.db.engine import make_engine
 from app.rulesets.chronicle.sheets import Sheet, Skills
 from app.table.vault import Vault
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
+from tests.fighting import lay
 from tests.server import KEY, Server
-from tests.web.hand_rules import lay, rules_with_fights
 
 pytestmark = pytest.mark.browser
 
@@ -38,18 +37,6 @@ CROWD = {
     ),
 }
 WISHES = ("kill", "controlled", "vicious", "break-tackle", "break-hold", "stand", "wait")
-
-
-@pytest.fixture(autouse=True)
-def fights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.rulesets, "RULESETS", rules_with_fights())
-
-
-@pytest.fixture
-def server(db_url: str, tmp_path: Path) -> Iterator[Server]:
-    running = Server(db_url, tmp_path / "server.log", app="tests.web.hand_server:create").start()
-    yield running
-    running.kill()
 
 
 @pytest.fixture

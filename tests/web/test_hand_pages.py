@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-import app.rulesets
 from app.campaign import seats, tokens
 from app.table.house import House
+from tests.fighting import PEOPLE, lay
 from tests.web.browser import Browser, Page
-from tests.web.hand_rules import PEOPLE, lay, rules_with_fights
 
 pytestmark = pytest.mark.anyio
 PAGE_AT_MOST = 30_000  # bytes of a duel's page in its first round, which is sent as it is
@@ -48,12 +47,7 @@ class Fight:
 
 
 @pytest.fixture
-def fights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.rulesets, "RULESETS", rules_with_fights())
-
-
-@pytest.fixture
-async def begin(fights: None, site: FastAPI, open_browser: Callable[[], Browser]) -> AsyncIterator[Callable[..., Any]]:
+async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> AsyncIterator[Callable[..., Any]]:
     async def begin_one(given: Any = None, settings: Any = None) -> Fight:
         house: House = site.state.house
         browsers = {}
@@ -92,6 +86,12 @@ async def test_a_duel_to_its_end_in_two_decisions_a_round(begin: Callable[..., A
     assert max(asked.values()) == 2, asked
     text = (await table.page("sam")).text
     assert "The fight is over" in text and "has won" in text
+    why = set(re.findall(r'href="([^"]+/why/\d+)"', (await table.page("sam")).html))
+    for address in sorted(why)[:6]:
+        assert "CHR-" in (await table.browsers["sam"].get(address)).text
+    campaign = table.at.format(who="gm").split("/scene/")[0]
+    sheets = [await table.browsers["gm"].get(f"{campaign}/characters/{who}") for who in PEOPLE]
+    assert any("Major wound of the" in page.html and "a Major wound" in page.text for page in sheets)
 
 
 def _deed(page: Page, who: str) -> dict[str, str]:

@@ -1,21 +1,16 @@
-"""Chronicle with its fights among the kinds of scene, and a fight laid out on a real database, for tests of pages."""
+"""A fight laid out on a real database: its campaign, its players, somebody who watches, the ground still to be laid."""
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import TypeAdapter
 from sqlalchemy.ext.asyncio import AsyncSession
 
-import app.rulesets
 from app.campaign import characters, founding, seats
 from app.campaign.models import Campaign, Member, Role
-from app.engine.ruleset import GM, Brief, Ruleset, Seat
-from app.rulesets.chronicle import RULESET
-from app.rulesets.chronicle.hand import HAND
-from app.rulesets.chronicle.hand.settings import HandSettings
-from app.rulesets.chronicle.settings import Settings
+from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets import find
 from app.rulesets.chronicle.sheets import Sheet, Skills
 from app.table.opening import open_scene
 from app.table.vault import Vault
@@ -24,22 +19,6 @@ PEOPLE = {
     "ella": Sheet(name="Ella", skills=Skills(control=5, fighting_mind=4, speed=5, strength=3), weapons=("sword",)),
     "morten": Sheet(name="Morten", skills=Skills(control=3, fighting_mind=3, speed=3, strength=4), weapons=("hammer",)),
 }
-
-
-class Both(Settings, HandSettings):
-    """Settings of free scenes and of fights."""
-
-
-def with_fights() -> Ruleset[Any, Any]:
-    """The ruleset itself once it ships fights; until then the same with them."""
-    if HAND in RULESET.kinds:
-        return RULESET
-    return replace(RULESET, kinds=(*RULESET.kinds, HAND), settings=TypeAdapter(Both))
-
-
-def rules_with_fights() -> tuple[Ruleset[Any, Any], ...]:
-    """All that Signet knows, with fights."""
-    return (with_fights(), *(ruleset for ruleset in app.rulesets.RULESETS if ruleset.key != "chronicle"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +36,7 @@ async def lay(
     settings: Any = None,
 ) -> Laid:
     """A fight before its ground is laid out; without people of the GM's the first character fights the others."""
-    rules = with_fights()
+    rules = find("chronicle")
     founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
     people = {"gm": founded.member}
     for key, sheet in sheets.items():
