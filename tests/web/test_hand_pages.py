@@ -104,7 +104,8 @@ async def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(begin
     page = await table.answer("gm", "setting", description="A narrow bridge.", width="9", blocked="here")
     assert page.status == 422 and "Write squares as x,y" in page.text
     assert "A narrow bridge." in page.text and 'value="here"' in page.html and 'value="9"' in page.html
-    await table.answer("gm", "setting", description="A narrow bridge.", width="9", height="5", blocked="4,1 4,2")
+    await table.answer("gm", "setting", description="A narrow bridge.", width="9", height="5", blocked="4,1 4,2",
+                       gap="2", ambush="b")  # fmt: skip
     for who in PEOPLE:
         await table.answer(who, "ready")
     page = await table.answer("ella", "act", of__ella__action="stand")
@@ -118,7 +119,8 @@ async def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(begin
     await table.answer("gm", "desk", what="join", template="brigand", name="Rurik", side="b", reason="Out of the wood")
     page = await table.page("sam")
     assert "He slipped." in page.text and "PRONE" in page.text and "2 Minor wounds: left arm" in page.text
-    assert "Rurik" in page.text and "Blocked: 4,1." in page.text
+    assert "Rurik" in page.text and "Blocked: 4,1." in page.text and "Side B lay in wait." in page.text
+    assert page.text.count(", facing ") == 2
 
 
 async def test_standing_choices_are_nobody_elses(begin: Callable[..., Any]) -> None:
