@@ -44,7 +44,7 @@ async def demo_links(session: AsyncSession, vault: Vault) -> list[tuple[str, str
     """A label and a path per seat of the demo campaign, which is made if there is none."""
     from app.campaign.demo import ensure_demo
 
-    return await ensure_demo(session, vault)
+    return await ensure_demo(session, vault, calendar=True)
 
 
 def text(place: Place, links: list[tuple[str, str]]) -> str:

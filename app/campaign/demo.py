@@ -6,6 +6,7 @@ import hmac
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import demo as year
 from app.campaign import characters, founding, names, seats, tokens
 from app.campaign.models import Campaign, Member, Role
 from app.rulesets import find
@@ -18,15 +19,16 @@ ABOUT = "A cart, a fir wood, and the road to the old stone bridge. Somebody rust
 PLAYERS = ("Alice", "Bob", "Charlie")
 
 
-async def ensure_demo(session: AsyncSession, vault: Vault) -> list[tuple[str, str]]:
-    """A label and a path of a personal link for each seat of the demo; makes it all the first time.
+async def ensure_demo(session: AsyncSession, vault: Vault, *, calendar: bool = False) -> list[tuple[str, str]]:
+    """A label and a path of a personal link for each seat of the demo; makes it all the first time, with `calendar`
+    also a calendar that lives.
 
     The links are made from the key of the envelopes and so are the same at each start: what was printed or
     bookmarked once keeps working, and still nothing but their hashes is stored.
     """
     campaign = await session.scalar(select(Campaign).where(Campaign.demo).order_by(Campaign.made_at).limit(1))
     if campaign is None:
-        campaign = await _make(session, vault)
+        campaign = await _make(session, vault, calendar=calendar)
     links: list[tuple[str, str]] = []
     for member in await seats.members(session, campaign.id):
         token = _token(vault, member)
@@ -36,7 +38,7 @@ async def ensure_demo(session: AsyncSession, vault: Vault) -> list[tuple[str, st
     return links
 
 
-async def _make(session: AsyncSession, vault: Vault) -> Campaign:
+async def _make(session: AsyncSession, vault: Vault, *, calendar: bool) -> Campaign:
     gm = await founding.found(session, TITLE, "whiskey", "GM", "the first start")
     await seats.sign_out(session, gm.member)
     campaign = gm.campaign
@@ -48,7 +50,9 @@ async def _make(session: AsyncSession, vault: Vault) -> Campaign:
         sheet = rules.character.dump_python(sheets[names.slug(name, "")], mode="json")
         await characters.create(session, campaign, name, rules.key, sheet, member)
     await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
-    await open_scene(session, vault, campaign.id, rules.key, brief)
+    scene = await open_scene(session, vault, campaign.id, rules.key, brief)
+    if calendar:
+        await year.fill(session, vault, campaign, scene)
     return campaign
 
 

@@ -1,8 +1,12 @@
 """The demo: made once, the same links at each start, and a battle that really waits for its people."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from sqlalchemy import func, select
 
+from app.almanac import book as books
+from app.almanac import entries, moving, nextup
 from app.campaign import people, seats
 from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign, Device
@@ -50,6 +54,35 @@ async def test_a_battle_waits_for_its_gm_to_set_the_scene(sessions: Sessions, va
             assert (scene.title, scene.status) == ("Goblins in the woods", "open")
             awaited[member.name] = bool(scene.calls)
     assert awaited == {"GM": True, "Alice": False, "Bob": False, "Charlie": False, "Sam": False}
+
+
+async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        first = await ensure_demo(session, vault, calendar=True)
+    async with sessions.begin() as session:
+        assert await ensure_demo(session, vault, calendar=True) == first
+    async with sessions() as session:
+        campaign = await seats.by_slug(session, "the-goblin-road")
+        assert campaign is not None
+        gm, alice = [await seats.member_by_handle(session, campaign.id, name) for name in ("gm", "alice")]
+        book = await books.read(session, campaign.id)
+        days = (book.today - 5, book.today + 20)
+        told = {one.title: one for one in await entries.between(session, campaign.id, gm, *days)}
+        assert book.count.said(book.today) == "Restday, 6 Leaf 412 OR"
+        [scene] = await listing.scenes(session, campaign.id, gm)
+        assert told["Goblins in the woods"].scene_id == scene.id
+        assert {one.kind for one in told.values()} == {
+            "scene", "session", "note", "leg", "arrival", "completion", "holiday", "event",
+        }  # fmt: skip
+        assert [one.rule is not None for one in told.values() if one.title == "Full moon"] == [True]
+        starts = told["We play on"].starts_at
+        assert starts is not None and timedelta(days=3) < starts - datetime.now(UTC) < timedelta(days=6)
+        known = {one.title for one in await entries.between(session, campaign.id, alice, *days)}
+        assert set(told) - known == {"The goblins come back, with wolves"}
+        ahead = await moving.preview(session, campaign.id, gm, book.today + 1)
+        assert [stop.title for stop in ahead.stops] == ["Goblins in the woods"], "the battle comes first"
+        proposed = await nextup.proposed(session, campaign.id, alice)
+        assert proposed is not None and proposed.scene.title == "Goblins in the woods"
 
 
 async def test_sessions_outlive_a_restart_and_a_removed_member_gets_no_link(sessions: Sessions, vault: Vault) -> None:
