@@ -129,10 +129,11 @@ def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: 
 
 
 def ifthen(state: State, who: str, turn: Turn) -> IfThen | None:
-    """The clause of a declaration with the acts it guards."""
-    if turn.when is None or not state.fighters[who].able:
+    """The clause of a declaration with the acts it guards; who fell in a body slam guards nothing any more."""
+    if turn.when is None:
         return None
-    then = tuple(one for action in turn.guarded() if (one := act(state, who, action)))
+    guarded = turn.guarded() if state.fighters[who].able else ()
+    then = tuple(one for action in guarded if (one := act(state, who, action)))
     return IfThen(owner=who, clause=clause(turn.when), then=then, mode=turn.when.mode)
 
 

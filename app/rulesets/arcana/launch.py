@@ -10,7 +10,7 @@ from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.body import TOUCH
 from app.rulesets.arcana.book import LEVELS, SCHOOL_DIE, SPELLS, STATUSES, Spell, Weapon
 from app.rulesets.arcana.declarations import MAJORS, Action
-from app.rulesets.arcana.space import Cell, gap2
+from app.rulesets.arcana.space import Cell, gap2, inside
 from app.rulesets.arcana.state import Fighter, State
 
 Table = Tale[State, ev.Event]
@@ -141,13 +141,21 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:
         centre = state.fighters[action.target].place
     if gap2(place, centre) > BOLT * BOLT:
         return "reach"
-    inside = [(key, gap2(centre, other.place)) for key, other in state.fighters.items() if not other.dead]
-    round_caster = centre == place and shape.at == "caster"
-    hit = sorted(
-        ((key, far) for key, far in inside if far <= metres * metres and not (round_caster and key == who)),
-        key=lambda pair: (pair[1], pair[0]),
-    )
-    return _Aim(distance2=gap2(place, centre), targets=tuple(hit))
+    facing = _towards(state, who, action)
+    hit = [
+        (gap2(centre, other.place), key)
+        for key, other in state.fighters.items()
+        if not other.dead and inside(shape.form, metres, centre, facing, other.place)
+    ]
+    hit = [(far, key) for far, key in sorted(hit) if key != who or shape.at != "caster"]
+    return _Aim(distance2=gap2(place, centre), targets=tuple((key, far) for far, key in hit))
+
+
+def _towards(state: State, who: str, action: Action) -> Cell:
+    """Where a cone or a line points: to the place or the one named, else where its caster looks."""
+    one = state.fighters[who]
+    goal = action.at or (state.fighters[action.target].place if action.target in state.fighters else one.place)
+    return one.facing if goal == one.place else (goal[0] - one.place[0], goal[1] - one.place[1])
 
 
 def _at(state: State, who: str, target: str, far: int) -> int | str:

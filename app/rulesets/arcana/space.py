@@ -28,6 +28,30 @@ def behind(attacker: Cell, target: Cell, facing: Cell) -> bool:
     return across * facing[0] + along * facing[1] < 0
 
 
+def inside(form: str, metres: int, origin: Cell, facing: Cell, cell: Cell) -> bool:
+    """Whether a place is in an area; a cell is inside if its middle is (ARC-161). `metres` is in cm.
+
+    A cone reaches as far to each side as it is away from its origin; a line is one cell wide; a cube is as
+    wide as its side. The origin of a cone, a line or a ring is outside.
+    """
+    across, along = cell[0] - origin[0], cell[1] - origin[1]
+    if form == "cube":
+        return 2 * GRID * max(abs(across), abs(along)) <= metres
+    if not within(origin, cell, metres):
+        return False
+    if form in ("sphere", "cylinder"):
+        return True
+    if cell == origin:
+        return False
+    ahead, aside = across * facing[0] + along * facing[1], across * facing[1] - along * facing[0]
+    length2 = facing[0] ** 2 + facing[1] ** 2
+    if form == "cone":
+        return ahead > 0 and abs(aside) <= ahead
+    if form == "line":
+        return ahead > 0 and 4 * aside * aside <= length2
+    return True
+
+
 def cut(start: Cell, goal: Cell, allowance: int) -> Cell:
     """As far towards the goal as `allowance` cm go, on the straight line, each axis cut towards the start (ARC-66)."""
     whole = gap2(start, goal)

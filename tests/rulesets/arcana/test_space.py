@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rulesets.arcana.space import Cell, behind, cut, gap2, settle, within
+from app.rulesets.arcana.space import Cell, behind, cut, gap2, inside, settle, within
 
 
 def test_exactly_a_metre_is_within_reach() -> None:
@@ -74,3 +74,22 @@ def test_nobody_moves_farther_than_the_allowance(start: Cell, goal: Cell, allowa
     end = cut(start, goal, allowance)
     assert gap2(start, end) <= allowance * allowance or end == goal == start
     assert gap2(end, goal) <= gap2(start, goal)
+
+
+@pytest.mark.parametrize(
+    ("form", "metres", "cells"),
+    [
+        ("sphere", 100, 13),
+        ("circle", 100, 12),
+        ("cube", 100, 9),
+        ("line", 200, 4),
+        ("cone", 200, 14),
+        ("cone", 0, 0),
+    ],
+)
+def test_what_is_in_an_area(form: str, metres: int, cells: int) -> None:
+    """ARC-161: by the middle of the cell, looking along; a line is one cell wide, a cone opens at 45° to each side."""
+    found = [(x, y) for x in range(-6, 7) for y in range(-6, 7) if inside(form, metres, (0, 0), (3, 0), (x, y))]
+    assert len(found) == cells, found
+    if form in ("line", "cone"):
+        assert all(x > 0 for x, _ in found)
