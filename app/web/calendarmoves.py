@@ -19,6 +19,7 @@ from app.campaign import characters, promoting
 from app.campaign.models import Member
 from app.campaign.promoting import Bereaved
 from app.campaign.refusal import NotThere, NotYours, Refusal
+from app.table import acts
 from app.table.opening import BadBrief, InUse
 from app.table.vault import Vault
 from app.web import calendarwords as said
@@ -170,7 +171,20 @@ async def decide(request: Request, visit: GmVisiting, entry_id: uuid.UUID, what:
         if any(picked):
             return await show_entry(request, visit, entry_id, 409, wrong=wrong, picked=picked)
         return await _desk(request, visit, 409, wrong=wrong)
+    if what == "pause":
+        await _stop_clocks(request, visit, entry_id)
     return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+
+
+async def _stop_clocks(request: Request, visit: Visit, entry_id: uuid.UUID) -> None:
+    """A scene that is paused on the calendar is paused at the table too; the GM goes on there when its day has come."""
+    async with sessions(request)() as session:
+        entry = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+    if entry.scene_id is None:
+        return
+    async with request.app.state.house.scene(visit.campaign.id, entry.scene_id) as (session, live):
+        if live.row.status == "open" and live.row.paused_at is None:
+            await acts.pause(session, live, visit.member)
 
 
 async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Deciding:

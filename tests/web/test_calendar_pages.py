@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac import entries
+from app.almanac import entries, nextup
 from app.almanac.entries import EntryTyped
 from app.almanac.models import Crossing, Happening
 from app.calendar.days import Date, reckoning
@@ -21,6 +21,7 @@ from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign, Character, Member
 from app.db.base import new_id
 from app.table.house import House
+from app.table.models import Scene
 from app.web import calendarsheet as sheets
 from app.web.calendarsheet import On, Word
 from tests.browser.planned_year import COUNT, TODAY, YEAR, day, plan
@@ -430,3 +431,25 @@ async def _seat(session: AsyncSession, handle: str) -> tuple[Member, uuid.UUID]:
     campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
     who = select(Member).where(Member.campaign_id == campaign.id, Member.handle == handle)
     return (await session.scalars(who)).one(), campaign.id
+
+
+async def test_a_scene_that_is_paused_on_the_calendar_is_paused_at_the_table(
+    site: FastAPI, people: dict[str, Browser]
+) -> None:
+    gm, house = people["gm"], site.state.house
+    async with house.sessions.begin() as session:
+        scene = (await session.scalars(select(Scene).where(Scene.status == "open"))).one()
+        member = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
+        typed = EntryTyped(kind="scene", title="The long fight", day=TODAY)
+        entry = await entries.add(session, house.vault, scene.campaign_id, member, typed)
+        await nextup.link(session, house.vault, scene.campaign_id, entry.id, entry.version, scene.id, member)
+    at = f"{HOME}/gm/calendar/entries/{entry.id}"
+    page = await gm.get(at)
+    form = next(one for one in page.forms if one.action.endswith("/decide/put-off"))
+    fields = [(name, {"pick_day": "20", "pick_month": "13"}.get(name, value)) for name, value in form.fields]
+    answer = await gm.post(f"{at}/decide/pause", fields)
+    assert answer.status == 200 and "That is settled" in answer.text, answer.text
+    async with house.sessions() as session:
+        assert (await session.get_one(Scene, (scene.campaign_id, scene.id))).paused_at is not None
+    again = await gm.post(f"{at}/decide/pause", [(n, "2" if n == "version" else v) for n, v in fields])
+    assert again.status in (200, 409)
