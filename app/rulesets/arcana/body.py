@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from app.rulesets.arcana.book import ARMOUR, ATTRIBUTES, LEVELS, SPECIES, WEAPONS, Armour, Attribute, Level, Weapon
+from app.rulesets.arcana.book import ARMOUR, ATTRIBUTES, SPECIES, WEAPONS, Armour, Attribute, Level, Weapon
 from app.rulesets.arcana.foes import EXPERTISE, Foe, Grade, of_grade
 from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import FREE_SCHOOL, Sheet, modifier
+from app.rulesets.arcana.sheets import Sheet, expertise, modifier, reached
 
 HALF, WHOLE = 50, 100  # cm
 STEP = 50  # the free step (ARC-60)
@@ -76,8 +76,7 @@ class Body:
         return 6 + self.expertise + self.mod("POW")
 
     def school(self, key: str) -> Level:
-        free = FREE_SCHOOL[max(level for level in FREE_SCHOOL if level <= self.level)]
-        return max(free, self.schools.get(key, "beginner"), key=LEVELS.index)
+        return reached(self.level, self.schools.get(key, "beginner"))
 
 
 def of_sheet(key: str, sheet: Sheet) -> Body:
@@ -112,7 +111,7 @@ def of_foe(key: str, foe: Foe, grade: Grade = "standard", name: str = "") -> Bod
         name=name or foe.name,
         attributes=scores,
         level=foe.level,
-        expertise=EXPERTISE[grade] if foe.attacks else 2 + foe.level // 4,
+        expertise=EXPERTISE[grade] if foe.attacks else expertise(foe.level),
         proficient=frozenset({"natural", *foe.proficient}),
         schools=dict(foe.schools),
         spells=foe.spells,

@@ -53,6 +53,11 @@ def expertise(level: int) -> int:
     return level // 4 + 2
 
 
+def reached(level: int, own: Level) -> Level:
+    """The level in a school: the free one of somebody's own level, or a better one chosen (ARC-149)."""
+    return max(FREE_SCHOOL[max(one for one in FREE_SCHOOL if one <= level)], own, key=LEVELS.index)
+
+
 class Attributes(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
@@ -127,10 +132,8 @@ class Sheet(BaseModel):
         return self
 
     def school(self, key: str) -> Level:
-        """How far somebody has come in a school: the free level, or a better one chosen (ARC-149)."""
-        free = FREE_SCHOOL[max(level for level in FREE_SCHOOL if level <= self.level)]
-        own = self.schools.get(key, "beginner")
-        return max(free, own, key=LEVELS.index)
+        """How far somebody has come in a school (ARC-149)."""
+        return reached(self.level, self.schools.get(key, "beginner"))
 
     def is_proficient(self, name: str) -> bool:
         return name in self.proficient
