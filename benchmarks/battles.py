@@ -101,6 +101,11 @@ def _round(count: int, begun: tuple[Table, Step, Answers[Any]]) -> None:
     BATTLE.resolve(tale, step, answers, _chance())
 
 
+def timed(count: int) -> float:
+    """Processor seconds that a round takes for each of so many fighters."""
+    return _timed(count, _round)
+
+
 def _timed(count: int, work: Callable[[int, tuple[Table, Step, Answers[Any]]], None]) -> float:
     """Processor seconds a fighter."""
     battles = [_begun(count) for _ in range(max(1, ENOUGH // count))]

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import battles, calendars, duels, ground, pages, retelling, reveals, seals, statements, tables
+from benchmarks import battles, calendars, duels, fights, ground, pages, retelling, reveals, seals, statements, tables
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -73,6 +73,21 @@ def test_a_clash_is_held_against_making_and_folding_its_events() -> None:
         retelling.replay(clash.log, again)
         assert again.told == tale.told
         assert again.state == tale.state
+
+
+@pytest.mark.once
+def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fights, "TABLES", 1)
+    monkeypatch.setattr(battles, "ENOUGH", 4)
+    found = list(fights.figures(quick=True, sizes=(2, 4)))
+    assert [figure.at_most for figure in found] == [6.0, 6.0]
+    assert all(figure.ratio is not None and figure.ratio > 0 for figure in found)
+    told = []
+    for closing in fights.prepared(4):
+        tale = closing.begin()
+        fights.HAND.resolve(tale, closing.step, closing.answers, fights._chance())
+        told += [event.event.kind for event in tale.told]
+    assert (told.count("ordered"), told.count("struck"), told.count("contest")) == (4, 4, 2)
 
 
 @pytest.mark.anyio

@@ -127,7 +127,7 @@ def _move(state: State) -> tuple[Ask, ...]:
         return ()
     move = fight.work[0]
     who = moves.chooser(move)
-    if moves.settled(fight, state.stands(who), move) is not None:
+    if not moves.asked(fight, state.stands(who), move):
         return ()
     name = fight[move.who].name
     call = {
@@ -147,9 +147,9 @@ def _act(fight: Fight) -> tuple[Ask, ...]:
 def _defend(state: State) -> tuple[Ask, ...]:
     fight = state.fight
     about = {
-        key: [f"{order.who}:{key}" for order in legal.attacks_on(fight, key)]
+        key: [f"{order.who}:{key}" for order in attacks]
         for key in fight.fighters
-        if legal.attacks_on(fight, key) and not fight.helpless(key)
+        if (attacks := legal.attacks_on(fight, key)) and not fight.helpless(key)
     }
     open_still = {key: ids for key, ids in about.items() if not defences.settled(fight, state.stands(key), key)}
     return _by_seat(fight, "defend", "Defend", open_still)

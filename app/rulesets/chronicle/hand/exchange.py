@@ -85,8 +85,8 @@ def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict
     """What somebody answered, if it can still be done, else what they do without being asked."""
     fight, stand = state.fight, state.stands(key)
     says = answer.says.of.get(key) if answer else None
-    if says is None or answer is None or defences.settled(fight, stand, key):
-        return *defences.usual(fight, stand, key), answer.how if answer and says is None else "standing"
+    if says is None or answer is None:
+        return *defences.usual(fight, stand, key), answer.how if answer else "standing"
     how, square = dict(says.how), read(says.square)
     if any(order.who not in how for order in legal.attacks_on(fight, key)):
         how = {**defences.usual(fight, stand, key)[0], **how}

@@ -12,7 +12,8 @@ AROUND = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)  
 
 
 def distance(one: Square, other: Square) -> int:
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+    dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return dx if dx > dy else dy
 
 
 def distance_name(d: int) -> str:
@@ -74,8 +75,8 @@ class Ground:
 
     def away(self, who: Square, other: Square) -> list[Square]:
         """Neighbours exactly one farther from somebody (CHR-DEF-05, CHR-ACT-25), in order."""
-        d = distance(who, other)
-        return [one for one in self.around(who) if distance(one, other) == d + 1]
+        (x, y), d = who, distance(who, other) + 1
+        return [one for dx, dy in AROUND if distance(one := (x + dx, y + dy), other) == d and self.free(one)]
 
     def towards(self, who: Square, other: Square) -> list[Square]:
         """Neighbours exactly one nearer to somebody (CHR-DEF-06), in order."""

@@ -174,11 +174,10 @@ def why_not_hands(one: Fighter, says: Readiness) -> dict[str, str]:
 
 def attacks_on(fight: Fight, key: str) -> list[Order]:
     """The actions against somebody this round that a defence is chosen for, in actor order."""
-    return [
-        order
-        for one in fight.fighters
-        if (order := fight.orders.get(one)) and order.target == key and order.action in ACTIONS
-    ]
+    found = [order for order in fight.orders.values() if order.target == key and order.action in ACTIONS]
+    if len(found) > 1:
+        found.sort(key=lambda order: list(fight.fighters).index(order.who))
+    return found
 
 
 def dodge_squares(fight: Fight, key: str, attacker: str) -> list[Square]:
@@ -209,8 +208,8 @@ def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | 
     """What is wrong with one defender's answers, by attacker; "" for the square. Empty: they may be sealed."""
     faults: dict[str, str] = {}
     attacks = attacks_on(fight, key)
-    squares = dodging_squares(fight, key)
     dodging = [order for order in attacks if how.get(order.who) == "dodge"]
+    squares = dodging_squares(fight, key) if dodging else []
     parries = sum(how.get(order.who) == "parry" for order in attacks)
     if dodging and (square is None or square not in squares):
         faults[""] = "Choose the square you dodge to: a free one, exactly one farther from the attacker."

@@ -44,19 +44,14 @@ def _approach(fight: Fight, move: Move, here: Square, other: Square) -> list[Squ
     return [min(in_order(reached), key=lambda square: (distance(square, other), reached[square]))]
 
 
-def settled(fight: Fight, stand: Standing, move: Move) -> Square | None:
-    """Where this move goes by standing choice or by the rules; None: its chooser wants to be asked."""
-    if move.why == "foot" and stand.distance != "ask":
-        return _foot(fight, stand, move)
-    asks = {
-        "foot": True,
+def asked(fight: Fight, stand: Standing, move: Move) -> bool:
+    """Whether the chooser wants to be asked, and has something to choose."""
+    wants = {
+        "foot": stand.distance == "ask",
         "free": fight.intents.get(move.who) == "ask",
         "follow": stand.follow == "ask",
     }.get(move.why, stand.steps == "ask")
-    if not asks:
-        return usual(fight, stand, move)
-    found = options(fight, move)
-    return found[0] if len(found) == 1 else None
+    return wants and len(options(fight, move)) > 1
 
 
 def usual(fight: Fight, stand: Standing, move: Move) -> Square:

@@ -182,10 +182,10 @@ def _move(tale: Table, said: exchange.Said, chance: Chance) -> None:
         _answered(tale, fight.work[0], said)
     while fight.work:
         move = fight.work[0]
-        square = moves.settled(fight, tale.state.stands(moves.chooser(move)), move)
-        if square is None:
-            return  # this one wants to be asked
-        _step(tale, move, square, "standing")
+        stand = tale.state.stands(moves.chooser(move))
+        if moves.asked(fight, stand, move):
+            return
+        _step(tale, move, moves.usual(fight, stand, move), "standing")
     if fight.phase == "foot":
         free = [Move(key, "free", 0, 3) for key in free_people(fight) if key in fight.intents]
         tale.tell(ev.Stage("free" if free else "act", tuple(free)), rule="CHR-FTW-16" if free else "CHR-RND-06")

@@ -86,7 +86,7 @@ class Fighter:
 
     def arm_able(self, arm: Arm) -> bool:
         """CHR-WND-04."""
-        return not self.wounds.of(f"{arm}_arm").major
+        return not (self.wounds.left_arm if arm == "left" else self.wounds.right_arm).major
 
 
 @dataclass(slots=True)
@@ -176,7 +176,7 @@ class Fight:
 
     @property
     def ground(self) -> Ground:
-        taken = {one.at for one in self.fighters.values() if one.here}
+        taken = {(one.x, one.y) for one in self.fighters.values() if not one.gone}
         return Ground(self.width, self.height, frozenset(self.blocked), taken)
 
     def side(self, side: Side) -> Iterator[Fighter]:
@@ -185,12 +185,18 @@ class Fight:
     def combat(self, key: str) -> Combat | None:
         """The combat somebody is in; None for free people."""
         number = self.fighters[key].combat
-        return next((one for one in self.combats if one.number == number), None) if number else None
+        for one in self.combats:
+            if one.number == number:
+                return one
+        return None
 
     def foes(self, key: str) -> list[Fighter]:
         """Enemies in the same combat who are still there, in combatant order."""
         combat = self.combat(key)
-        return [self[k] for k in combat.of(OTHER[self[key].side]) if self[k].here] if combat else []
+        if combat is None:
+            return []
+        enemies = combat.b if self.fighters[key].side == "a" else combat.a
+        return [foe for foe in map(self.fighters.__getitem__, enemies) if not foe.gone]
 
     def alone(self, key: str) -> bool:
         """Whether somebody faces several (CHR-MUL-16, CHR-MUL-17)."""
@@ -198,7 +204,8 @@ class Fight:
 
     def distance(self, one: str, other: str) -> int:
         """The fight distance of a pair; every pair has its own (CHR-FTW-13)."""
-        return distance(self[one].at, self[other].at)
+        a, b = self.fighters[one], self.fighters[other]
+        return distance((a.x, a.y), (b.x, b.y))
 
     def grips_on(self, victim: str) -> list[Grip]:
         return [grip for grip in self.grips if grip.victim == victim]
@@ -207,43 +214,43 @@ class Fight:
         return [grip for grip in self.grips if grip.holder == holder]
 
     def held(self, key: str) -> bool:
-        return any(grip.victim == key and grip.kind == "held" for grip in self.grips)
+        return bool(self.grips) and any(grip.victim == key and grip.kind == "held" for grip in self.grips)
 
     def tackled(self, key: str) -> bool:
-        return any(grip.victim == key and grip.kind == "tackled" for grip in self.grips)
+        return bool(self.grips) and any(grip.victim == key and grip.kind == "tackled" for grip in self.grips)
 
     def lamed(self, key: str) -> bool:
         """PRONE until a wound heals: a leg's Major, or the body's (CHR-WND-05, CHR-WND-11)."""
-        wounds = self[key].wounds
+        wounds = self.fighters[key].wounds
         body = wounds.body.major and self.settings.wounds_body_major != "none"
         return wounds.left_leg.major or wounds.right_leg.major or body
 
     def prone(self, key: str) -> bool:
-        return self[key].prone or self.lamed(key)
+        return self.fighters[key].prone or self.lamed(key)
 
     def down(self, key: str) -> bool:
         """The body's Major: no actions, yet still Parry, Strength and Fighting Mind (CHR-WND-11)."""
-        return self[key].wounds.body.major and self.settings.wounds_body_major == "down"
+        return self.fighters[key].wounds.body.major and self.settings.wounds_body_major == "down"
 
     def helpless(self, key: str) -> bool:
         """The head's Major: neither action nor defence (CHR-WND-08, CHR-WND-12)."""
-        return self[key].wounds.head.major
+        return self.fighters[key].wounds.head.major
 
     def able(self, key: str) -> bool:
         """Can and may still fight (CHR-MUL-20)."""
-        return self[key].here and not self.helpless(key) and not self.down(key)
+        return not self.fighters[key].gone and not self.helpless(key) and not self.down(key)
 
     def can_move(self, key: str) -> bool:
         """CHR-CND-01, -02, -04: also whether somebody takes part in a footwork contest."""
-        return self.able(key) and not self.prone(key) and not self.grips_on(key)
+        return self.able(key) and not self.prone(key) and not (self.grips and self.grips_on(key))
 
     def busy(self, key: str, arm: Arm) -> bool:
         """Whether a Hold or Tackle keeps that hand (CHR-ACT-32)."""
-        return any(grip.holder == key and grip.arm == arm for grip in self.grips)
+        return bool(self.grips) and any(grip.holder == key and grip.arm == arm for grip in self.grips)
 
     def free_hand(self, key: str) -> Arm | None:
         """An arm that is not useless, keeps nobody and holds nothing; left before right (CHR-ACT-32)."""
-        one = self[key]
+        one = self.fighters[key]
         for arm in ARMS:
             if one.arm_able(arm) and not one.holds(arm) and not self.busy(key, arm) and not self._on_it(one, arm):
                 return arm
@@ -255,7 +262,7 @@ class Fight:
 
     def weapon_arm(self, key: str) -> Arm | None:
         """The hand whose weapon counts. With its arm useless, a two-handed weapon goes to the other (CHR-WND-13)."""
-        one = self[key]
+        one = self.fighters[key]
         for arm in _first(one.uses):
             weapon = WEAPONS.get(one.holds(arm))
             if weapon and not self.busy(key, arm) and (one.arm_able(arm) or self._other_takes_it(one, arm, weapon)):
@@ -269,11 +276,11 @@ class Fight:
     def weapon(self, key: str) -> Weapon:
         """What somebody fights with now; bare hands where there is nothing else (CHR-EQP-10)."""
         arm = self.weapon_arm(key)
-        return WEAPONS[self[key].holds(arm)] if arm else HANDS
+        return WEAPONS[self.fighters[key].holds(arm)] if arm else HANDS
 
     def two_hands(self, key: str) -> bool:
         """Whether both hands are on the weapon."""
-        arm, one = self.weapon_arm(key), self[key]
+        arm, one = self.weapon_arm(key), self.fighters[key]
         if arm is None or WEAPONS[one.holds(arm)].hands != 2 or one.grip == "one":
             return False
         other = OTHER_ARM[arm]
@@ -285,17 +292,17 @@ class Fight:
 
     def shield(self, key: str) -> bool:
         """A ready shield: in a hand whose arm is sound (CHR-DEF-11)."""
-        one = self[key]
+        one = self.fighters[key]
         return any(one.holds(arm) == SHIELD and one.arm_able(arm) and not self.busy(key, arm) for arm in ARMS)
 
     def armless(self, key: str) -> bool:
         """Both arms useless (CHR-WND-13)."""
-        return not any(self[key].arm_able(arm) for arm in ARMS)
+        return not any(self.fighters[key].arm_able(arm) for arm in ARMS)
 
     def empty_handed(self, key: str) -> bool:
         """Nothing to fight with but an arm that is busy: no attack of any kind."""
         return self.weapon(key) is HANDS and not any(
-            self[key].arm_able(arm) and not self.busy(key, arm) for arm in ARMS
+            self.fighters[key].arm_able(arm) and not self.busy(key, arm) for arm in ARMS
         )
 
 

@@ -1,0 +1,106 @@
+"""A round of Chronicle's hand-to-hand combat: orders, defences, wounds, and the footwork of the next round.
+
+Held against a combatant's round of Whiskey in the same run: more steps and more dice, yet no other order of time.
+"""
+
+import copy
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.chance import SeededChance
+from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step, Viewer
+from app.engine.tale import Telling
+from app.rulesets.chronicle.hand import HAND
+from app.rulesets.chronicle.hand import declarations as de
+from app.rulesets.chronicle.hand.settings import HandSettings
+from app.rulesets.chronicle.hand.state import State
+from app.rulesets.chronicle.sheets import Sheet
+from benchmarks import battles
+from benchmarks.figures import Figure
+from benchmarks.retelling import no_collector
+
+SIZES = (2, 6, 10)
+TABLES = 30  # in one timing
+TRIES = 15
+ACTIONS = ("quick", "bash", "feint", "trip", "vicious", "flurry")
+Table = Telling[State, Any]
+
+
+@dataclass(frozen=True)
+class Closing:
+    """One step of a round as it stands when everybody has answered."""
+
+    state: State
+    step: Step
+    answers: Answers[Any]
+    last: int  # number of the newest event before
+
+    def begin(self) -> Table:
+        return Telling(copy.deepcopy(self.state), HAND.apply, last=self.last)
+
+
+Round = list[Closing]
+"""Orders, defences, and on to the next round: everything between two questions for an order."""
+
+
+def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
+    rounds = {n: prepared(n) for n in sizes}
+    best = dict.fromkeys(sizes, math.inf)
+    whiskey = dict.fromkeys(sizes, math.inf)
+    with no_collector():
+        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine meets both
+            for n in sizes:
+                best[n] = min(best[n], sum(_timed(closing) for closing in rounds[n]) / n)
+                whiskey[n] = min(whiskey[n], battles.timed(n))
+    for n in sizes:
+        measured, floor = f"{best[n] * 1e6:.1f} µs a fighter", f"{whiskey[n] * 1e6:.1f} µs (Whiskey)"
+        name = f"Chronicle, {n} fighters: a round to Whiskey's"
+        yield Figure(name=name, measured=measured, floor=floor, ratio=best[n] / whiskey[n], at_most=6.0)
+
+
+def prepared(count: int) -> Round:
+    """Half the people on each side, in single combats, each with an action against the enemy."""
+    people = [f"{side}{number}" for side in "ab" for number in range(count // 2)]
+    seats = {Seat("ann"): tuple(people[: count // 2]), Seat("bea"): tuple(people[count // 2 :]), GM: ()}
+    sheets = {key: Sheet(name=key, weapons=("Sword",)) for key in people}
+    brief = Brief(kind="hand", title="A fight", seats=seats, given={"sides": {key: key[0] for key in people}})
+    tale: Table = Telling(HAND.start(Setup(brief=brief, settings=HandSettings(), sheets=sheets, kept={})), HAND.apply)
+    while tale.state.fight.phase != "act":
+        step = HAND.steps(tale.state)[0]
+        of = {}
+        for ask in step.asks:
+            view = HAND.view(tale.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+            of[ask.seat] = Answer(says=HAND.default(view, ask), how="default")
+        HAND.resolve(tale, step, Answers(of=of), _chance())
+    foes = {key: tale.state.fight.foes(key)[0].key for key in people}
+    orders = {
+        key: de.OrderSaid(action=ACTIONS[number % len(ACTIONS)], target=foes[key]) for number, key in enumerate(people)
+    }
+    how = {"feint": "mind", "trip": "strength"}
+    defend = {
+        foes[key]: de.Defending.model_validate({"how": {key: how.get(said.action, "parry")}})
+        for key, said in orders.items()
+    }
+    found: Round = []
+    for says in (de.Act(of=orders), de.Defend(of=defend), de.Next()):
+        step = HAND.steps(tale.state)[0]
+        answers = Answers(of={ask.seat: Answer(says=says) for ask in step.asks})
+        found.append(Closing(copy.deepcopy(tale.state), step, answers, len(tale.told)))
+        HAND.resolve(tale, step, answers, _chance())
+    return found
+
+
+def _timed(closing: Closing) -> float:
+    """Processor seconds for the whole table."""
+    tables = [closing.begin() for _ in range(TABLES)]
+    began = time.process_time()
+    for tale in tables:
+        HAND.resolve(tale, closing.step, closing.answers, _chance())
+    return (time.process_time() - began) / len(tables)
+
+
+def _chance() -> SeededChance:
+    return SeededChance(b"open" * 8, b"shut" * 8)
