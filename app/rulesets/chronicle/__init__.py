@@ -29,5 +29,6 @@ RULESET = Ruleset(
     ),
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
+    promoted=lambda sheet: sheet.model_copy(update={"is_main": True}),  # CHR-CHA-10: ratings stay
     rolled=rolled,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import GROUPS, SKILLS
@@ -73,3 +74,11 @@ def test_a_sheet_survives_json() -> None:
     adapter = TypeAdapter(Sheet)
     sheet = Sheet(name="Ella", wounds=add_major(Wounds(), "head"), weapons=("sword",))
     assert adapter.validate_json(adapter.dump_json(sheet)) == sheet
+
+
+def test_who_takes_a_dead_persons_place_is_a_main_character_with_the_same_ratings() -> None:
+    """CHR-CHA-10."""
+    servant = Sheet(name="Tomas", is_main=False, skills=Skills(heal=7))
+    promoted = RULESET.promoted(servant)
+    assert promoted.is_main and promoted == servant.model_copy(update={"is_main": True})
+    assert RULESET.dead is not None and RULESET.dead(servant.model_copy(update={"wounds": Wounds(dead=True)}))
