@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +14,11 @@ from app.campaign import names, seats, sheets
 from app.campaign.models import Campaign, Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.db.base import new_id
+from app.engine.ruleset import Dice
 from app.table.models import Claim, Scene
+
+DICE: TypeAdapter[tuple[Dice, ...]] = TypeAdapter(tuple[Dice, ...])
+"""What a rolled character keeps of its dice."""
 
 RESERVED = {"gm", "new", "roll"}
 """The GM's chair has the first name in every scene, the ways to a new sheet the others; no character may."""

@@ -1,9 +1,11 @@
 """Somebody of the story becomes a player's character (CHR-CHA-10): chosen by the player, confirmed by a GM.
 
-Ratings stay as they are. Who has died and was not replaced is listed by `bereaved`. The choice is due before the next
-day that passes (CHR-CHA-11): time stands still for it, unless the player or a GM says "later" (`put_off`).
+Ratings stay as they are, missing ones are rolled. Who has died and was not replaced is listed by `bereaved`. The choice
+is due before the next day that passes (CHR-CHA-11): time stands still for it, unless the player or a GM says "later"
+(`put_off`).
 """
 
+import os
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +15,11 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, characters, seats, sheets
+from app.campaign.characters import DICE
 from app.campaign.models import Character, Member, Promotion, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.db.base import new_id
+from app.engine.chance import SeededChance
 from app.rulesets import find
 from app.table.models import SeatRow
 
@@ -98,10 +102,13 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     await _promotable(session, character)
     rules = find(character.ruleset)
     try:
-        sheet = rules.promoted(rules.character.validate_python(character.sheet))
+        known = rules.character.validate_python(character.sheet)
     except ValidationError as wrong:
         raise Taken(f"{character.name}'s sheet does not fit its rules any more.", "Mend the sheet first.") from wrong
+    sheet, dice = rules.promoted(known, SeededChance(os.urandom(32), os.urandom(32)))
     dumped = rules.character.dump_python(sheet, mode="json")
+    if dice:
+        character.dice = DICE.dump_python(dice, mode="json")
     await sheets.write(session, character, {**character.sheet, **dumped}, how="promoted", by=by)
     await sheets.give(session, character, to, by=by, how="promoted")
     await chairs.follow_owners(session, campaign_id, {character.slug}, who=by.name)

@@ -271,7 +271,8 @@ class Ruleset(Generic[C, O]):
     rolled: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None  # somebody of that name, by the dice
     said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
     dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
-    promoted: Callable[[C], C] = lambda sheet: sheet  # the sheet of who takes such a place; ratings stay
+    promoted: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] = lambda sheet, chance: (sheet, ())
+    """The sheet of who takes such a place, and the dice for what was missing on it; the ratings there are stay."""
     beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:

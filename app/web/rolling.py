@@ -5,20 +5,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from app.campaign import characters, names, seats, tokens
 from app.campaign.models import Member, Role
 from app.campaign.refusal import NotThere, Refusal
 from app.engine.chance import SeededChance
-from app.engine.ruleset import Dice
 from app.web.characters import Head, may_make, rules_of, show_new
 from app.web.forms import fill, read
 from app.web.visit import Visiting, changing
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
-
-DICE: TypeAdapter[tuple[Dice, ...]] = TypeAdapter(tuple[Dice, ...])
 
 
 class Rolling(Head):
@@ -58,7 +55,7 @@ async def roll(request: Request, visit: Visiting) -> Response:
                 owner,
                 visit.member,
                 character_id=tokens.derive_id(form.data.once, f"rolled/{visit.member.id}"),
-                dice=DICE.dump_python(dice, mode="json"),
+                dice=characters.DICE.dump_python(dice, mode="json"),
             )
     except Refusal as refusal:
         return await show_new(request, visit, rules, rolling=form.refuse(refusal), status=409)

@@ -6,7 +6,7 @@ from app.engine.rulebook import load
 from app.engine.ruleset import Ruleset
 from app.rulesets.chronicle.draft import DRAFT
 from app.rulesets.chronicle.free import FREE
-from app.rulesets.chronicle.generation import rolled
+from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
 from app.rulesets.chronicle.settings import Settings
@@ -29,6 +29,6 @@ RULESET = Ruleset(
     ),
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
-    promoted=lambda sheet: sheet.model_copy(update={"is_main": True}),  # CHR-CHA-10: ratings stay
+    promoted=promoted,
     rolled=rolled,
 )  # fmt: skip

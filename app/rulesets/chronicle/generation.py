@@ -190,6 +190,21 @@ def rolled(name: str, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
     return person(name, found, moved), (*_skills_said(found), *_motivations_said(moved))
 
 
+def promoted(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
+    """Somebody of the story becomes a main character: ratings stay, missing ones are rolled (CHR-CHA-10)."""
+    changes: dict[str, object] = {"is_main": True}
+    dice: list[Dice] = []
+    if sheet.skills == Skills():
+        found = roll_skills(chance, "skills", "main", terrain=sheet.survive_terrain)
+        changes |= {"skills": Skills.model_validate(found.skills), "survive_terrain": found.terrain}
+        dice += _skills_said(found)
+    if sheet.motivations == Motivations():
+        moved = roll_motivations(chance, "motivations")
+        changes["motivations"] = Motivations.model_validate(moved.motivations)
+        dice += _motivations_said(moved)
+    return sheet.model_copy(update=changes), tuple(dice)
+
+
 def _skills_said(found: SkillsRolled) -> list[Dice]:
     said: list[Dice] = []
     for group, one in zip(GROUPS, found.groups, strict=True):

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from app.engine.chance import ScriptedChance, SeededChance
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
@@ -76,9 +77,21 @@ def test_a_sheet_survives_json() -> None:
     assert adapter.validate_json(adapter.dump_json(sheet)) == sheet
 
 
-def test_who_takes_a_dead_persons_place_is_a_main_character_with_the_same_ratings() -> None:
+def test_who_takes_a_dead_persons_place_keeps_the_ratings_there_are() -> None:
     """CHR-CHA-10."""
-    servant = Sheet(name="Tomas", is_main=False, skills=Skills(heal=7))
-    promoted = RULESET.promoted(servant)
-    assert promoted.is_main and promoted == servant.model_copy(update={"is_main": True})
+    servant = Sheet(name="Tomas", is_main=False, skills=Skills(heal=7), motivations=Motivations(proud=9, modest=3))
+    promoted, dice = RULESET.promoted(servant, ScriptedChance({}))
+    assert promoted == servant.model_copy(update={"is_main": True}) and dice == ()
     assert RULESET.dead is not None and RULESET.dead(servant.model_copy(update={"wounds": Wounds(dead=True)}))
+
+
+def test_what_was_never_rolled_is_rolled_as_for_a_main_character() -> None:
+    """CHR-CHA-10: somebody with nothing but a name gets both sets, by every die."""
+    nobody = Sheet(name="Tomas", is_main=False, home="Ford")
+    promoted, dice = RULESET.promoted(nobody, SeededChance(b"a", b"b"))
+    rolled, same = RULESET.rolled("Tomas", SeededChance(b"a", b"b"))
+    assert promoted == rolled.model_copy(update={"home": "Ford"}) and dice == same
+    proud, only = RULESET.promoted(
+        nobody.model_copy(update={"motivations": Motivations(proud=9, modest=3)}), SeededChance(b"a", b"b")
+    )
+    assert proud.skills == rolled.skills and proud.motivations.proud == 9 and 0 < len(only) < len(dice)
