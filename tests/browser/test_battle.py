@@ -195,6 +195,8 @@ def _another_round(battle: Battle) -> bool:
             expect(
                 seat.page.locator('#awaits:has-text("awaited"), #awaits:has-text("Waiting for")').first
             ).to_be_visible()
+            if not seat.ask("declare").count():  # out of the battle, or the news is on its way: the page itself knows
+                seat.page.goto(seat.scene)
         if seat.field(f"of.{seat.key}.attack").count():
             seat.plan(foe)
         if seat.ask("declare").count():
