@@ -48,14 +48,7 @@ class Waiting(BaseModel):
 
 
 class Noting(BaseModel):
-    """A GM's notes on a character, and the version the page had shown."""
-
-    body: names.Prose = ""
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
-
-
-class Wanting(BaseModel):
-    """A player's goals for a character, and the version the page had shown."""
+    """What a GM notes on a character, or its player wants of it, and the version the page had shown."""
 
     body: names.Prose = ""
     version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
@@ -66,7 +59,7 @@ async def want(request: Request, visit: Visiting, who: str) -> Response:
     """Write what only its player will ever read of a character (CHR-CHA-08)."""
     async with sessions(request)() as session:
         character = await characters.find(session, visit.campaign.id, who)
-    form = await take(request, Wanting)
+    form = await take(request, Noting)
     if form.data is None:
         return await show(request, visit, who, 422, wanting=form)
     try:
