@@ -61,6 +61,7 @@ class Case(BaseModel):
     character: list[Character] = Field(default_factory=list)
     area: list[dict[str, Any]] = Field(default_factory=list)
     kept: dict[str, Any] = Field(default_factory=dict)
+    own: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=dict)
     refused: str | None = None
     step: list[Play] = Field(default_factory=list)
     day: list[Day] = Field(default_factory=list)
@@ -209,8 +210,25 @@ def _setup(case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any
     if strange:
         raise Unusable(f"The scene claims nothing that is kept as {', '.join(strange)}.")
     return Setup(
-        brief=brief, settings=ruleset.settings.validate_python(case.settings), sheets=sheets, kept=dict(case.kept)
+        brief=brief,
+        settings=ruleset.settings.validate_python(case.settings),
+        sheets=sheets,
+        kept=dict(case.kept),
+        own=_own(case, ruleset, brief),
     )
+
+
+def _own(case: Case, ruleset: Ruleset[Any, Any], brief: Brief) -> dict[str, dict[str, Any]]:
+    """What the campaign added to the book, as a table takes it into a scene."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind, things in case.own.items():
+        if kind not in ruleset.own:
+            raise Unusable(f"Nobody adds {kind} to the book of {ruleset.title}.")
+        own = ruleset.own[kind]
+        read = {key: own.adapter.validate_python({"id": key, **one}) for key, one in things.items()}
+        named = frozenset(read) if own.scene is None else own.scene(brief, read)
+        found[kind] = {key: one for key, one in read.items() if key in named}
+    return found
 
 
 def _viewer(seat: str) -> Viewer:

@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import battles, calendars, duels, fights, pages, practice, reveals, seals
+from benchmarks import battles, calendars, cycles, duels, fights, pages, practice, reveals, seals
 from benchmarks.figures import Figure, Missing, table
 
 SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "battles": battles.figures,
     "duels": duels.figures,
     "fights": fights.figures,
+    "cycles": cycles.figures,
     "practice": practice.figures,
     "seals": seals.figures,
     "pages": pages.figures,

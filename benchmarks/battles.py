@@ -50,7 +50,7 @@ def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Fi
         floor = f"{_us(bare[n])} (the events alone)"
         yield Figure(name=f"Whiskey, {n:,} fighters: over its events", measured=measured, floor=floor,
                      ratio=best[n] / bare[n], at_most=3.0)  # fmt: skip
-    exponent = 1 + _slope([(math.log(n), math.log(best[n])) for n in sizes])
+    exponent = 1 + slope([(math.log(n), math.log(best[n])) for n in sizes])
     yield Figure(name=f"Whiskey, {sizes[0]:,} to {sizes[-1]:,} fighters: growth", measured=f"n^{exponent:.2f}",
                  floor="n", ratio=exponent, at_most=1.1)  # fmt: skip
 
@@ -59,7 +59,7 @@ def _us(seconds: float) -> str:
     return f"{seconds * 1e6:.1f} µs"
 
 
-def _slope(points: Sequence[tuple[float, float]]) -> float:
+def slope(points: Sequence[tuple[float, float]]) -> float:
     """Least squares; 0 where a single size was asked for."""
     if len(points) < 2:
         return 0.0

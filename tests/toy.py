@@ -21,6 +21,7 @@ from app.engine.ruleset import (
     Ask,
     Brief,
     Days,
+    Dice,
     Faults,
     Outcome,
     Passed,
@@ -307,6 +308,15 @@ def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> t
     return after, (Passed(about="bruises", text=text, rule="TOY-06", rolls=(roll,), marks=good),)
 
 
+def grown(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
+    """As much more luck as a die shows, up to 20."""
+    if sheet.luck >= 20:
+        raise ValueError("Nobody is luckier than that.")
+    roll = chance.die(6, "TOY-06/level")
+    luck = sheet.luck + roll.face
+    return sheet.model_copy(update={"luck": luck}), (Dice(about="Luck", rolls=(roll,), text=f"Now {luck}."),)
+
+
 DAYS: Days[Sheet] = Days(
     care=TypeAdapter(Care),
     usual=lambda sheet: Care(),
@@ -350,6 +360,7 @@ TOY: Ruleset[Sheet, Settings] = Ruleset(
     kinds=(KIND,),
     days=DAYS,
     dead=lambda sheet: sheet.luck <= -13,
+    grown=grown,
     rulebook=Rulebook(
         {r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}
     ),

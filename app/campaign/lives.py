@@ -16,7 +16,7 @@ from app.campaign.models import Character, Member, Role, SheetChange
 from app.campaign.sheets import Changes
 from app.table.models import Scene, SeatRow
 
-WRITTEN = frozenset({"edited", "care", "scene", "days", "undone"})
+WRITTEN = frozenset({"edited", "care", "scene", "days", "undone", "grown"})
 """Ways in which something came onto a sheet."""
 
 

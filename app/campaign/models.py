@@ -259,6 +259,21 @@ class Bound(Base):
     version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
 
 
+class OwnThing(Base):
+    """Something that a campaign's GMs added to the book of its rules: a spell, a foe. `key` begins with "own_"."""
+
+    __tablename__ = "own_things"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    ruleset: Mapped[str]
+    kind: Mapped[str]  # as in that ruleset's `own`
+    data: Mapped[dict[str, Any]]  # what the kind's adapter dumps as JSON, `id` the same as `key`
+    version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
+    made_at: Mapped[Now]
+
+
 class Goals(Base):
     """What a player wants of a character, for nobody's eyes but theirs (CHR-CHA-08); `box` is encrypted. Whoever takes
     the character over later has goals of their own."""

@@ -14,7 +14,9 @@ from app.almanac.models import Almanac
 from app.campaign.models import Character, Member, SheetChange
 from app.db.base import new_id
 
-How = Literal["made", "edited", "care", "scene", "days", "undone", "handed over", "retired", "taken up", "promoted"]
+How = Literal[
+    "made", "edited", "care", "scene", "days", "undone", "handed over", "retired", "taken up", "promoted", "grown"
+]
 """How a change came about: by somebody's hand, by a scene's end, by passing days and by taking those back."""
 
 Changes = dict[str, list[Any]]

@@ -103,6 +103,15 @@ class Verb:
     whom: Literal["needed", "may", "none"] = "may"
     places: bool = False  # whether whom may be a place
     using: bool = False  # whether a spell, weapon or item may be named
+    made: str = ""  # "casts {}": how it reads with what it is done with; "": "attacks … with {}"
+    unnamed: str = ""  # "a spell": what stands in `made` where nothing is named
+    on: str = ""  # "on": the word between `made` and whom
+
+    def reads(self, whom: str, using: str) -> str:
+        """How it reads of these names: "casts Mend on Ada", "attacks Ada with Club"; "" where nothing is named."""
+        if self.made:
+            return " ".join([self.made.format(using or self.unnamed), *([self.on, whom] if whom else [])])
+        return " ".join([self.says, *([whom] if whom else []), *([f"with {using}"] if using else [])])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,12 +147,10 @@ class Menu:
 
     def read_back(self, clause: Clause, then: str) -> str:
         """The whole as a sentence: "If the troll attacks Ada with Club, then I cast Mend on Ada."."""
-        words = [GROUPS.get(clause.who) or self.people.get(clause.who, "somebody"), self.verbs[clause.verb].says]
-        if clause.whom:
-            words.append(self._whom(clause.whom))
-        if clause.using:
-            words.append(f"with {self.things.get(clause.using, clause.using)}")
-        return f"If {' '.join(words)}, then {then}."
+        who = GROUPS.get(clause.who) or self.people.get(clause.who, "somebody")
+        whom = self._whom(clause.whom) if clause.whom else ""
+        using = self.things.get(clause.using, clause.using)
+        return f"If {who} {self.verbs[clause.verb].reads(whom, using)}, then {then}."
 
     def _whom(self, whom: str) -> str:
         if whom in (ME, self.owner):
@@ -180,7 +187,9 @@ class _Watch:
         self.waiting: dict[Key, list[str]] = {}
         for owner, key in self.keys.items():
             self.waiting.setdefault(key, []).append(owner)
+        self.verbs = {key[1] for key in self.waiting}
         self.sides = sorted({self.side.get(owner, owner) for owner in mine})
+        self.known: dict[str, tuple[str, ...]] = {}  # names under which clauses may mean somebody
 
     def _key(self, owner: str, clause: Clause) -> Key:
         side = self.side.get(owner, owner)
@@ -191,8 +200,13 @@ class _Watch:
     def _group(name: str, side: str) -> str:
         return f"{name} of {side}" if name in (ANY_ENEMY, ANY_ALLY) else name
 
-    def _names(self, one: str) -> Iterator[str]:
+    def _names(self, one: str) -> tuple[str, ...]:
         """All names under which clauses may mean somebody."""
+        if one not in self.known:
+            self.known[one] = tuple(self._spelt(one))
+        return self.known[one]
+
+    def _spelt(self, one: str) -> Iterator[str]:
         yield one
         own = self.side.get(one)
         if own is not None or one == THEM:
@@ -205,6 +219,8 @@ class _Watch:
         """The keys under which some clause waits for this act, each once, noticed or not."""
         found: dict[Key, None] = {}
         for verb, whom in act.does.items():
+            if verb not in self.verbs:
+                continue
             meant = {"", *(name for one in whom for name in self._names(one))}
             for key in (
                 (who, verb, one, using) for who in self._names(act.actor) for one in meant for using in ("", *act.using)

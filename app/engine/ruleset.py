@@ -127,6 +127,13 @@ class Brief:
     given: JsonValue = None
 
 
+OWN = "own_"
+"""How the ids of a campaign's own things begin; nothing that a ruleset brings has such an id."""
+
+Things = Mapping[str, Mapping[str, Any]]
+"""Kind, as in `Ruleset.own` -> id -> thing."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup(Generic[C, O]):
     """Everything a scene starts from."""
@@ -135,6 +142,7 @@ class Setup(Generic[C, O]):
     settings: O
     sheets: Mapping[str, C]  # character id -> sheet
     kept: Mapping[str, JsonValue]  # what the campaign remembers by name, e.g. "deck/players"
+    own: Things = field(default_factory=dict)  # what the campaign added to the book, as it was when the scene began
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -202,7 +210,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     apply: Callable[[S, Told[E]], None]  # folds into S in place; the fold is the only writer of a state
     outcome: Callable[[S], Outcome]
     enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
-    ready: Mapping[str, C] = field(default_factory=dict)  # foes and others ready to be used, by key
+    ready: Mapping[str, Any] = field(default_factory=dict)  # foes and others ready to be used, by key
     of_people: bool = False  # its seats are people without characters; opened from a page of its own
     by_challenge: bool = False  # two players may begin one between their characters, without the GM
 
@@ -255,6 +263,28 @@ class Dice:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Own:
+    """A kind of thing that GMs may add to their campaign's book, as a value: spells, foes.
+
+    Its adapter reads an object with `id` (OWN and more of a-z, 0-9, _; at most 60) and `name`, and so does each thing
+    in `book`. A thing that everybody may read is in every scene; of what only GMs read (`scene` is given) a scene has
+    what it names, since all that a scene starts from is open when it is over.
+    """
+
+    title: str  # "Spells"
+    one: str  # "spell": one of them in a sentence
+    adapter: TypeAdapter[Any]
+    book: Mapping[str, Any]  # what the rules bring, by id: to begin with a copy
+    sample: Mapping[str, JsonValue]  # what an empty form begins with
+    text: Callable[[Any, Things], tuple[str, ...]]  # what one does, in sentences, among the campaign's own things
+    fits: Callable[[Any, Things], Faults] = lambda thing, own: {}  # faults by path, for what others must be there
+    within: Callable[[Any], frozenset[str]] = lambda one: frozenset()
+    """Ids of this kind that a sheet, or a thing of another kind, names: who would miss them."""
+    scene: Callable[[Brief, Mapping[str, Any]], frozenset[str]] | None = None
+    """For GMs' eyes only: the ids that a brief names, out of the campaign's own ones."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Ruleset(Generic[C, O]):
     """A rule system as a value: one folder, one `RULESET`, one line in the list of app/rulesets."""
 
@@ -269,10 +299,18 @@ class Ruleset(Generic[C, O]):
     reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
     days: Days[C] | None = None  # None: days do nothing to characters by themselves
     rolled: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None  # somebody of that name, by the dice
+    rolling: str = "The dice make a main character, in the order of the book, and every die is shown."  # said above it
+    grown: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] | None = None
+    """Somebody a level further, with the dice of it; ValueError in words where there is no further one."""
+    rewritten: Callable[[C, C], C] = lambda before, after: after
+    """What a sheet becomes that a hand wrote anew: the old one, the new one."""
+    shown: Callable[[C | None, Things], Any] = lambda sheet, own: None
+    """What the ruleset's own pages of a sheet say besides it: its figures, and what may be chosen; None: a new one."""
     said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
     dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
     promoted: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] = lambda sheet, chance: (sheet, ())
     """The sheet of who takes such a place, and the dice for what was missing on it; the ratings there are stay."""
+    own: Mapping[str, Own] = field(default_factory=dict)  # what GMs may add to the book, by kind
     beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:

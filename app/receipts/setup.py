@@ -22,7 +22,15 @@ def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]
         settings=ruleset.settings.validate_python(raw["settings"]),
         sheets={name: ruleset.character.validate_python(sheet) for name, sheet in raw["sheets"].items()},
         kept=raw["kept"],
+        own=_own(ruleset, raw.get("own", {})),
     )
+
+
+def _own(ruleset: Ruleset[Any, Any], said: Any) -> dict[str, dict[str, Any]]:
+    return {
+        kind: {key: ruleset.own[kind].adapter.validate_python(one) for key, one in things.items()}
+        for kind, things in said.items()
+    }
 
 
 def planned(outcome: Outcome) -> JsonValue:
@@ -38,11 +46,15 @@ def made(outcome: Outcome) -> JsonValue:
 
 
 def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any]) -> bytes:
-    return json.dumps(
-        {
-            "brief": BRIEF.dump_python(setup.brief, mode="json"),
-            "settings": ruleset.settings.dump_python(setup.settings, mode="json"),
-            "sheets": {name: ruleset.character.dump_python(s, mode="json") for name, s in setup.sheets.items()},
-            "kept": setup.kept,
-        },
-    ).encode()
+    said: dict[str, Any] = {
+        "brief": BRIEF.dump_python(setup.brief, mode="json"),
+        "settings": ruleset.settings.dump_python(setup.settings, mode="json"),
+        "sheets": {name: ruleset.character.dump_python(s, mode="json") for name, s in setup.sheets.items()},
+        "kept": setup.kept,
+    }
+    if any(setup.own.values()):
+        said["own"] = {
+            kind: {key: ruleset.own[kind].adapter.dump_python(one, mode="json") for key, one in things.items()}
+            for kind, things in setup.own.items()
+        }
+    return json.dumps(said).encode()

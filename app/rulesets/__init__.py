@@ -3,9 +3,11 @@
 from typing import Any
 
 from app.engine.ruleset import Ruleset
-from app.rulesets import chronicle, council, duel, whiskey
+from app.rulesets import arcana, chronicle, council, duel, whiskey
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (whiskey.RULESET, duel.RULESET, chronicle.RULESET, council.RULESET)
+RULESETS: tuple[Ruleset[Any, Any], ...] = (
+    whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, council.RULESET,
+)  # fmt: skip
 
 
 def games() -> tuple[Ruleset[Any, Any], ...]:

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import own
 from app.campaign.models import Character, Member, Role
 from app.db.base import new_id
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
@@ -77,6 +78,7 @@ async def open_scene(
             settings=ruleset.settings.validate_python(dict(settings or {})),
             sheets=sheets,
             kept={name: row.body["is"] for name, row in carried.items()},
+            own=await own.of_scene(session, campaign, ruleset, brief),
         )
         kind.given.validate_python(brief.given)
         state = kind.start(setup)

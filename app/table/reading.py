@@ -422,6 +422,11 @@ async def _chapters(
         by_step.setdefault(place, []).append(event)
     # Steps come in the order in which they opened; those that closed in one transaction keep it.
     closed = sorted((s for s in steps if s.closed_at and s.status == "closed"), key=lambda s: s.closed_at or live.now)
+    before = by_step.pop("", [])  # of the GM's desk, before anything that this viewer knows of has closed
+    first = closed[0].key if closed else next((step.key for step in steps if step.status == "open"), "")
+    if before and first:
+        by_step[first] = [*before, *by_step.get(first, [])]
+        closed = closed or [step for step in steps if step.key == first]
     return tuple(Chapter(step, tuple(by_step.get(step.key, ()))) for step in closed)
 
 

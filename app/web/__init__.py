@@ -31,6 +31,7 @@ def install(app: FastAPI) -> None:
         limits,
         lives,
         newscene,
+        own,
         people,
         practice,
         receipts,
@@ -74,7 +75,7 @@ def install(app: FastAPI) -> None:
         deciding,
         casting,
     )
-    kept = (bounds, story)
+    kept = (bounds, own, story)
     for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
         app.include_router(room.router)
     errors.install(app)

@@ -10,6 +10,7 @@ from app import rulesets
 from app.campaign import challenges, characters, founding, inviting, names, notes, seats
 from app.campaign.refusal import Refusal, Taken
 from app.table import council, listing
+from app.web import own
 from app.web.forms import Form, take
 from app.web.now import now, troupes
 from app.web.templating import block, render
@@ -79,6 +80,7 @@ async def show(
             "ladder": await challenges.ladder(session, campaign.id),
             "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
         }
+        context["own"] = await own.offered(session, visit)
         context |= await now(session, visit, sheets)
     context["troupes"] = troupes(context["members"], context["characters"], visit.member)
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]

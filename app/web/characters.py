@@ -8,12 +8,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import characters, goals, names, seats, tokens
+from app.campaign import characters, goals, names, own, seats, tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
-from app.engine.ruleset import Faults, Ruleset
+from app.engine.ruleset import Faults, Ruleset, Things
 from app.web.caring import cared
 from app.web.forms import Form, fill, read
 from app.web.past import life
@@ -27,6 +28,7 @@ NOTICES = {
     "made": "The sheet is made.",
     "rolled": "The dice have fallen. Every one of them is shown below.",
     "kept": "The sheet is kept.",
+    "grown": "A level further. The dice of it are shown below.",
     "aside": "The sheet is laid aside.",
     "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
     "promoted": "It is done: this is a player's character now.",
@@ -53,7 +55,7 @@ async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str 
     """An empty sheet, or one of the ruleset's own characters to begin with."""
     may_make(visit)
     rules = rules_of(ruleset or visit.campaign.settings.get("ruleset", ""))
-    started = samples(rules).get(sample)
+    started = samples(rules).get(sample) or start(rules)
     return await _form(request, visit, rules, started, Form(), sample=sample)
 
 
@@ -111,6 +113,7 @@ async def show(
         held = await characters.in_scenes(session, visit.campaign.id)
         rules = rules_of(character.ruleset)
         context = await life(session, visit, character, rules)
+        things = await _things(session, visit, rules)
         context["wanted"] = None
         if goals.has(character, visit.member):
             context["wanted"] = await goals.read(session, request.app.state.house.vault, character, visit.member)
@@ -118,11 +121,10 @@ async def show(
         name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
     }
     context["cared"] = cared(visit, character, rules, context["cast"], held, context["caring"], cares)
-    own = f"rulesets/{rules.key}/sheet.html"
-    try:
-        sheet = rules.character.validate_python(character.sheet)
-    except ValidationError:
-        sheet, own = None, ""
+    page = f"rulesets/{rules.key}/sheet.html"
+    sheet = _valid(rules, character.sheet)
+    if sheet is None:
+        page = ""
     return render(
         request,
         "character.html",
@@ -135,7 +137,8 @@ async def show(
         mine=characters.editable_by(character, visit.member),
         rules=rules,
         sheet=sheet,
-        own=own if has_template(own) else "",
+        own=page if has_template(page) else "",
+        shown=rules.shown(sheet, things) if sheet is not None else None,
         root=SheetForm(rules.character).sight(character.sheet),
         notice=notice,
         wrong=wrong,
@@ -158,6 +161,10 @@ async def keep(request: Request, visit: Visiting, who: str) -> Response:
     sheet, shape, name = _read(rules, form)
     if form.data is None or form.faults:
         return await _form(request, visit, rules, shape, form, character=character, status=422)
+    before = _valid(rules, character.sheet)
+    if before is not None:
+        after = rules.rewritten(before, rules.character.validate_python(sheet))
+        sheet = rules.character.dump_python(after, mode="json")
     try:
         async with changing(request, visit.campaign.id) as session:
             await characters.edit(session, character, form.data.version, name, sheet, visit.member)
@@ -203,8 +210,12 @@ async def _form(
         members = await seats.members(session, visit.campaign.id)
         held = await characters.in_scenes(session, visit.campaign.id)
         current = character and await characters.find(session, visit.campaign.id, character.slug)
+        things = await _things(session, visit, rules)
     sheet_form = SheetForm(rules.character)
-    own = f"rulesets/{rules.key}/sheet-form.html"
+    page = f"rulesets/{rules.key}/sheet-form.html"
+    fits = _valid(rules, sheet)
+    if fits is None and current is not None:
+        fits = _valid(rules, current.sheet)
     return render(
         request,
         "character-form.html",
@@ -223,8 +234,23 @@ async def _form(
         members=[member for member in members if member.role != Role.SPECTATOR],
         has_name=sheet_form.has_name,
         root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
-        own=own if has_template(own) else "",
+        own=page if has_template(page) else "",
+        shown=rules.shown(fits, things),
     )
+
+
+async def _things(session: AsyncSession, visit: Visit, rules: Ruleset[Any, Any]) -> Things:
+    """What the campaign added to the book and everybody may read."""
+    kinds = {key: kind for key, kind in rules.own.items() if kind.scene is None}
+    return own.read(kinds, await own.rows(session, visit.campaign.id, rules.key)) if kinds else {}
+
+
+def _valid(rules: Ruleset[Any, Any], sheet: Any) -> Any:
+    """The sheet as the rules read it; None where it does not fit."""
+    try:
+        return rules.character.validate_python(sheet)
+    except ValidationError:
+        return None
 
 
 def _read(rules: Ruleset[Any, Any], form: Form[Head]) -> tuple[Any, Any, str]:
@@ -272,8 +298,19 @@ def rules_of(key: str) -> Ruleset[Any, Any]:
 
 def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:
     """The ruleset's own heroes by name, as sheets to begin with; none where it brings none."""
+    place = _samples(rules)
+    heroes: Mapping[str, Any] = {} if place is None else place.heroes()
+    return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in heroes.items()}
+
+
+def start(rules: Ruleset[Any, Any]) -> Any:
+    """What an empty sheet begins with where the ruleset's samples say so: a name is missing, all else may stay."""
+    begun = getattr(_samples(rules), "start", None)
+    return None if begun is None else begun()
+
+
+def _samples(rules: Ruleset[Any, Any]) -> Any:
     place = f"app.rulesets.{rules.key}.samples"
     if find_spec(f"app.rulesets.{rules.key}") is None or find_spec(place) is None:
-        return {}
-    heroes = import_module(place).heroes()
-    return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in heroes.items()}
+        return None
+    return import_module(place)

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
 from app.almanac import entries, nextup
+from app.campaign import own as things
 from app.campaign.models import Character, Member
 from app.campaign.refusal import Refusal
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
@@ -134,6 +135,9 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
             .order_by(Character.made_at, Character.name)
         )
         cast = [(row, owner) for row, owner in rows]
+        own = plan.ruleset.own and things.read(
+            plan.ruleset.own, await things.rows(session, visit.campaign.id, plan.ruleset.key)
+        )
     chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
     return render(
         request,
@@ -146,6 +150,7 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
         cast=cast,
         chosen=chosen,
         rulesets=games(),
+        own=own,
     )
 
 

@@ -1,19 +1,19 @@
-"""A character by the dice: rolled here once, kept with every die, and never rolled again."""
+"""A character by the dice: rolled here once, kept with every die, and never rolled again; the same for each level."""
 
 import os
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import Field
+from pydantic import BaseModel, Field
 
-from app.campaign import characters, names, seats, tokens
+from app.campaign import characters, growing, names, seats, tokens
 from app.campaign.models import Member, Role
-from app.campaign.refusal import NotThere, Refusal
+from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.chance import SeededChance
-from app.web.characters import Head, may_make, rules_of, show_new
-from app.web.forms import fill, read
-from app.web.visit import Visiting, changing
+from app.web.characters import Head, may_make, rules_of, show, show_new
+from app.web.forms import fill, read, take
+from app.web.visit import Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
@@ -60,3 +60,27 @@ async def roll(request: Request, visit: Visiting) -> Response:
     except Refusal as refusal:
         return await show_new(request, visit, rules, rolling=form.refuse(refusal), status=409)
     return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=rolled#dice", 303)
+
+
+class Growing(BaseModel):
+    """Which version of the sheet the page had shown."""
+
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+@router.post("/{who}/grow")
+async def grow(request: Request, visit: Visiting, who: str) -> Response:
+    """Roll the next level; a form sent twice rolls once."""
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    form = await take(request, Growing)
+    if form.data is None:
+        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await growing.grow(session, rules_of(character.ruleset), character, form.data.version, visit.member)
+    except (NotThere, NotYours):
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}".strip())
+    return RedirectResponse(f"{visit.base}/characters/{who}?did=grown#dice", 303)

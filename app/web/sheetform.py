@@ -17,7 +17,12 @@ from app.engine import words
 from app.engine.ruleset import Faults
 from app.web.forms import Typed, explain
 
-Kind = Literal["text", "prose", "number", "check", "choice", "ticks", "lines", "rows", "pairs", "group", "fixed", "raw"]
+Kind = Literal[
+    "text", "prose", "number", "check", "choice", "ticks", "lines", "rows", "pairs", "group", "fixed", "raw",
+    "union", "table", "graded",
+]  # fmt: skip
+"""The last three are read and shown by app/web/ownform.py only."""
+
 Schema = Mapping[str, Any]
 
 ROOT = "sheet"
@@ -45,12 +50,18 @@ class Field:
     whole: bool = True
     most: int | None = None
     choices: tuple[tuple[str, str], ...] = ()
+    may_go: bool = False  # whether a box beside it takes it away
     parts: list["Field"] = field(default_factory=list)
     rows: list["Field"] = field(default_factory=list)
 
     @property
     def id(self) -> str:
         return self.name.replace(".", "-")
+
+    def of(self, key: str) -> "Field":
+        """A group's part by its key in the sheet; KeyError where there is none."""
+        found = {part.name.rpartition(".")[2]: part for part in self.parts}
+        return found[key]
 
     @property
     def said(self) -> str:
@@ -65,7 +76,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class Plan:
     """What the schema says about one place, with references followed and "or nothing" taken apart."""
 
     kind: Kind
@@ -76,6 +87,8 @@ class _Plan:
 
 class SheetForm:
     """The form of one kind of sheet, or of anything else that a ruleset's schema describes, under its own `root`."""
+
+    spare = SPARE_ROWS
 
     def __init__(
         self, adapter: TypeAdapter[Any], *, root: str = ROOT, characters: Sequence[tuple[str, str]] = ()
@@ -91,7 +104,7 @@ class SheetForm:
     def fields(self, value: Any, faults: Faults | None = None) -> Field:
         """The form filled with a sheet, or with what was typed and what is wrong with that."""
         left = dict(faults or {})
-        root = self._field(self._root, self.root, "", value, left, required=True, depth=0, spare=SPARE_ROWS)
+        root = self._field(self._root, self.root, "", value, left, required=True, depth=0, spare=self.spare)
         more = [f"{name.removeprefix(self.root).strip('.')}: {said}".strip(": ") for name, said in left.items()]
         root.fault = " ".join([root.fault, *more]).strip()
         return root
@@ -125,8 +138,19 @@ class SheetForm:
         if isinstance(value, list):
             return ", ".join(self.words_of([*path, "0"], one) for one in value)
         if "enum" in schema:
-            return dict(_choices(schema)).get(str(value), _spoken(str(value))).split(". ")[0]
+            return dict(offered(schema)).get(str(value), _spoken(str(value))).split(". ")[0]
+        if value == 0 and "x-zero" in schema:
+            return str(schema["x-zero"])
         return str(value)
+
+    def is_quiet(self, path: Sequence[str]) -> bool:
+        """Whether the schema says "x-quiet" of a place: what follows from it is told, it is not."""
+        schema = self._root
+        for depth, key in enumerate(path):
+            schema = self._inside(schema, key, depth)[0]
+            if schema.get("x-quiet"):
+                return True
+        return False
 
     def _inside(self, schema: Schema, key: str, depth: int) -> tuple[Schema, str]:
         """The schema one step further in, and what that step is called; nothing where the schema does not know it."""
@@ -168,21 +192,21 @@ class SheetForm:
             }
         return schema
 
-    def _plan(self, schema: Schema, depth: int) -> _Plan:
+    def _plan(self, schema: Schema, depth: int) -> Plan:
         schema = self._resolve(schema)
         if "anyOf" in schema:
             kinds = [self._resolve(one) for one in schema["anyOf"]]
             real = [one for one in kinds if one.get("type") != "null"]
             if len(real) != 1:
-                return _Plan("raw", schema)
+                return Plan("raw", schema)
             outer = {key: part for key, part in schema.items() if key != "anyOf"}
             return replace(self._plan({**real[0], **outer}, depth), nullable=len(real) < len(kinds))
         if schema.get("x-from") == "characters":
             offered = {"enum": [slug for slug, _ in self.characters], "x-labels": dict(self.characters)}
-            return _Plan("choice", {**schema, **offered})
+            return Plan("choice", {**schema, **offered})
         kind = self._kind(schema, depth)
         item = schema.get("items", {}) if kind == "rows" else schema.get("additionalProperties", {})
-        return _Plan(kind, schema, item=item if isinstance(item, dict) else {})
+        return Plan(kind, schema, item=item if isinstance(item, dict) else {})
 
     def _kind(self, schema: Schema, depth: int) -> Kind:
         if "const" in schema:
@@ -239,9 +263,9 @@ class SheetForm:
         )
         found.near = found.low is not None and found.high is not None and found.high - found.low <= NEAR
         self._fill(found, plan, faults, depth, spare)
-        return _emptied(found) if plan.kind == "group" and plan.nullable and value is None else found
+        return emptied(found) if plan.kind == "group" and plan.nullable and value is None else found
 
-    def _fill(self, found: Field, plan: _Plan, faults: Faults, depth: int, spare: int) -> None:
+    def _fill(self, found: Field, plan: Plan, faults: Faults, depth: int, spare: int) -> None:
         match plan.kind:
             case "group":
                 found.parts = self._parts(plan.schema, found, faults, depth, spare)
@@ -250,9 +274,9 @@ class SheetForm:
             case "pairs":
                 found.rows = self._pairs(plan, found, faults, depth, spare)
             case "choice":
-                found.choices = _choices(plan.schema)
+                found.choices = offered(plan.schema)
             case "ticks":
-                found.choices = _choices(self._resolve(plan.schema["items"]))
+                found.choices = offered(self._resolve(plan.schema["items"]))
                 found.value = [str(one) for one in found.value or ()]
             case "lines":
                 found.value = "\n".join(str(one) for one in found.value or ())
@@ -281,7 +305,7 @@ class SheetForm:
             for key, part in schema["properties"].items()
         ]
 
-    def _rows(self, plan: _Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
+    def _rows(self, plan: Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
         items: list[Any] = list(found.value) if isinstance(found.value, (list, tuple)) else []
         room = min(plan.schema.get("maxItems", MOST_ROWS), MOST_ROWS)
         blanks = max(0, min(spare, room - len(items)))
@@ -291,10 +315,10 @@ class SheetForm:
         ]
         for n in range(len(items), len(items) + blanks):
             row = self._field(plan.item, f"{found.name}.{n}", "", None, {}, required=False, depth=depth + 1, spare=0)
-            rows.append(_emptied(row))
+            rows.append(emptied(row))
         return rows
 
-    def _pairs(self, plan: _Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
+    def _pairs(self, plan: Plan, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
         given = list(found.value.items()) if isinstance(found.value, dict) else []
         rows = []
         for n, (key, one) in enumerate([*given, *[("", None)] * spare]):
@@ -304,7 +328,7 @@ class SheetForm:
             value.fault = value.fault or fault
             title = Field(f"{place}.key", "Name", "text", key, most=100)
             row = Field(place, "", "group", parts=[title, value])
-            rows.append(row if key else _emptied(row))
+            rows.append(row if key else emptied(row))
         return rows
 
     # ---------------------------------------------------------------- reading
@@ -313,11 +337,11 @@ class SheetForm:
         plan = self._plan(schema, depth)
         match plan.kind:
             case "group":
-                if plan.nullable and _blank(raw):
+                if plan.nullable and blank(raw):
                     return None
                 return self._gather_group(plan, raw if isinstance(raw, dict) else {}, name, faults, depth)
             case "rows":
-                rows = [one for one in _numbered(raw) if not _blank(one)][: MOST_ROWS + 1]
+                rows = [one for one in numbered(raw) if not blank(one)][: MOST_ROWS + 1]
                 return [self._gather(plan.item, one, f"{name}.{n}", faults, depth + 1) for n, one in enumerate(rows)]
             case "pairs":
                 return self._gather_pairs(plan, raw, name, faults, depth)
@@ -328,9 +352,9 @@ class SheetForm:
             case "fixed":
                 return plan.schema["const"]
             case "lines":
-                return [line for line in _text(raw, names.prose, MOST_PROSE, name, faults).split("\n") if line.strip()]
+                return [line for line in tidied(raw, names.prose, MOST_PROSE, name, faults).split("\n") if line.strip()]
             case "prose":
-                return _text(raw, names.prose, plan.schema.get("maxLength", MOST_PROSE), name, faults)
+                return tidied(raw, names.prose, plan.schema.get("maxLength", MOST_PROSE), name, faults)
             case "raw":
                 return _json(raw, name, faults)
             case "choice" if "x-from" in plan.schema and raw and raw not in plan.schema["enum"]:
@@ -338,15 +362,15 @@ class SheetForm:
                 return raw if isinstance(raw, str) else ""
             case _:
                 most = MOST_DIGITS if plan.kind == "number" else plan.schema.get("maxLength", MOST_TEXT)
-                return _text(raw, names.line, max(most, 1), name, faults) or (None if plan.nullable else "")
+                return tidied(raw, names.line, max(most, 1), name, faults) or (None if plan.nullable else "")
 
-    def _gather_group(self, plan: _Plan, raw: Mapping[str, Any], name: str, faults: Faults, depth: int) -> Any:
+    def _gather_group(self, plan: Plan, raw: Mapping[str, Any], name: str, faults: Faults, depth: int) -> Any:
         data: dict[str, Any] = {}
         needed = set(plan.schema.get("required", ()))
         for key, part in plan.schema["properties"].items():
             value = self._gather(part, raw.get(key), f"{name}.{key}", faults, depth + 1)
             kind = self._plan(part, depth + 1)
-            bare = kind.kind in ("number", "choice", "raw", "group")
+            bare = kind.kind in ("number", "choice", "raw", "group", "graded")
             empty = value in ("", None) and (bare or key not in raw)
             if empty and kind.nullable:
                 data[key] = None
@@ -357,24 +381,24 @@ class SheetForm:
                 data[key] = value
         return data
 
-    def _gather_pairs(self, plan: _Plan, raw: Any, name: str, faults: Faults, depth: int) -> dict[str, Any]:
+    def _gather_pairs(self, plan: Plan, raw: Any, name: str, faults: Faults, depth: int) -> dict[str, Any]:
         data: dict[str, Any] = {}
-        for one in _numbered(raw)[:MOST_ROWS]:
-            if not isinstance(one, dict) or _blank(one):
+        for one in numbered(raw)[:MOST_ROWS]:
+            if not isinstance(one, dict) or blank(one):
                 continue
-            key = _text(one.get("key"), names.line, 100, name, faults)
+            key = tidied(one.get("key"), names.line, 100, name, faults)
             if not key or key in data:
                 faults.setdefault(name, f"“{key}” stands here twice." if key else "Each of these needs a name.")
             data[key] = self._gather(plan.item, one.get("value"), f"{name}.{key}", faults, depth + 1)
         return data
 
 
-def _chosen_by_default(plan: _Plan) -> bool:
+def _chosen_by_default(plan: Plan) -> bool:
     """Whether a choice has something chosen from the start, so that nobody needs an empty line in it."""
     return plan.kind == "choice" and plan.schema.get("default") in plan.schema["enum"]
 
 
-def _text(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:
+def tidied(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:
     """Text as it is kept; where it cannot be kept, as it was typed, and a fault."""
     if not isinstance(raw, str):
         return ""
@@ -402,7 +426,7 @@ def _no_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no JSON")
 
 
-def _numbered(raw: Any) -> list[Any]:
+def numbered(raw: Any) -> list[Any]:
     """The items of a list by the numbers in their names, gaps closed."""
     if not isinstance(raw, dict):
         return []
@@ -410,21 +434,21 @@ def _numbered(raw: Any) -> list[Any]:
     return [one for _, one in sorted(numbered, key=lambda pair: pair[0])]
 
 
-def _blank(raw: Any) -> bool:
+def blank(raw: Any) -> bool:
     """Whether nothing was typed in a row."""
     if isinstance(raw, dict):
-        return all(_blank(one) for one in raw.values())
+        return all(blank(one) for one in raw.values())
     return not raw or (isinstance(raw, str) and not raw.strip())
 
 
-def _emptied(row: Field) -> Field:
+def emptied(row: Field) -> Field:
     """A row nobody has filled: no default in it, or it would count as filled."""
     return replace(
         row,
         required=False,
         value=[] if row.kind == "ticks" else None,
-        parts=[part if part.kind == "fixed" else _emptied(part) for part in row.parts],
-        rows=[_emptied(one) for one in row.rows],
+        parts=[part if part.kind == "fixed" else emptied(part) for part in row.parts],
+        rows=[emptied(one) for one in row.rows],
     )
 
 
@@ -442,7 +466,7 @@ def _label(schema: Schema, key: str) -> str:
     return title if title.replace(" ", "").lower() not in ("", key.replace("_", "").lower()) else own
 
 
-def _choices(schema: Schema) -> tuple[tuple[str, str], ...]:
+def offered(schema: Schema) -> tuple[tuple[str, str], ...]:
     """What may be chosen and what it is called: by the schema's own "x-labels", else by its key."""
     labels: Mapping[str, str] = schema.get("x-labels", {})
     return tuple((str(one), labels.get(str(one), _spoken(str(one)))) for one in schema["enum"])

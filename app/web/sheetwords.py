@@ -30,7 +30,8 @@ def told(form: SheetForm, changes: Changes) -> list[Change]:
     """The lines for a set of changes, in the order of the sheet as far as it was kept."""
     found: list[Change] = []
     for path, (old, new) in changes.items():
-        found += _lines(form, path.split("."), old, new)
+        if not form.is_quiet(path.split(".")):
+            found += _lines(form, path.split("."), old, new)
     return found
 
 

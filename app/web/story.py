@@ -30,6 +30,7 @@ class Part:
 
     title: str  # "Round 1, opened together"
     lines: tuple[Markup, ...]
+    numbers: tuple[int, ...]  # of the events that the lines tell, 0 where one tells of no event
     through: int  # how many chapters of the sight have closed with it
     chapter: Chapter
 
@@ -51,11 +52,16 @@ async def text_file(request: Request, visit: Visiting, scene_id: str) -> Respons
 
 
 @router.get("/replay")
-async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "") -> Response:
-    """The table as it stood after the so-many-th step; 0 is how it began. What is no such number shows the nearest."""
+async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "", chapter: str = "") -> Response:
+    """The table as it stood after the so-many-th step; 0 is how it began. What is no such number shows the nearest.
+
+    `chapter` names the step by its key instead; one of which there is nothing to tell shows how it began.
+    """
     desk = await look(request, visit, scene_id)
     told = parts(desk, visit)
     number = min(int(step), len(told)) if step.isdecimal() and len(step) < 6 else 0
+    if chapter:
+        number = next((n for n, part in enumerate(told, 1) if part.chapter.step.key == chapter), 0)
     part = told[number - 1] if number else None
     chapters = desk.sight.chapters[: part.through] if part else ()
     house: House = request.app.state.house
@@ -74,11 +80,12 @@ def parts(desk: Desk, visit: Visit) -> tuple[Part, ...]:
     words: Any = book.make_module({"sight": sight, "desk": desk, "visit": visit})
     found = []
     for through, chapter in enumerate(sight.chapters, start=1):
-        told = [Markup(words.line(one, sight, desk, chapter.events).strip()) for one in chapter.events]
+        told = [(Markup(words.line(one, sight, desk, chapter.events).strip()), one) for one in chapter.events]
         missing = [Markup("{} did not answer in time.").format(name) for name in _absent(chapter)]
-        lines = (*missing, *(line for line in told if line))
+        lines = (*missing, *(line for line, _ in told if line))
+        numbers = (*(0 for _ in missing), *(one.number for line, one in told if line))
         if lines:
-            found.append(Part(_title(chapter), lines, through, chapter))
+            found.append(Part(_title(chapter), lines, numbers, through, chapter))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ from app.almanac import book
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
 from app.archive.rows import TABLES, of, read, rebox
-from app.campaign.models import Campaign, Note
+from app.campaign.models import Campaign, Note, OwnThing
 from app.db.engine import make_engine
 from app.settings import Settings, read_keys
 from app.table import acts, receipt
@@ -62,6 +62,8 @@ async def table(house: House) -> Table:
     async with house.sessions.begin() as session:
         await book.hold(session, house.vault, table.campaign)
         session.add(Note(campaign_id=table.campaign, topic="", body="The baron did it. Žluťoučký 🐎"))
+        data = {"id": "own_hag", "name": "Žába", "hp": [20, 30, 40]}
+        session.add(OwnThing(campaign_id=table.campaign, key="own_hag", ruleset="toy", kind="foes", data=data))
     return table
 
 

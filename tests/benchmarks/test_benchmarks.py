@@ -6,7 +6,20 @@ import shutil
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import battles, calendars, duels, fights, ground, pages, retelling, reveals, seals, statements, tables
+from benchmarks import (
+    battles,
+    calendars,
+    cycles,
+    duels,
+    fights,
+    ground,
+    pages,
+    retelling,
+    reveals,
+    seals,
+    statements,
+    tables,
+)  # fmt: skip
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -88,6 +101,20 @@ def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.
         fights.HAND.resolve(tale, closing.step, closing.answers, fights._chance())
         told += [event.event.kind for event in tale.told]
     assert (told.count("ordered"), told.count("struck"), told.count("contest")) == (4, 4, 2)
+
+
+@pytest.mark.once
+def test_a_cycle_of_wizards_is_held_against_a_round_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cycles, "ENOUGH", 4)
+    monkeypatch.setattr(battles, "ENOUGH", 4)
+    found = list(cycles.figures(quick=True, sizes=(8, 16)))
+    assert [figure.at_most for figure in found] == [3.0, 3.0, 1.15]
+    assert all(figure.ratio is not None and figure.ratio > 0 for figure in found[:2])
+    state, step, answers = cycles.prepared(16)
+    tale: cycles.Table = cycles.Telling(state, cycles.FIGHT.apply)
+    cycles.FIGHT.resolve(tale, step, answers, cycles.SeededChance(b"open" * 8, b"shut" * 8))
+    judged = [told.event.card.verdict for told in tale.told if told.event.kind == "judged"]
+    assert len(judged) == 8 and "fired" in judged and "not_fired" in judged
 
 
 @pytest.mark.anyio

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 from sqlalchemy.ext.asyncio import async_sessionmaker
 from sqlalchemy.pool import NullPool
 
+from app.campaign import seats
 from app.campaign.demo import ensure_demo
 from app.db.engine import make_engine
 from app.table.vault import Vault
@@ -38,6 +40,25 @@ def make_demo(db_url: str) -> dict[str, str]:
     with ThreadPoolExecutor(1) as elsewhere:  # Playwright has a loop in this thread already
         links = elsewhere.submit(asyncio.run, make()).result()
     return {re.split(r"\W", label)[0]: path for label, path in links}
+
+
+def links_of(db_url: str, lay: Callable[..., Any], *given: Any, **more: Any) -> dict[str, str]:
+    """A scene laid on this database: the path of each one's personal link, by the member's name."""
+
+    async def make() -> dict[str, str]:
+        engine = make_engine(db_url, poolclass=NullPool)
+        try:
+            async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
+                laid = await lay(session, Vault([KEY]), *given, **more)
+                return {
+                    one.name: f"/enter/{laid.campaign.slug}/{await seats.make_link(session, one)}"
+                    for one in laid.people.values()
+                }
+        finally:
+            await engine.dispose()
+
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright has a loop in this thread already
+        return elsewhere.submit(asyncio.run, make()).result()
 
 
 class Seat:

@@ -1,24 +1,17 @@
 """Fights in a real Chromium against a real server: a duel to its end, and three against two, one of them by post."""
 
-import asyncio
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from sqlalchemy.ext.asyncio import async_sessionmaker
-from sqlalchemy.pool import NullPool
 
-from app.campaign import seats
-from app.db.engine import make_engine
 from app.rulesets.chronicle.sheets import Sheet, Skills
-from app.table.vault import Vault
-from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
+from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
 from tests.fighting import lay
-from tests.server import KEY, Server
+from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -44,20 +37,7 @@ def open_fight(db_url: str) -> Callable[..., dict[str, str]]:
     """Opens a fight on this database: the path of each one's personal link, by the member's name."""
 
     def open_one(sheets: Mapping[str, Sheet], given: Any = None, settings: Any = None) -> dict[str, str]:
-        async def make() -> dict[str, str]:
-            engine = make_engine(db_url, poolclass=NullPool)
-            try:
-                async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
-                    laid = await lay(session, Vault([KEY]), sheets, given, settings)
-                    return {
-                        one.name: f"/enter/{laid.campaign.slug}/{await seats.make_link(session, one)}"
-                        for one in laid.people.values()
-                    }
-            finally:
-                await engine.dispose()
-
-        with ThreadPoolExecutor(1) as elsewhere:  # Playwright has a loop in this thread already
-            return elsewhere.submit(asyncio.run, make()).result()
+        return links_of(db_url, lay, sheets, given, settings)
 
     return open_one
 

@@ -18,6 +18,7 @@ PEOPLE = {
     "invitations",
     "device_codes",
     "notes",
+    "own_things",
     "almanacs",
     "entries",
     "replies",

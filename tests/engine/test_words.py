@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.words import read, spell, unflatten
@@ -11,6 +11,7 @@ from app.engine.words import read, spell, unflatten
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=8))
 def test_spelling_what_was_read_changes_nothing(pairs: list[tuple[str, str]]) -> None:
     words = spell(pairs)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.rulesets.arcana.subject import FIGHT_SUBJECT
 from tests.rulesets.chronicle.hand.subject import HAND_SUBJECT
 from tests.rulesets.chronicle.subject import DRAFT_SUBJECT, FREE_SUBJECT
 from tests.rulesets.council.subject import COUNCIL_SUBJECTS
@@ -19,7 +20,16 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.parametrize(
     "subject",
-    [TOY_SUBJECT, WHISKEY_SUBJECT, DUEL_SUBJECT, FREE_SUBJECT, DRAFT_SUBJECT, HAND_SUBJECT, *COUNCIL_SUBJECTS],
+    [
+        TOY_SUBJECT,
+        WHISKEY_SUBJECT,
+        DUEL_SUBJECT,
+        FREE_SUBJECT,
+        DRAFT_SUBJECT,
+        HAND_SUBJECT,
+        FIGHT_SUBJECT,
+        *COUNCIL_SUBJECTS,
+    ],
     ids=lambda subject: f"{subject.ruleset.key}-{subject.key}",
 )
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

@@ -11,6 +11,7 @@ import pytest
 from app.engine.rulebook import Rule, Rulebook
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
+from app.rulesets.arcana.settings import Settings as ArcanaSettings
 from app.rulesets.chronicle.settings import Settings as ChronicleSettings
 from app.rulesets.council.settings import Settings as CouncilSettings
 from app.rulesets.duel.settings import Settings as DuelSettings
@@ -51,6 +52,15 @@ BOOKS = {
             "Characters", "Ending", "Absence and chance",
         ),
         frozenset({"best_of", "seconds"}),
+    ),
+    "arcana": Known(
+        "ARC",
+        _to(175, "ARC"),
+        frozenset(ArcanaSettings.model_fields),
+        (
+            "The cycle", "What comes when", "Actions", "If-thens", "Movement and cover", "Accuracy and instincts",
+            "Stealth and critical strikes", "Characters", "Damage and health", "Magic", "Gear and foes",
+        ),
     ),
     "council": Known(
         "COU",

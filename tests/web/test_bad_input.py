@@ -78,9 +78,14 @@ ROWS = (
     gm("/challenges/{challenge_id}/accept", "/", "/accept"),
     gm("/characters/roll", "/characters/new?ruleset=chronicle", "/characters/roll"),
     gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
+    gm("/own", "/own/new?rules=arcana&kind=spells", "/own"),
+    gm("/own", "/own/new?rules=arcana&kind=foes&like=troll", "/own"),
+    gm("/own/{thing}", "/own/own_hag", "/own/own_hag"),
+    gm("/own/{thing}/delete", "/own/own_hag", "/delete"),
     gm("/characters/{who}/notes", "/characters/rex", "/rex/notes"),
     alice("/characters/{who}/goals", "/characters/alice", "/alice/goals"),
     gm("/characters/{who}/care", "/characters/old-toy", "/old-toy/care"),
+    gm("/characters/{who}/grow", "/characters/old-toy", "/old-toy/grow"),
     alice("/characters/{who}/promote", "/characters/old-toy", "/promote"),
     alice("/promotions/{promotion_id}/close", "/characters/old-toy", "/close"),
     gm("/promotions/{promotion_id}/confirm", "/characters/young-toy", "/confirm"),
@@ -253,6 +258,8 @@ class Table:
             page = await self.seats["Alice"].get(f"{HOME}/alice/")
             asked = await self.seats["Alice"].send(page, "/challenges", {"challenger": mine})
             assert asked.status == 200, asked.text
+        hag = await host.get(f"{HOME}/gm/own/new?rules=arcana&kind=foes&like=troll")
+        assert (await host.send(hag, "/own", {"own.name": "Hag"})).status == 200
         self.at["with a feed"] = f"{HOME}/alice/calendar/feeds"
         await self.seats["Alice"].post(self.at["with a feed"] + "/make", {"kind": "real"})
         await self._end_a_scene(house)

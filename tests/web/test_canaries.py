@@ -5,13 +5,19 @@ for every secret word, in every spelling and packing (`tests/web/searching.py`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
+from fastapi import FastAPI
+from sqlalchemy import make_url
 
-from tests.web.searching import Canaries, opened, planted
-from tests.web.test_matrix import SCENE, VERDICTS
+from tests.conjuring import lay
+from tests.web.browser import Browser
+from tests.web.searching import Canaries, Search, opened, planted
+from tests.web.seated import Fight, seated
+from tests.web.test_arcana_secrets import HOLD, Night, of
+from tests.web.test_matrix import SCENE, VERDICTS, address
 from tests.web.theatre import ROLES, Theatre, theatre
 
 KNOCK, AGAIN, NEXT = "r1/knock", "r1/knock-2", "r2/knock"
@@ -236,6 +242,76 @@ def test_no_token_goes_to_another_site(evening: Theatre) -> None:
         policy = "strict-origin" if secret else "same-origin"
         assert f"('referrer-policy', '{policy}')".encode() in answer.head, answer
         policies[policy] += 1
-        for address in re.findall(rb"""(?:src|href|action)=["'](?:https?:)?//([^"'/]+)""", answer.body):
-            assert not secret, f"{answer} points to {address!r}"
+        for host in re.findall(rb"""(?:src|href|action)=["'](?:https?:)?//([^"'/]+)""", answer.body):
+            assert not secret, f"{answer} points to {host!r}"
     assert min(policies.values()) > 10
+
+
+# ---- a wizards' fight ------------------------------------------------------------------------------------------------
+
+SPEAKS = {"what": "minors", "minors.0.do": "communicate"}
+CUSTOM = {"what": "major", "major.do": "custom"}
+CODED = {"minors.0.allies[]": "ada"}
+WAITS = {"what": "major", "major.do": "cast", "major.spell": "mend", "major.target": "ada", "when.verb": "text"}
+
+
+async def _read_by(table: Fight, who: str, search: Search, under: str = SCENE) -> set[str]:
+    """Which of these canaries a member can find on any page there."""
+    _, _, slug, handle, _, scene = table.at.format(who=who).split("/")
+    found: set[str] = set()
+    for (method, route), verdict in VERDICTS.items():
+        if method == "GET" and verdict not in ("all", "stream") and route.startswith(under):
+            path = address(route, slug=slug, handle=handle, scene_id=scene, who="ada", number=3)
+            answer = await table.browsers[who].http.get(path)
+            found |= search(answer.content, "") | search(str(answer.headers).encode(), "")
+    return {hit.split(" (")[0] for hit in found}
+
+
+def _stored(url: str, search: Search) -> set[str]:
+    """Which of these canaries stand in any row of the database."""
+    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    found: set[str] = set()
+    with psycopg.connect(plain) as admin:
+        tables = admin.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        for (name,) in tables:
+            for (row,) in admin.execute(f'SELECT t::text FROM "{name}" t').fetchall():
+                found |= search(str(row).encode(), "")
+    return {hit.split(" (")[0] for hit in found}
+
+
+async def _refused(night: Night, who: str, typed: dict[str, str], canary: str) -> None:
+    """A form that is sent back has what was typed still in it."""
+    page = await night.table.answer(who, "plan", **of(who, typed))
+    assert page.status == 422 and canary in page.html
+
+
+@pytest.mark.anyio
+async def test_words_of_a_wizards_fight_are_nowhere_before_the_reveal(
+    site: FastAPI, open_browser: Callable[[], Browser], db_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Spoken, coded, custom, conditions in one's own words, the GM's reasons; sealed, replaced, taken back, a draft."""
+    c, plan = Canaries(), "c1/plan"
+    night = Night(await seated(site, open_browser, lay))
+    await night.send("ada", plan, of("ada", {**SPEAKS, "minors.0.words": c["replaced"]}))
+    await night.send("ada", plan, of("ada", {**SPEAKS, "minors.0.words": c["spoken"]}))
+    await night.send("ben", plan, of("ben", {**WAITS, "when.words": c["taken back"]}))
+    await night.send("ben", plan, {}, "take_back")
+    await _refused(night, "ben", {**CUSTOM, "major.words": c["refused"], "free.step": "39,29"}, c["refused"])
+    await night.send("ben", plan, of("ben", {**CUSTOM, "major.words": c["draft"]}), "draft")
+    await night.send("cleo", plan, of("cleo", {**SPEAKS, "minors.0.words": c["coded"], **CODED}))
+    reason = {"what": "correct", "who": "troll", "hp": "-1", "reason": c["reason"]}
+    await night.send("gm", await night.table.step("gm", "desk"), reason, "draft")
+    await night.send("gm", plan, of("troll", {**CUSTOM, "major.words": c["foe's"]}), "draft")
+    search = c.search()
+    own = {"ada": {"spoken"}, "ben": {"draft"}, "cleo": {"coded"}, "gm": {"reason", "foe's"}, "sam": set()}
+    for who, words in own.items():
+        assert await _read_by(night.table, who, search) == words, who
+    assert _stored(db_url, search) == set() and search(caplog.text.encode(), "") == set()
+    await night.send("ben", plan, of("ben", {**WAITS, "when.words": c["condition"]}))
+    await night.send("gm", plan, of("troll", HOLD))
+    await night.send("gm", "c1/rule", {"of.1.yes": "no", "of.1.words": c["ruling"]})
+    search = c.search()
+    assert await _read_by(night.table, "sam", search) == {"spoken", "condition", "ruling"}
+    assert await _read_by(night.table, "ada", search) == {"spoken", "condition", "ruling", "coded"}
+    assert await _read_by(night.table, "gm", search) == {"spoken", "condition", "ruling", "reason"}
+    assert not _stored(db_url, search) & {"replaced", "taken back", "refused", "draft", "coded", "reason", "foe's"}

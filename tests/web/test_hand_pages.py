@@ -1,67 +1,27 @@
 """A fight's pages as a browser without JavaScript uses them: two decisions a round, faults at fields, no leaks."""
 
 import html
-import json
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 
-from app.campaign import seats, tokens
-from app.table.house import House
 from tests.fighting import PEOPLE, lay
 from tests.web.browser import Browser, Page
+from tests.web.seated import Fight, seated
 
 pytestmark = pytest.mark.anyio
 PAGE_AT_MOST = 30_000  # bytes of a duel's page in its first round, which is sent as it is
 
 
-class Fight:
-    """Everybody at a fight, each with a browser."""
-
-    def __init__(self, at: str, browsers: dict[str, Browser]) -> None:
-        self.at, self.browsers = at, browsers
-
-    async def page(self, who: str) -> Page:
-        page = await self.browsers[who].get(self.at.format(who=who))
-        assert page.status == 200, page.text
-        return page
-
-    async def asked(self, who: str) -> list[str]:
-        """The kinds of what is asked of somebody now, the GM's desk left out."""
-        places = re.findall(r"data-seal='([^']+)'", (await self.page(who)).html)
-        return [kind for text in places if (kind := json.loads(html.unescape(text))["ask"]) != "desk"]
-
-    async def answer(self, who: str, kind: str, /, **typed: str) -> Page:
-        """Send the form of that kind as it stands, with some fields typed over; `__` in names is a dot."""
-        page = await self.page(who)
-        typed = {name.replace("__", "."): value for name, value in typed.items()}
-        places = [json.loads(html.unescape(text)) for text in re.findall(r"data-seal='([^']+)'", page.html)]
-        step = next(place["step"] for place in places if place["ask"] == kind)
-        form = next(f for f in page.forms if f.action.endswith("/lay") and ("_step", step) in f.fields
-                    and not any(n == "_act" and v == "take_back" for n, v in f.fields))  # fmt: skip
-        kept = [(name, value) for name, value in form.fields if name not in typed and name != "_act"]
-        return await self.browsers[who].post(form.action, [*kept, *typed.items(), ("_act", "seal")])
-
-
 @pytest.fixture
-async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> AsyncIterator[Callable[..., Any]]:
+def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[..., Any]:
     async def begin_one(given: Any = None, settings: Any = None) -> Fight:
-        house: House = site.state.house
-        browsers = {}
-        async with house.sessions.begin() as session:
-            laid = await lay(session, house.vault, given=given, settings=settings)
-            for name, member in laid.people.items():
-                token = tokens.fresh()
-                await seats.sit_down(session, member, "test", token)
-                browsers[name] = open_browser()
-                path = f"/c/{laid.campaign.slug}/{name}"
-                browsers[name].http.cookies.set("signet", token, domain="signet.test", path=path)
-        return Fight(f"/c/{laid.campaign.slug}/{{who}}/scene/{laid.scene}", browsers)
+        return await seated(site, open_browser, lay, given=given, settings=settings)
 
-    yield begin_one
+    return begin_one
 
 
 async def test_a_duel_to_its_end_in_two_decisions_a_round(begin: Callable[..., Any]) -> None:

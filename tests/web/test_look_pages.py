@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 FIRST_LOAD = 100_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 12_000  # of them for the page itself, which is sent as it is
-ON_THEIR_OWN = ("calendar.js", "tables.js")  # scripts that only some pages load, and never the scene
+ON_THEIR_OWN = ("calendar.js", "tables.js", "tally.js")  # scripts that only some pages load, and never the scene
+OF_A_RULESET = ("ground", "wizard", "film")  # scripts, by how their names begin, that only scenes of one ruleset load
 
 
 @pytest.fixture
@@ -86,6 +87,7 @@ def test_the_first_load_is_light() -> None:
     sheets = {path.name: sent(path) for path in (ROOT / "static/css").glob("*.css")}
     shared = [sheets.pop(name) for name in ("fonts.css", "signet.css", "parts.css")]
     scripts = [path for path in (ROOT / "static/js").glob("*.js") if path.name not in ON_THEIR_OWN]
+    scripts = [path for path in scripts if not path.name.startswith(OF_A_RULESET)]
     scripts += [ROOT / "static/vendor/htmx.org/4.0.1/htmx.min.js"]
     text = sum(shared) + max(sheets.values()) + sum(sent(path) for path in [*scripts, ROOT / "static/sprite.svg"])
     fonts = sum(path.stat().st_size for path in (ROOT / "static/vendor").rglob("*-latin.woff2"))

@@ -62,7 +62,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
     **{
         ("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat"
-        for path in ("hand-over", "promote", "successor", "later", "care")
+        for path in ("hand-over", "promote", "successor", "later", "care", "grow")
     },
     ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
     **{("POST", path): "gm" for path in (f"{SEAT}/characters/{{who}}/notes", f"{SCENE}/notes")},
@@ -76,6 +76,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{(method, f"{SEAT}/decide/{kind}"): "gm" for kind in ("vote", "order", "roll") for method in ("GET", "POST")},
     ("POST", f"{SEAT}/decide/ways"): "gm",
     **{(method, f"{SEAT}/draft"): "gm" for method in ("GET", "POST")},
+    ("GET", f"{SEAT}/own"): "seat",
+    ("GET", f"{SEAT}/own/new"): "gm",
+    **{("POST", f"{SEAT}/own{path}"): "gm" for path in ("", "/{thing}", "/{thing}/delete")},
+    ("GET", f"{SEAT}/own/{{thing}}"): "gm",
     ("POST", f"{SCENE}/next"): "gm",
     **{("POST", path): "seat" for path in CHALLENGES},
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
@@ -115,6 +119,7 @@ def address(route: str, **parts: object) -> str:
         "challenge_id": uuid.uuid4(),
         "promotion_id": uuid.uuid4(),
         "bound_id": uuid.uuid4(),
+        "thing": "own_frost",
         "what": "pause",
     }
     return route.format(**{**usual, **parts})
@@ -206,6 +211,9 @@ async def test_another_campaigns_ids_are_nowhere(table: Table) -> None:
         devices = list(await session.scalars(select(Device.id).where(here, Device.member_id.is_not(None))))
     invited = await table.browser("gm").post(table.path(f"{SEAT}/people/invite", "gm"), {"role": "spectator"})
     invitation = re.search(r"/invitations/([0-9a-f-]{36})/revoke", invited.html)
+    book = await table.browser("gm").get(table.path(f"{SEAT}/own/new", "gm") + "?rules=arcana&kind=spells")
+    written = await table.browser("gm").send(book, "/own", {"own.name": "Frost"})
+    assert (await table.browser("gm").get(table.path(f"{SEAT}/own/{{thing}}", "gm"))).status == written.status == 200
     put = {"title": "Council", "day": "1", "month": "1", "year": "1"}
     noted = await table.browser("gm").post(table.path(ENTRIES, "gm"), put)
     assert invitation and devices and noted.status == 200

@@ -84,6 +84,36 @@ PLACES = (
     Place("/characters/ann", "/characters/ann/promote", ("to",), {}),
     Place("/characters/dead", "/characters/dead/successor", ("who",), {}),
     Place("/characters/dead", "/characters/dead/later", ("later",), {}),
+    Place(
+        "/own/new?rules=arcana&kind=spells",
+        "/own",
+        (
+            *(
+                "own.name",
+                "own.discipline",
+                "own.level",
+                "own.upkeep",
+                "own.note",
+                "own.shape.form",
+                "own.shape.metres",
+            ),
+            *("own.accuracy", "own.resist.attr", "own.resist.prof", "own.effect.0.op", "own.effect.0.n"),
+            *("own.effect.0.d", "own.effect.0.type", "own.effect.1.op", "ruleset", "kind"),
+        ),
+        {"own.name": "Frost"},
+    ),
+    Place(
+        "/own/new?rules=arcana&kind=foes&like=troll",
+        "/own",
+        (
+            *("own.name", "own.hp.0", "own.attributes.ATH.1", "own.size", "own.speed", "own.attacks.0.key"),
+            *("own.attacks.0.d.2", "own.attacks.0.reach", "own.attacks.2.key", "own.resists.fire", "own.note"),
+            *("own.schools.sorcery", "own.immune_below", "own.level"),
+        ),
+        {"own.name": "Hag"},
+    ),
+    Place("/own/own_bog_hag", "/own/own_bog_hag", ("version", "own.name", "own.hide.0"), {}),
+    Place("/own/own_bog_hag", "/delete", ("told",), {}),
     Place("/characters/ann", "/characters/ann/notes", ("body", "version"), {"body": "x"}),
 )
 NO_FIELDS = (
@@ -93,6 +123,7 @@ NO_FIELDS = (
     "/close",
     "/close-others",
     "/aside",
+    "/grow",
     "/back",
     "/confirm",
 )
@@ -109,6 +140,8 @@ async def table(site: FastAPI, open_browser: Open) -> dict[str, Browser | str]:
     await gm.post(f"{BASE}/gerda/characters", dead)
     mine = {"ruleset": "toy", "sheet.name": "Mine", "sheet.luck": "1", "owner": "gerda"}
     await gm.post(f"{BASE}/gerda/characters", mine)
+    hag = await gm.get(f"{BASE}/gerda/own/new?rules=arcana&kind=foes&like=troll")
+    assert (await gm.send(hag, "/own", {"own.name": "Bog Hag"})).status == 200
     return {"gm": gm, "alice": alice, "JOIN": await invite(gm), "ENTER": urlsplit(link).path, "guest": open_browser()}
 
 
@@ -224,11 +257,11 @@ async def test_cookies_of_any_form_open_nothing(site: FastAPI, open_browser: Ope
 
 @pytest.mark.once
 def test_every_form_is_in_the_table() -> None:
-    from app.web import campaigns, characters, doors, lives, people, you
+    from app.web import campaigns, characters, doors, lives, own, people, you
 
     posts = [
         route.path
-        for room in (campaigns, characters, doors, lives, people, you)
+        for room in (campaigns, characters, doors, lives, own, people, you)
         for route in room.router.routes
         if isinstance(route, APIRoute) and "POST" in route.methods
     ]
@@ -236,6 +269,7 @@ def test_every_form_is_in_the_table() -> None:
 
     def known(path: str) -> bool:
         known = {"/of/": "alice", "/successor": "dead", "/later": "dead", "/goals": "mine"}
+        path = path.replace("{thing}", "own_bog_hag")
         plain = path.replace("{who}", next((who for part, who in known.items() if part in path), "ann"))
         return any(plain.endswith(action) for action in covered)
 

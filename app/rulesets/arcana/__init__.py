@@ -1,1 +1,69 @@
-"""Arcana: a wizards' duel in turn cycles. In the making: no scene kind yet, so it is not among RULESETS."""
+"""Arcana: wizards who declare in secret, in cycles of three seconds, and if-thens that answer what is revealed."""
+
+from pydantic import TypeAdapter
+
+from app.engine.rulebook import load
+from app.engine.ruleset import Ruleset, SceneKind
+from app.rulesets.arcana.aftermath import outcome
+from app.rulesets.arcana.asks import steps
+from app.rulesets.arcana.check import check, default
+from app.rulesets.arcana.declarations import DECLARATION
+from app.rulesets.arcana.desk import enter
+from app.rulesets.arcana.events import EVENT
+from app.rulesets.arcana.foes import FOES
+from app.rulesets.arcana.fold import apply, sees
+from app.rulesets.arcana.making import grown, rewritten, rolled
+from app.rulesets.arcana.muster import GIVEN, needs, start
+from app.rulesets.arcana.own import KINDS
+from app.rulesets.arcana.rest import DAYS, said
+from app.rulesets.arcana.round import resolve
+from app.rulesets.arcana.settings import Settings
+from app.rulesets.arcana.sheets import Sheet
+from app.rulesets.arcana.shown import shown
+from app.rulesets.arcana.state import STATE
+from app.rulesets.arcana.view import view
+
+CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
+
+
+FIGHT = SceneKind(
+    key="fight",
+    title="A wizards' fight",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=TypeAdapter(GIVEN),
+    needs=needs,
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    enter=enter,
+    ready=FOES,
+)
+
+RULESET = Ruleset(
+    key="arcana",
+    title="Arcana",
+    blurb="Wizards fight in cycles of three seconds, and everybody declares at once. Say what you do, or what you do "
+    "if somebody does something: the if-thens answer what is revealed, never what is hidden.",
+    version="1",
+    character=CHARACTER,
+    settings=TypeAdapter(Settings),
+    kinds=(FIGHT,),
+    rulebook=load("app.rulesets.arcana"),
+    days=DAYS,
+    said=said,
+    dead=lambda sheet: sheet.dead,
+    rolled=rolled,
+    rolling="Ten times two dice and two; afterwards you say which seven go to which attributes. Every die is shown.",
+    grown=grown,
+    rewritten=rewritten,
+    shown=shown,
+    own=KINDS,
+)

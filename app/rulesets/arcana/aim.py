@@ -20,11 +20,15 @@ class Guard:
     body: Body
     stances: frozenset[str] = frozenset()  # brace, evade
     still: bool = False  # cannot move: stationary (ARC-79)
+    held: bool = False  # cannot move because it is trapped, bound or hoisted, and for no worse reason
+    bound: bool = False
     block: int = 0  # added by spells and items
     dodge: int = 0
     worn_less: int = 0  # what acid and blows have taken off the armour's Block bonus
     fixed_block: bool = False
     encumbered: bool = False
+    parries: bool = False  # Parry: E on Block against what is no spell
+    slips: bool = False  # Shadow Walker: E on Dodge in a cycle with a considered movement
 
 
 @record(kw_only=True)
@@ -39,7 +43,13 @@ class Defence:
 def instinct(guard: Guard, which: Instinct, settings: Settings, *, armour: int = 100, doubled: bool = False) -> int:
     """Block or Dodge (ARC-74 to ARC-78). `armour` is how many percent of the armour's Block bonus help (ARC-170)."""
     body = guard.body
-    expert = _expertise(body, which, settings) * (2 if doubled else 1)
+    twice = doubled or "improved_instincts" in body.skills
+    expert = _expertise(body, which, settings)
+    if not expert and guard.parries and which == "block":
+        expert = body.expertise
+    if not expert and guard.slips and which == "dodge":
+        expert = body.expertise
+    expert *= 2 if twice else 1
     if which == "dodge":
         value = 8 + body.mod("FIN") + expert + sum(one.dodge for one in body.worn) + guard.dodge
         return value // 2 if guard.encumbered else value
@@ -51,15 +61,17 @@ def instinct(guard: Guard, which: Instinct, settings: Settings, *, armour: int =
 
 def _expertise(body: Body, which: Instinct, settings: Settings) -> int:
     """E on an instinct: by Strength or Speed, or by being expressly at home in what is worn (ARC-75)."""
-    own = "Strength" if which == "block" else "Speed"
+    own: tuple[str, ...] = ("Strength",) if which == "block" else ("Speed",)
+    if which == "dodge" and "elegant_avoidance" in body.skills:
+        own = ("Speed", "Precision")
     worn = body.worn[0].group
     match settings.instinct_expertise:
         case "armour_only":
             return body.bonus(worn)
         case "bracket_gated":
-            return body.bonus(own) if body.at_home_in_armour else 0
+            return body.bonus(*own) if body.at_home_in_armour else 0
         case _:
-            return body.bonus(own, worn) if body.at_home_in_armour else 0
+            return body.bonus(*own, worn) if body.at_home_in_armour else 0
 
 
 def defence(
@@ -68,6 +80,10 @@ def defence(
     """What an attack from so far has to reach (ARC-76, ARC-79, ARC-82 to ARC-88)."""
     more = penalty(distance2, guard.body.size)
     floor = 5 + more
+    blocks = guard.still and guard.held and settings.trapped_defence == "block"
+    if blocks and blockable:
+        value = instinct(guard, "block", settings, armour=armour) // (2 if guard.bound else 1)
+        return Defence(value=value + (more if settings.range_penalty == "all" else 0), by="block")
     if guard.still or not (blockable or dodgeable):
         return Defence(value=floor, by="stationary")
     works: list[Instinct] = [*(["dodge"] if dodgeable else []), *(["block"] if blockable else [])]  # type: ignore[list-item]
@@ -83,9 +99,12 @@ def defence(
 
 def accuracy(body: Body, weapon_class: str, settings: Settings) -> int:
     """What is added to the die of every kind of attack, before statuses and cover (ARC-71, ARC-73)."""
-    names = [weapon_class, *(["Precision"] if settings.accuracy_expertise == "weapon_or_precision" else [])]
-    fine = body.mod("FIN")
-    return fine + body.bonus(*names)
+    return body.mod("FIN") + body.bonus(*aiming(weapon_class, settings))
+
+
+def aiming(weapon_class: str, settings: Settings) -> tuple[str, ...]:
+    """The proficiencies that give Expertise on accuracy (ARC-73)."""
+    return (weapon_class, *(["Precision"] if settings.accuracy_expertise == "weapon_or_precision" else []))
 
 
 @record(kw_only=True)

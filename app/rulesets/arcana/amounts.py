@@ -1,6 +1,7 @@
 """Amounts that grow with power points and level, written as people write them: "2+PP", "8+3*level" (ARC-154)."""
 
 import ast
+import functools
 import math
 from fractions import Fraction
 from typing import Annotated
@@ -13,10 +14,11 @@ NAMES = {"PP": 20, "level": 20}
 CALLS = {"min": min, "max": max}
 
 
+@functools.lru_cache(maxsize=4096)
 def worth(text: str, *, pp: int = 0, level: int = 1) -> int:
     """What an amount comes to, rounded down; ValueError in plain words for what is no amount."""
     if len(text) > LONGEST:
-        raise ValueError(f"an amount has {LONGEST} characters at most")
+        raise ValueError(f"At most {LONGEST} characters.")
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -24,7 +26,7 @@ def worth(text: str, *, pp: int = 0, level: int = 1) -> int:
     return math.floor(_value(tree.body, {"PP": pp, "level": level}))
 
 
-WRONG = 'write a whole number, or a sum with PP and level: "2+PP", "8+3*level", "1+floor(PP/2)"'
+WRONG = "Write a whole number, or a sum with PP and level: “2+PP”, “8+3*level”, “1+floor(PP/2)”."
 
 
 def _value(node: ast.expr, names: dict[str, int]) -> Fraction:
@@ -57,7 +59,7 @@ def _text(given: object) -> object:
 
 def _amount(text: str) -> str:
     if abs(worth(text, pp=NAMES["PP"], level=NAMES["level"])) > MOST:
-        raise ValueError(f"that may grow beyond {MOST}")
+        raise ValueError(f"That may grow beyond {MOST:,}.")
     return text
 
 

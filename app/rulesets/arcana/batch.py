@@ -23,6 +23,8 @@ class Pending:
     gained: list[ev.Gained] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     pushes: list[tuple[str, int]] = field(default_factory=list)
+    throws: list[tuple[Cell, int]] = field(default_factory=list)
+    drops: list[ev.Dropped] = field(default_factory=list)
     because: list[int] = field(default_factory=list)
 
 
@@ -33,7 +35,7 @@ class Crowd:
         self.tale = tale
         self.cells: dict[Cell, str] = {}
 
-    def push(self, goals: dict[str, Cell]) -> None:
+    def push(self, goals: dict[str, Cell], because: dict[str, tuple[int, ...]]) -> None:
         """Everybody pushed in one batch, back where there is somebody already."""
         fighters = self.tale.state.fighters
         self.cells = self.cells or {one.place: key for key, one in fighters.items()}
@@ -50,7 +52,7 @@ class Crowd:
             start, end = fighters[who].place, ends_at[who]
             self.cells[end] = who
             if end != start:
-                self.tale.tell(ev.Moved(who, "push", start, goals[who], end), rule="ARC-19")
+                self.tale.tell(ev.Moved(who, "push", start, goals[who], end), rule="ARC-19", because=because[who])
 
 
 def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
@@ -73,8 +75,13 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
             start, away = one.place, tale.state.fighters[source].place
             goal = (start[0] + 200 * (start[0] - away[0]), start[1] + 200 * (start[1] - away[1]))
             pushed[who] = cut(start, goal, far)
+        for goal, far in on.throws:
+            pushed[who] = cut(one.place, goal, far)
+        for dropped in on.drops:
+            if dropped.what in one.body.weapons:
+                tale.tell(dropped, rule="ARC-161", because=because)
     if pushed:
-        crowd.push(pushed)
+        crowd.push(pushed, {who: tuple(sorted(set(pending[who].because))) for who in pushed})
 
 
 def change(tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...]) -> None:
@@ -85,7 +92,8 @@ def change(tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing]
     injured = one.has("major_injury") or one.has("broken_bone")
     health = settle(one.hp, one.body.hp_max, settings, harm=harm, healing=healing, injured=injured)
     left = max(0, min(one.body.fp_max, one.fp - fp))
-    number = tale.tell(ev.Changed(who, health.hp, left, health.state), rule="ARC-15", because=because)
+    changed = ev.Changed(who, health.hp, left, health.state, hp_before=one.hp, fp_before=one.fp)
+    number = tale.tell(changed, rule="ARC-15", because=because)
     if health.gained:
         tale.tell(ev.Gained(who, "major_injury", 0), rule="ARC-133", because=(number,))
     if health.state == "critical" and not one.has("critical") and not one.has("stable"):

@@ -6,6 +6,9 @@ All lengths are whole centimetres, so that "equal" and "at most" are exact.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Annotated
+
+from pydantic import PlainSerializer
 
 from app.rulesets.arcana.book import ARMOUR, ATTRIBUTES, SPECIES, WEAPONS, Armour, Attribute, Level, Weapon
 from app.rulesets.arcana.foes import EXPERTISE, Foe, Grade, of_grade
@@ -15,6 +18,7 @@ from app.rulesets.arcana.sheets import Sheet, expertise, modifier, reached
 HALF, WHOLE = 50, 100  # cm
 STEP = 50  # the free step (ARC-60)
 TOUCH = 100  # ARC-28
+MOBILE = 100  # cm a cycle (ARC-174)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,9 +28,12 @@ class Body:
     attributes: Mapping[str, int]
     level: int = 1
     expertise: int = 2
-    proficient: frozenset[str] = frozenset()
+    proficient: Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])] = frozenset()
     schools: Mapping[str, Level] = field(default_factory=dict)
     spells: tuple[str, ...] = ()
+    books: tuple[str, ...] = ()  # spells that may be cast from a book (ARC-155)
+    studied: Mapping[str, int] = field(default_factory=dict)  # how often each was cast from its book
+    wardrobe: tuple[str, ...] = ()  # what is carried along to be put on (ARC-27)
     weapons: Mapping[str, Weapon] = field(default_factory=dict)
     armour: str = "casual"
     shield: str = ""
@@ -41,10 +48,17 @@ class Body:
     suffers: Mapping[str, int] = field(default_factory=dict)
     spell_resistance: int = 0
     immune_below: Level | None = None
+    wood: str = ""  # the school its wand is better in (ARC-156)
+    core: str = ""  # and the one it is cheaper in
+    skills: Mapping[str, int] = field(default_factory=dict)  # by rank (ARC-174)
     sneak_times: int = 0
+    humanoid: bool = True
+    fears_silver: bool = False
+    catastrophic: int = 0  # the sides of its critical dice, whose faces multiply; 0: as the table has it (ARC-113)
+    lent: Mapping[str, int] = field(default_factory=dict)  # to attributes and to speed, by spells
 
     def mod(self, key: Attribute) -> int:
-        return modifier(self.attributes[key])
+        return modifier(max(0, self.attributes[key] + self.lent.get(key, 0)))
 
     def bonus(self, *names: str) -> int:
         """E, once, if proficient in any of these (ARC-119)."""
@@ -71,6 +85,11 @@ class Body:
         return 10 + self.mod("PER") + self.bonus("Observation")
 
     @property
+    def uses_to_learn(self) -> int:
+        """How often a spell has to be cast from its book until it is known by heart (ARC-155)."""
+        return max(1, 6 - self.mod("INT"))
+
+    @property
     def resist_dv(self) -> int:
         """ARC-123."""
         return 6 + self.expertise + self.mod("POW")
@@ -81,25 +100,35 @@ class Body:
 
 def of_sheet(key: str, sheet: Sheet) -> Body:
     kin = SPECIES[sheet.species]
+    taught = (("wandwork", "wand"), ("ironclad", ARMOUR[sheet.armour].group))  # ARC-174
+    more = {name for skill, name in taught if sheet.rank(skill)}
     return Body(
         key=key,
         name=sheet.name,
         attributes={one: sheet.attributes.of(one) for one in ATTRIBUTES},
         level=sheet.level,
         expertise=sheet.expertise,
-        proficient=frozenset(sheet.proficient),
+        proficient=frozenset(sheet.proficient) | more,
         schools=dict(sheet.schools),
         spells=sheet.spells,
+        books=sheet.books,
+        studied=dict(sheet.studied),
+        wardrobe=sheet.wardrobe,
         weapons={one: WEAPONS[one] for one in ("unarmed", *sheet.weapons)},
         armour=sheet.armour,
         shield=sheet.shield,
-        speed=round(kin.speed * 100),
+        speed=round(kin.speed * 100) + MOBILE * sheet.rank("mobile"),
         size=round(kin.size * 100),
         hp_max=sheet.hp_max,
         fp_max=sheet.fp_max,
         wandless=kin.wandless,
         undead=kin.undead,
+        fears_silver=kin.silver,
+        catastrophic=2 + 2 * min(3, ranks) if (ranks := sheet.rank("catastrophic_critical")) else 0,
         suffers=dict(kin.suffers),
+        wood=sheet.wood,
+        core=sheet.core,
+        skills={one: sheet.rank(one) for one in sorted(set(sheet.skills))},
     )
 
 
@@ -122,6 +151,7 @@ def of_foe(key: str, foe: Foe, grade: Grade = "standard", name: str = "") -> Bod
         hp_max=of_grade(foe.hp, grade),
         fp_max=scores["SPR"],
         undead=foe.undead,
+        humanoid=foe.humanoid,
         resists=dict(foe.resists),
         suffers=dict(foe.suffers),
         spell_resistance=foe.spell_resistance,
@@ -151,8 +181,14 @@ def special(body: Body, *, terrain: int = 100, encumbered: bool = False) -> int:
     return _down(Fraction(transport(body, terrain=terrain, encumbered=encumbered), 2), HALF)
 
 
+def unusual(body: Body, settings: Settings, *, terrain: int = 100, encumbered: bool = False) -> int:
+    """How far climbing, crawling and swimming may be declared; if the GM says how far it goes, as on foot (ARC-25)."""
+    far = transport if settings.special_gait == "by_gm" else special
+    return far(body, terrain=terrain, encumbered=encumbered)
+
+
 def _allowance(body: Body, terrain: int, encumbered: bool, more: int) -> Fraction:
-    bonus = body.bonus("Speed") + more
+    bonus = body.bonus("Speed") + more + body.lent.get("speed_proficiency", 0)
     plain = body.speed + 50 * (body.mod("ATH") + bonus)
     return max(Fraction(0), Fraction(plain * terrain, 100) / (4 if encumbered else 1))
 

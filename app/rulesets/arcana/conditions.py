@@ -1,19 +1,22 @@
 """What is revealed, as if-thens see it: acts by verb, and the menu from which clauses are built (ledger 1.6)."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, Act, Clause, IfThen, Menu, Reading, Verb, evaluate
 from app.rulesets.arcana.book import SPELLS, WEAPONS
 from app.rulesets.arcana.declarations import Action, Turn, When
+from app.rulesets.arcana.launch import reached
 from app.rulesets.arcana.space import GRID, Cell, gap2, within
 from app.rulesets.arcana.state import State
+from app.rulesets.arcana.tasks import lands_now
 
 VERBS: Mapping[str, Verb] = {
     verb.key: verb
     for verb in (
         Verb(key="attacks", says="attacks", using=True),
-        Verb(key="casts", says="casts a spell on", using=True),
+        Verb(key="casts", says="casts a spell on", using=True, made="casts {}", unnamed="a spell", on="on"),
         Verb(key="heals", says="heals", using=True),
         Verb(key="targets", says="targets", whom="needed", using=True),
         Verb(key="moves", says="moves", whom="none"),
@@ -21,12 +24,14 @@ VERBS: Mapping[str, Verb] = {
         Verb(key="moves_away_from", says="moves away from", whom="needed"),
         Verb(key="leaves_cover", says="leaves cover", whom="none"),
         Verb(key="defends", says="defends itself", whom="none"),
-        Verb(key="uses", says="uses something on", using=True),
+        Verb(key="uses", says="uses something on", using=True, made="uses {}", unnamed="something", on="on"),
         Verb(key="speaks", says="speaks", whom="none"),
+        Verb(key="trades_with", says="trades with"),
         Verb(key="searches", says="searches", whom="none"),
         Verb(key="holds", says="does nothing", whom="none"),
     )
 }
+TEXT = "text"  # the verb of a condition in one's own words; the GM says whether it is true (ARC-44)
 TO = 100  # cm: how near somebody one has moved to is
 AROUND = tuple((x, y) for x in range(-2, 3) for y in range(-2, 3) if within((0, 0), (x, y), TO))
 
@@ -47,9 +52,32 @@ def spot(cell: Cell) -> str:
 
 def menu(state: State, owner: str) -> Menu:
     """What somebody may watch for: those they know of, the spells, weapons and items that there are."""
-    people = {key: one.body.name for key, one in state.fighters.items() if not one.unseen_by(owner)}
-    things = {key: spell.name for key, spell in SPELLS.items()} | {key: one.name for key, one in WEAPONS.items()}
-    return Menu(owner=owner, verbs=VERBS, people=people, things=things)
+    people = {key: one.body.name for key, one in state.fighters.items() if not state.unseen(key, owner)}
+    spells = {**SPELLS, **state.own_spells}
+    things = {key: spell.name for key, spell in spells.items()} | {key: one.name for key, one in WEAPONS.items()}
+    return Menu(owner=owner, verbs=VERBS, people=people, things=things, places=Places(state.width, state.height))
+
+
+class Places(Mapping[str, str]):
+    """Every cell of the ground as a clause names it, and as people read it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+
+    def __getitem__(self, key: str) -> str:
+        found = re.fullmatch(r"place:(-?\d{1,5}),(-?\d{1,5})", key)
+        if found is None:
+            raise KeyError(key)
+        across, along = int(found[1]), int(found[2])
+        if (self.width and not 0 <= across < self.width) or (self.height and not 0 <= along < self.height):
+            raise KeyError(key)
+        return f"{across},{along}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (spot((across, along)) for along in range(self.height) for across in range(self.width))
+
+    def __len__(self) -> int:
+        return self.width * self.height
 
 
 def act(state: State, who: str, action: Action) -> Act | None:
@@ -65,9 +93,15 @@ def act(state: State, who: str, action: Action) -> Act | None:
             # An attack out of hiding gives its actor away, but nobody can come before it (ARC-53).
             does, using = {"attacks": target, "targets": target}, (action.weapon,)
             forestalled, unseen = not unseen, frozenset()
-        case "cast" | "quickspell":
-            spell = SPELLS.get(action.spell)
-            does, using = {"casts": target, "targets": target}, (action.spell,)
+        case "cast" | "quickspell" | "maintain" | "continue":
+            spell = state.spell(action.spell)
+            if spell is None:
+                return None
+            target = reached(state, who, action, spell) or target
+            does, using = {"casts": target} if action.do != "maintain" else {}, (action.spell,)
+            if not lands_now(state.fighters[who].task, action, spell):
+                return Act(actor=who, does=does, using=using, unseen_by=unseen)
+            does["targets"] = target
             if spell and spell.hostile:
                 does["attacks"] = target
                 forestalled, unseen = not unseen, frozenset()
@@ -79,6 +113,8 @@ def act(state: State, who: str, action: Action) -> Act | None:
             does, using = {"uses": target, "targets": target}, (action.item,)
             if action.item == "healing_draught":
                 does["heals"] = target or (who,)
+        case "trade":
+            does = {"trades_with": target, "targets": target}
         case "evade" | "brace":
             does = {"defends": nobody}
         case "communicate":
@@ -124,8 +160,17 @@ def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: 
              for who in emerged]  # fmt: skip
     side = {key: one.side for key, one in state.fighters.items()}
     place = {key: (one.place[0] * GRID, one.place[1] * GRID) for key, one in state.fighters.items()}
-    loose = frozenset(state.fighters) if state.settings.condition_loops == "trigger" else frozenset[str]()
+    loose = _loose(state)
+    acts += [Act(actor=TEXT, does={f"{TEXT}:{key.partition('/')[2]}": ()}, forestalled=False)
+             for key, ruling in state.rulings.items() if key.startswith("condition/") and ruling.yes]  # fmt: skip
     return evaluate(ifthens, acts, side=side, place=place, loose=loose)
+
+
+def _loose(state: State) -> frozenset[str]:
+    """Whose knots may fire, by first owner: as the GM said, else as the table has it (ARC-48)."""
+    said = {key.partition("/")[2]: one.yes for key, one in state.rulings.items() if key.startswith("knot/")}
+    usual = state.fighters if state.settings.condition_loops == "trigger" else ()
+    return frozenset(who for who in (*usual, *said) if said.get(who, True))
 
 
 def ifthen(state: State, who: str, turn: Turn) -> IfThen | None:
@@ -134,7 +179,8 @@ def ifthen(state: State, who: str, turn: Turn) -> IfThen | None:
         return None
     guarded = turn.guarded() if state.fighters[who].able else ()
     then = tuple(one for action in guarded if (one := act(state, who, action)))
-    return IfThen(owner=who, clause=clause(turn.when), then=then, mode=turn.when.mode)
+    when = clause(turn.when) if turn.when.verb != TEXT else Clause(who=TEXT, verb=f"{TEXT}:{who}")
+    return IfThen(owner=who, clause=when, then=then, mode=turn.when.mode)
 
 
 def clause(when: When) -> Clause:
@@ -142,9 +188,9 @@ def clause(when: When) -> Clause:
 
 
 def _blind(state: State, who: str) -> frozenset[str]:
-    if not state.fighters[who].hidden:  # asked of everybody, so that most are answered at once
+    if who not in state.hiders:  # asked of everybody, so that most are answered at once
         return frozenset()
-    return frozenset(key for key in state.fighters if state.fighters[who].unseen_by(key))
+    return frozenset(key for key in state.fighters if state.unseen(who, key))
 
 
 def _left(state: State, ifthens: Iterable[IfThen]) -> list[str]:

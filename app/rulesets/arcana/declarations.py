@@ -1,32 +1,47 @@
 """What a seat can say in a turn cycle (ledger 1.3). Field names are those of the forms."""
 
-from typing import Annotated, Literal
+from collections.abc import Collection
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
-Id = Annotated[str, Field(max_length=60)]
-Far = Annotated[int, Field(ge=-10_000, le=10_000)]
-
-
-def _cell(given: object) -> object:
-    """A cell as a form writes it, "12,-3", or as a pair; "" is none."""
-    if given == "":
-        return None
-    if isinstance(given, str):
-        parts = given.split(",")
-        return [part.strip() for part in parts]
-    return given
+from app.rulesets.arcana import typed
+from app.rulesets.arcana.book import ATTRIBUTES, Attribute
+from app.rulesets.arcana.rulings import Cover
+from app.rulesets.arcana.typed import Id, Words, one_of, whole
 
 
-Spot = Annotated[tuple[Far, Far] | None, BeforeValidator(_cell)]
-Do = Literal[
-    "attack", "cast", "move", "search", "hide", "stand", "shake_off",  # majors
-    "considered", "evade", "brace", "quickspell", "use", "communicate",  # minors
+def _blank(given: object) -> object:
+    return None if given == "" else given
+
+
+def _zero(given: object) -> object:
+    return 0 if given == "" else given
+
+
+def _ticked(given: object) -> object:
+    """A form's checkbox: there or not."""
+    return given not in ("", "no", "off", "false", False, None)
+
+
+Ticked = Annotated[bool, BeforeValidator(_ticked)]
+Length = Annotated[Annotated[int, Field(ge=5, le=200)] | None, BeforeValidator(_blank)]
+"""Of the ground, in metres; empty: as it is."""
+Spot = Annotated[tuple[int, int] | None, BeforeValidator(typed.cell)]
+Major = Literal[
+    "attack", "cast", "move", "search", "hide", "stand", "shake_off", "custom", "use_major", "trade", "maintain",
+    "continue", "don", "aim",
 ]  # fmt: skip
-MAJORS = frozenset({"attack", "cast", "move", "search", "hide", "stand", "shake_off"})
-MINORS = frozenset({"considered", "evade", "brace", "quickspell", "use", "communicate"})
+Minor = Literal[
+    "considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor",
+]  # fmt: skip
+Do = Major | Minor
+MAJORS = frozenset(get_args(Major))
+MINORS = frozenset(get_args(Minor))
 
 STANCES_AND_MOVES = frozenset({"evade", "brace", "considered", "move"})
+MOST_SPELLS = 200
+MOST_CYCLES = 100
 
 
 class _Says(BaseModel):
@@ -38,38 +53,70 @@ class Free(_Says):
 
     face: Spot = None
     step: Spot = None
-    emerge: bool = False
+    emerge: Ticked = False
+    drop_focus: Ticked = False  # otherwise a Focus is dropped by declaring anything but maintain
 
 
 class Action(_Says):
     """One action; only what its `do` needs is looked at. `target` may be "them" where a clause guards it."""
 
-    do: Do
+    do: Annotated[Do, one_of("Choose what to do.", *MAJORS, *MINORS)]
     target: Id = ""
-    at: Spot = None  # a point, for an area
+    at: Spot = None  # a point, for an area; without a target also for what is aimed at somebody unseen (ARC-90)
+    along: Ticked = False  # blindly towards `at`, at whoever stands first on that line
     weapon: Id = ""
     spell: Id = ""
-    pp: Annotated[int, Field(ge=0, le=20)] = 0
+    pp: Annotated[int, whole(0, 20)] = 0
+    book: Ticked = False  # cast from a book: two majors in a row (ARC-155)
+    cycles: Annotated[int, whole(1, MOST_CYCLES)] = 1  # majors in a row that an act of one's own making takes (ARC-27)
     to: Spot = None
-    gait: Literal["walk", "special"] = "walk"
+    gait: Annotated[Literal["walk", "special"], one_of("Choose how you go.", "walk", "special")] = "walk"
+    split: Annotated[tuple[Id, ...], Field(max_length=100)] = ()  # whom each missile is for (ARC-163)
+    choice: Id = ""  # of what a spell lets its caster choose: a type of damage, "hits" or "misses"
     item: Id = ""
-    words: Annotated[str, Field(max_length=400)] = ""
+    hand: Annotated[Literal["", "other"], one_of("Choose a hand.", "", "other")] = ""  # into which something is taken
+    power: Annotated[int, whole(0, 30)] = 0  # accuracy given up for twice as much damage (ARC-174)
+    gives: tuple[Id, ...] = ()  # in a trade
+    accepts: tuple[Id, ...] = ()  # in a trade; (): anything
+    words: Words = ""
     allies: tuple[Id, ...] = ()  # who understands coded words
+    attr: Annotated[Attribute, one_of("Choose an attribute.", *ATTRIBUTES)] = "FIN"  # of an act of one's own making
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_typed(cls, given: Any) -> Any:
+        return typed.action(given)
 
 
 class When(_Says):
     """The one clause, and what it guards: everything, or the first or second minor (ARC-41, ARC-52)."""
 
-    who: Id
+    who: Id = ""
     verb: Id
     whom: Id = ""
     using: Id = ""
-    mode: Literal["answer", "interrupt"] = "answer"
-    guards: Literal["all", "1", "2"] = "all"
+    words: Words = ""  # a condition in one's own words, verb "text" (ARC-44)
+    mode: Annotated[
+        Literal["answer", "interrupt"], one_of("Choose whether you act after it or before it.", "answer", "interrupt")
+    ] = "answer"
+    guards: Annotated[Literal["all", "1", "2"], one_of("Choose what waits for it.", "all", "1", "2")] = "all"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_typed(cls, given: Any) -> Any:
+        return typed.when(given)
 
 
 class React(_Says):
-    resist: Literal["always", "never"] = "always"
+    """What is decided beforehand, known to the own seat alone (ARC-115, ARC-127)."""
+
+    resist: Annotated[
+        Literal["always", "never", "ask", "list"], one_of("Choose what you resist.", "always", "never", "ask", "list")
+    ] = "always"
+    spells: Annotated[tuple[Id, ...], Field(max_length=MOST_SPELLS)] = ()  # that are resisted, for "list"
+    on_critical: Annotated[
+        Literal["damage", "armour"], one_of("Choose what a critical strike does.", "damage", "armour")
+    ] = "damage"
 
 
 class Turn(_Says):
@@ -78,8 +125,15 @@ class Turn(_Says):
     free: Free = Free()
     major: Action | None = None
     minors: tuple[Action, ...] = ()
+    extra: Action | None = None  # one more major, for whom a spell has foreseen it (ARC-23)
     when: When | None = None
     react: React = React()
+    like: Literal["", "last", "habit"] = ""  # the same as in the last cycle, or what its habit has it do
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_typed(cls, given: Any) -> Any:
+        return typed.turn(given)
 
     def guarded(self) -> tuple[Action, ...]:
         if self.when is None:
@@ -90,8 +144,12 @@ class Turn(_Says):
 
     def plain(self) -> tuple[Action, ...]:
         """What is done whatever the others do, in the order written."""
+        return (*self._plain(), *([self.extra] if self.extra else []))
+
+    def _plain(self) -> tuple[Action, ...]:
         if self.when is None:
-            return (self.major,) if self.major else self.minors
+            both = self.major is not None and self.major.do == "maintain"  # a considered movement may join it
+            return (*([self.major] if self.major else []), *(self.minors if both or not self.major else ()))
         if self.when.guards == "all":
             return ()
         skip = int(self.when.guards) - 1
@@ -101,6 +159,57 @@ class Turn(_Says):
 HOLD = Turn()
 
 
+def reacting(turn: Turn, react: React) -> Turn:
+    """The same with other reactions."""
+    return turn if turn.react == react else turn.model_copy(update={"react": react})
+
+
+def open_turn(turn: Turn) -> Turn:
+    """A declaration as everybody may read it after the reveal: without reactions, and words in code (ledger 1.7)."""
+    coded = any(action.allies for action in turn.minors)
+    if not coded and turn.react == React():
+        return turn
+    minors = tuple(action.model_copy(update={"words": ""}) if action.allies else action for action in turn.minors)
+    return turn.model_copy(update={"react": React(), "minors": minors})
+
+
+SOMEBODY = "?"
+"""Stands for somebody hidden in what others read."""
+
+
+def blurred(turn: Turn, unknown: Collection[str]) -> Turn:
+    """An open declaration without the names of those who are hidden from its reader."""
+    if turn == HOLD or not unknown:
+        return turn
+
+    def act(action: Action) -> Action:
+        if action.target not in unknown and not set(unknown).intersection((*action.allies, *action.split)):
+            return action
+        target = SOMEBODY if action.target in unknown else action.target
+        allies = tuple(SOMEBODY if one in unknown else one for one in action.allies)
+        split = tuple(SOMEBODY if one in unknown else one for one in action.split)
+        return action.model_copy(update={"target": target, "allies": allies, "split": split})
+
+    when = turn.when
+    if when is not None and {when.who, when.whom}.intersection(unknown):
+        names = {key: SOMEBODY if getattr(when, key) in unknown else getattr(when, key) for key in ("who", "whom")}
+        when = when.model_copy(update=names)
+    major = act(turn.major) if turn.major else None
+    extra = act(turn.extra) if turn.extra else None
+    made = {"major": major, "extra": extra, "minors": tuple(act(one) for one in turn.minors), "when": when}
+    return turn.model_copy(update=made)
+
+
+def kept(turn: Turn, react: React, words: tuple[str, ...]) -> Turn:
+    """A revealed declaration with what its own seat alone knows: reactions, and the minors' words in code."""
+    minors = turn.minors
+    if words:
+        minors = tuple(
+            action.model_copy(update={"words": one or action.words}) for action, one in zip(minors, words, strict=True)
+        )
+    return turn.model_copy(update={"react": react, "minors": minors})
+
+
 class Plan(_Says):
     """What a seat declares for its combatants."""
 
@@ -108,4 +217,90 @@ class Plan(_Says):
     of: dict[Id, Turn] = {}
 
 
+class Ruled(_Says):
+    """One answer of the GM's to a question of the reveal; empty fields mean the book's default."""
+
+    yes: Literal["", "yes", "no", "simply"] = ""  # simply: without a check
+    value: Annotated[Annotated[int, Field(ge=1, le=60)] | None, BeforeValidator(_blank)] = None
+    words: Annotated[str, Field(max_length=400)] = ""
+
+
+class Rule(_Says):
+    """All questions of one reveal (ledger 5), by the number of the question."""
+
+    ask: Literal["rule"] = "rule"
+    of: dict[Id, Ruled] = {}
+
+
+class Collide(_Says):
+    ask: Literal["collide"] = "collide"
+    slam: Literal["slam", "stop"] = "slam"
+    words: Annotated[str, Field(max_length=400)] = ""
+
+
+class Counter(_Says):
+    """The spell that each prepared counterspell is; "" for none (ARC-55)."""
+
+    ask: Literal["counter"] = "counter"
+    of: dict[Id, Id] = {}
+
+
+class Resist(_Says):
+    """By the number of the hit: whether it is resisted (ARC-127)."""
+
+    ask: Literal["resist"] = "resist"
+    of: dict[Id, Literal["yes", "no"]] = {}
+
+
+class Setting(_Says):
+    """The ground before the first cycle. `at` puts people on cells, "x,y"; `walls` is all the cover there is, in lines
+    as app/rulesets/arcana/ground.py reads them; `covers` changes single cells of it."""
+
+    ask: Literal["setting"] = "setting"
+    description: Annotated[str, Field(max_length=4000)] | None = None
+    wide: Length = None
+    high: Length = None
+    walls: Annotated[str, Field(max_length=20_000)] | None = None
+    covers: dict[Annotated[str, Field(max_length=12)], Cover] = {}
+    terrain: Annotated[str, Field(max_length=6000)] | None = None
+    at: dict[Id, Spot] = {}
+    hidden: dict[Id, Literal["yes", "no"]] = {}
+    unaware: tuple[Id, ...] = ()
+
+
+class Next(_Says):
+    """After a cycle that left one side: the fight ends, or goes on (ARC-01)."""
+
+    ask: Literal["next"] = "next"
+    go: Literal["on", "end"] = "end"
+    words: Annotated[str, Field(max_length=400)] = ""
+
+
+class Desk(_Says):
+    """One act of the GM's at any time; `reason` is read by everybody."""
+
+    ask: Literal["desk"] = "desk"
+    what: Literal["correct", "place", "cover", "walls", "terrain", "show", "hide", "join", "out", "end"] = "end"
+    who: Id = ""
+    reason: Annotated[str, Field(max_length=400)] = ""
+    hp: Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_blank)] = None
+    fp: Annotated[Annotated[int, Field(ge=0, le=999)] | None, BeforeValidator(_blank)] = None
+    status: Id = ""
+    off: Ticked = False
+    cycles: Annotated[int, Field(ge=0, le=9999), BeforeValidator(_zero)] = 0
+    at: Spot = None
+    cover: Cover = "none"
+    walls: Annotated[str, Field(max_length=20_000)] = ""  # all the cover there is then
+    terrain: Annotated[str, Field(max_length=6000)] = ""  # all the terrain there is then
+    template: Id = ""
+    grade: Literal["minor", "standard", "greater"] = "standard"
+    name: Annotated[str, Field(max_length=60)] = ""
+    side: Id = "foes"
+    habit: Literal["nearest", "guard", "flee", "hold"] = "nearest"
+    guards: Id = ""
+    hidden: Ticked = False
+
+
+Declaration = Annotated[Plan | Rule | Collide | Counter | Resist | Setting | Next | Desk, Field(discriminator="ask")]
+DECLARATION: TypeAdapter[Declaration] = TypeAdapter(Declaration)
 PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)

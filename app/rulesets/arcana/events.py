@@ -1,4 +1,7 @@
-"""What can happen in a turn cycle; each event says all that its line in the log needs. Lengths are cm."""
+"""What can happen in a turn cycle; each event says all that its line in the log needs. Lengths are cm.
+
+`to` names the seats that may know of an event; None: everybody. It is put in where events are told (veil.py).
+"""
 
 from typing import Annotated, Literal
 
@@ -7,17 +10,155 @@ from pydantic import Field, TypeAdapter
 from app.engine.chance import Roll
 from app.engine.ifthen import Card
 from app.engine.record import record
-from app.rulesets.arcana.declarations import Turn
+from app.rulesets.arcana.arranging import (
+    Armed,
+    Corrected,
+    Desk,
+    Joined,
+    Laid,
+    Left,
+    Placed,
+    Seats,
+    Shown,
+    Unaware,
+    Zoned,
+)
+from app.rulesets.arcana.declarations import React, Turn
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.parts import Parts
+from app.rulesets.arcana.passing import Drew, Gave
+from app.rulesets.arcana.remaining import Described, Dropped, Lapsed, Lent, Mended, Reeled, Remains, Sensed, Worn
+from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.space import Cell
+from app.rulesets.arcana.spans import Begun, Broke, Donned, Focused, Learnt, Went
+from app.rulesets.arcana.warded import Collapsed, Snared, Warded
+
+
+@record()
+class Stage:
+    """Where the cycle is now: what is waited for, or what comes next by itself."""
+
+    stage: str
+    kind: Literal["stage"] = "stage"
+
+
+@record()
+class Kept:
+    """What of a declaration only its own seat may know: reactions, and words in code (ledger 1.7)."""
+
+    who: str
+    react: React
+    words: tuple[str, ...] = ()  # of the minors, in their order
+    to: Seats = None
+    kind: Literal["kept"] = "kept"
+
+
+@record()
+class Questioned:
+    """What the GM is asked about this reveal (ledger 5)."""
+
+    questions: tuple[Question, ...]
+    kind: Literal["questioned"] = "questioned"
+
+
+@record()
+class Ruled:
+    """One answer of the GM's, or what the book does where the GM is silent."""
+
+    key: str
+    ruling: Ruling
+    how: str = "sealed"
+    to: Seats = None
+    kind: Literal["ruled"] = "ruled"
+
+
+@record()
+class Clashing:
+    """Where everybody of one movement phase wants to go, while the GM is asked about bodies in one place (ARC-20)."""
+
+    phase: str
+    goals: tuple[tuple[str, Cell], ...]
+    who: tuple[str, ...]
+    kind: Literal["clashing"] = "clashing"
+
+
+@record()
+class Matched:
+    """Which if-thens fire, and in which round: not told to anybody before they do (ledger 1.6)."""
+
+    cards: tuple[Card, ...]
+    rounds: tuple[tuple[str, ...], ...]
+    kind: Literal["matched"] = "matched"
+
+
+@record()
+class Named:
+    """The spell of a prepared counterspell, or none (ARC-55)."""
+
+    who: str
+    spell: str
+    how: str = "sealed"
+    to: Seats = None
+    kind: Literal["named"] = "named"
+
+
+@record()
+class Round:
+    """The next round of if-thens is launched (ARC-46)."""
+
+    number: int
+    kind: Literal["round"] = "round"
+
+
+@record()
+class Landed:
+    """The first flights in the air have landed, so many."""
+
+    count: int
+    kind: Literal["landed"] = "landed"
+
+
+@record()
+class Tried:
+    """Whether somebody resists what hits them (ARC-127)."""
+
+    label: str
+    who: str
+    tries: bool
+    to: Seats = None
+    kind: Literal["tried"] = "tried"
+
+
+@record()
+class Rested:
+    """FP that come back at the end of a cycle without any spent (ARC-139)."""
+
+    who: str
+    fp: int
+    to: Seats = None
+    kind: Literal["rested"] = "rested"
+
+
+@record()
+class Looks:
+    """How somebody looks who does not show numbers: fresh, hurt, below half, down (ledger 1.7)."""
+
+    who: str
+    words: str
+    to: Seats = None
+    kind: Literal["looks"] = "looks"
 
 
 @record()
 class Revealed:
-    """A declaration is opened (ARC-07), or was nothing: surprised, unable, silent."""
+    """A declaration is opened (ARC-07), or was nothing: surprised, unable, silent. Where it names somebody hidden it
+    is told twice: as it is, and without that name to all but the seats of `instead`."""
 
     who: str
     turn: Turn
     how: str = "sealed"
+    instead: Seats = None
+    to: Seats = None
     kind: Literal["revealed"] = "revealed"
 
 
@@ -25,6 +166,7 @@ class Revealed:
 class Faced:
     who: str
     facing: Cell  # a direction
+    to: Seats = None
     kind: Literal["faced"] = "faced"
 
 
@@ -33,6 +175,7 @@ class Emerged:
     """Out of cover, until the cycle ends (ARC-61)."""
 
     who: str
+    to: Seats = None
     kind: Literal["emerged"] = "emerged"
 
 
@@ -43,6 +186,7 @@ class Moved:
     start: Cell
     goal: Cell
     end: Cell
+    to: Seats = None
     kind: Literal["moved"] = "moved"
 
 
@@ -51,12 +195,20 @@ class Checked:
     """A check that is no accuracy check: casting, search, hiding, an interrupt, a rider."""
 
     who: str
-    what: Literal["casting", "search", "hide", "stealth", "interrupt", "shake_off", "rider"]
+    what: Literal[
+        "casting", "search", "hide", "stealth", "interrupt", "shake_off", "rider", "custom", "keep", "composure",
+        "contest", "stop", "exhausted",
+    ]  # fmt: skip
     rolls: tuple[Roll, ...]
     bonus: int
     value: int  # to be reached; 0: nothing yet
     ok: bool
     about: str = ""
+    kept: int = 0  # of several dice, the one that counts; 0: the highest
+    parts: Parts = ()  # what the bonus is made of
+    sways: Parts = ()  # what gave advantage (+1) or disadvantage (−1)
+    guarded: bool = False  # by an if-then
+    to: Seats = None
     kind: Literal["checked"] = "checked"
 
 
@@ -64,13 +216,35 @@ class Checked:
 class Noticed:
     who: str
     by: tuple[str, ...]
+    to: Seats = None
     kind: Literal["noticed"] = "noticed"
+
+
+@record()
+class Hid:
+    """Whether somebody found a place to hide; how well they hide nobody is told (ARC-30)."""
+
+    who: str
+    ok: bool
+    to: Seats = None
+    kind: Literal["hid"] = "hid"
+
+
+@record()
+class Discovered:
+    """Somebody hidden hears that they are known of (ARC-33)."""
+
+    who: str
+    by: str
+    to: Seats = None
+    kind: Literal["discovered"] = "discovered"
 
 
 @record()
 class Paid:
     who: str
     fp: int
+    to: Seats = None
     kind: Literal["paid"] = "paid"
 
 
@@ -81,6 +255,8 @@ class Void:
     who: str
     do: str
     why: str
+    guarded: bool = False  # by an if-then
+    to: Seats = None
     kind: Literal["void"] = "void"
 
 
@@ -89,6 +265,7 @@ class Spoke:
     who: str
     words: str
     allies: tuple[str, ...] = ()
+    to: Seats = None
     kind: Literal["spoke"] = "spoke"
 
 
@@ -97,24 +274,37 @@ class Used:
     who: str
     item: str
     target: str
+    to: Seats = None
     kind: Literal["used"] = "used"
 
 
 @record()
 class Launched:
-    """Committed: nothing that happens to its actor stops it now (ARC-12)."""
+    """Committed: nothing that happens to its actor stops it now (ARC-12). `at`: aimed at a place."""
 
     who: str
     do: str
     using: str
     target: str
     distance2: int
+    at: Cell | None = None
+    guarded: bool = False  # by an if-then
+    to: Seats = None
     kind: Literal["launched"] = "launched"
 
 
 @record()
+class Aloft:
+    """What was launched, with everybody it is on its way to: it may name people whom nobody sees."""
+
+    flight: Flight
+    kind: Literal["aloft"] = "aloft"
+
+
+@record()
 class Struck:
-    """One accuracy check and what it was made against."""
+    """One accuracy check and what it was made against. At somebody unseen (ARC-90) it is told twice: with everything
+    for the GM alone, and as a hit or a miss of a place, without a target, for those who watch."""
 
     who: str
     target: str
@@ -123,8 +313,15 @@ class Struck:
     kept: int
     bonus: int
     value: int
-    by: str  # block, dodge, stationary
+    by: str  # block, dodge, stationary; unseen: blindly at a place
     hit: bool
+    label: str = ""  # of this one strike of its flight
+    parts: Parts = ()  # what the bonus is made of
+    sways: Parts = ()  # what gave advantage (+1) or disadvantage (−1)
+    at: Cell | None = None  # the place, for a blind one
+    blocked: bool = False  # a hit that the Block would have caught, if that worked
+    fate: Literal["", "hits", "misses", "stopped"] = ""  # what a spell made of it, whatever the die says
+    to: Seats = None
     kind: Literal["struck"] = "struck"
 
 
@@ -136,6 +333,11 @@ class Resisted:
     bonus: int
     value: int
     ok: bool
+    kept: int = 0
+    parts: Parts = ()
+    sways: Parts = ()
+    passive: bool = False  # by somebody who does not know what it meets (ARC-102)
+    to: Seats = None
     kind: Literal["resisted"] = "resisted"
 
 
@@ -154,6 +356,13 @@ class Damaged:
     halved: bool
     amount: int
     absorbed: int = 0
+    weapon: int = 1  # by how much the weapon multiplies dice and fixed part
+    by: int = 1  # by how much a critical strike multiplies
+    resists: int = 0  # percent off
+    suffers: int = 0  # percent on
+    part: int = 1  # by how much Cleave divides it
+    spared: int = 0  # what Ironclad takes off
+    to: Seats = None
     kind: Literal["damaged"] = "damaged"
 
 
@@ -165,6 +374,7 @@ class Healed:
     rolls: tuple[Roll, ...]
     fixed: int
     amount: int
+    to: Seats = None
     kind: Literal["healed"] = "healed"
 
 
@@ -172,6 +382,7 @@ class Healed:
 class Slammed:
     who: str
     roll: Roll
+    to: Seats = None
     kind: Literal["slammed"] = "slammed"
 
 
@@ -183,6 +394,7 @@ class Bled:
     hp: int
     fp: int
     because: tuple[str, ...]
+    to: Seats = None
     kind: Literal["bled"] = "bled"
 
 
@@ -194,6 +406,9 @@ class Changed:
     hp: int
     fp: int
     state: Literal["up", "critical", "dead"]
+    hp_before: int | None = None
+    fp_before: int | None = None
+    to: Seats = None
     kind: Literal["changed"] = "changed"
 
 
@@ -205,6 +420,10 @@ class Gained:
     source: str = ""
     value: int = 0  # what shaking it off has to reach
     rider: bool = False
+    by: str = ""  # who brought it
+    tied: bool = False  # the arms, too
+    shake: Literal["", "major", "end"] = ""
+    to: Seats = None
     kind: Literal["gained"] = "gained"
 
 
@@ -212,67 +431,42 @@ class Gained:
 class Ended:
     who: str
     status: str
+    to: Seats = None
     kind: Literal["ended"] = "ended"
 
 
 @record()
-class Lent:
-    """A bonus or a shield that lasts for some cycles (0: until the fight ends)."""
-
-    who: str
-    stat: Literal["block", "dodge", "shield"]
-    amount: int
-    cycles: int
-    source: str
-    kind: Literal["lent"] = "lent"
-
-
-@record()
-class Worn:
-    """Armour eaten or a shield's points used up."""
-
-    who: str
-    what: Literal["armour", "shield"]
-    by: int
-    kind: Literal["worn"] = "worn"
-
-
-@record()
-class Described:
-    """What the data leave to the GM: told in words, no numbers."""
-
-    who: str
-    target: str
-    words: str
-    kind: Literal["described"] = "described"
-
-
-@record()
 class Judged:
-    """What became of an if-then."""
+    """What became of an if-then; of one that meant to interrupt, whether it was in time (ARC-49)."""
 
     who: str
     card: Card
+    time: Literal["", "in_time", "late"] = ""
+    to: Seats = None
     kind: Literal["judged"] = "judged"
 
 
 @record()
 class Ticked:
-    """A cycle is over: durations, counters, stances; FP come back to those named."""
+    """A cycle is over: durations, counters, stances."""
 
     cycle: int
-    rested: tuple[str, ...]
     kind: Literal["ticked"] = "ticked"
 
 
 @record()
 class Over:
-    side: str  # who is left; "": nobody
+    side: str  # who is left; "": nobody, or nobody won
+    reason: str = ""
     kind: Literal["over"] = "over"
 
 
 Event = Annotated[
-    Revealed | Faced | Emerged | Moved | Checked | Noticed | Paid | Void | Spoke | Used | Launched | Struck | Resisted
+    Stage | Kept | Questioned | Ruled | Clashing | Matched | Named | Round | Landed | Tried | Rested | Looks | Laid
+    | Zoned | Placed | Shown | Unaware | Corrected | Joined | Armed | Left | Desk | Focused | Broke
+    | Remains | Lapsed | Mended | Dropped | Sensed | Reeled | Begun | Went | Donned | Learnt
+    | Revealed | Faced | Emerged | Moved | Checked | Noticed | Hid | Discovered | Paid | Void | Spoke | Used | Launched
+    | Aloft | Warded | Snared | Collapsed | Gave | Drew | Struck | Resisted
     | Damaged | Healed | Slammed | Bled | Changed | Gained | Ended | Lent | Worn | Described | Judged | Ticked | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
-from app.rulesets.arcana.amounts import Amount
+from app.engine.ruleset import OWN
 from app.rulesets.arcana.book import (
     ATTRIBUTES,
+    SCHOOLS,
     SPELLS,
     WEAPONS,
     Attribute,
@@ -24,15 +25,28 @@ from app.rulesets.arcana.book import (
     Words,
     rows,
 )  # fmt: skip
+from app.rulesets.arcana.effects import DiceNumber
+from app.rulesets.arcana.labels import LONG_NAMES, among, said
+from app.rulesets.arcana.schema import refused
+from app.rulesets.arcana.sheets import PROFICIENCIES, Proficiency, SpellKey, WeaponKey
 
 Grade = Literal["minor", "standard", "greater"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 EXPERTISE: Mapping[Grade, int] = {"minor": 2, "standard": 3, "greater": 4}
 
+
+def graded(low: int, high: int) -> WithJsonSchema:
+    """One number for all grades, or three: minor, standard, greater."""
+    names = [grade.capitalize() for grade in GRADES]
+    return WithJsonSchema({"type": "integer", "minimum": low, "maximum": high, "x-graded": names})
+
+
 Score = Annotated[int, Field(ge=0, le=60)]
-Triple = tuple[Score, Score, Score]
-Graded = Score | Triple
-"""One number for all grades, or three: minor, standard, greater."""
+Side = Annotated[int, Field(ge=1, le=100)]
+Life = Annotated[int, Field(ge=1, le=999)]
+Graded = Annotated[Score | tuple[Score, Score, Score], graded(0, 60)]
+Sides = Annotated[Side | tuple[Side, Side, Side], graded(1, 100)]
+Hp = Annotated[Life | tuple[Life, Life, Life], graded(1, 999)]
 
 
 def of_grade(given: int | tuple[int, int, int], grade: Grade) -> int:
@@ -44,14 +58,16 @@ class Attack(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    n: Amount = "1"
-    d: Graded
-    flat: Graded = 0
-    times: Annotated[int, Field(ge=1, le=4)] = 1
-    type: DamageKey
-    reach: Metres = 0
-    range: Metres = 0
-    status: StatusKey | None = None
+    n: DiceNumber = "1"
+    d: Annotated[Sides, said("Sides of a die")]
+    flat: Annotated[Graded, said("and a fixed number")] = 0
+    times: Annotated[int, Field(ge=1, le=4, title="Times")] = 1
+    type: Annotated[DamageKey, said("Type of damage")]
+    reach: Annotated[Metres, said("Reach in metres", hint="For striking; 0: none.")] = 0
+    range: Annotated[Metres, said("Range in metres", hint="For throwing and shooting; 0: none.")] = 0
+    status: Annotated[StatusKey | None, said("A hit gives the status")] = None
+    block: Annotated[bool, said("It can be blocked")] = True
+    dodge: Annotated[bool, said("It can be dodged")] = True
 
     def weapon(self, key: str, grade: Grade) -> Weapon:
         d, flat = of_grade(self.d, grade), of_grade(self.flat, grade)
@@ -63,6 +79,8 @@ class Attack(BaseModel):
             reach=self.reach,
             range=self.range,
             status=self.status,
+            block=self.block,
+            dodge=self.dodge,
         )
 
 
@@ -71,37 +89,54 @@ class Foe(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: Key
+    id: Annotated[Key, Field(json_schema_extra={"x-made": True})]
     name: Annotated[str, Field(min_length=1, max_length=60)]
-    attributes: dict[Attribute, Graded]
-    hp: Annotated[int, Field(ge=1, le=999)] | tuple[int, int, int]
-    hide: Graded = 0
-    size: Annotated[float, Field(gt=0, le=100)]
-    speed: Annotated[float, Field(ge=0, le=20)]
-    level: Annotated[int, Field(ge=1, le=20)] = 1
-    attacks: dict[Key, Attack] = {}
-    weapons: tuple[str, ...] = ()
-    spells: tuple[str, ...] = ()
-    schools: dict[str, Level] = {}
-    proficient: tuple[str, ...] = ()
+    attributes: Annotated[
+        dict[Annotated[Attribute, among(LONG_NAMES)], Graded], Field(json_schema_extra={"x-all": True})
+    ]
+    hp: Annotated[Hp, said("HP")]
+    hide: Annotated[Graded, said("Hide", hint="A quarter of it is added to Block.")] = 0
+    size: Annotated[float, Field(gt=0, le=100, title="Size in metres")]
+    speed: Annotated[float, Field(ge=0, le=20, title="Speed", description="Metres a cycle, before Athleticism.")]
+    level: Annotated[int, Field(ge=1, le=20, description="Of a caster: which schools come free, and E.")] = 1
+    attacks: Annotated[
+        dict[Key, Attack], Field(max_length=8, title="Attacks of its own", description="Bite, claws, breath.")
+    ] = {}
+    weapons: Annotated[tuple[WeaponKey, ...], Field(title="Weapons in hand")] = ()
+    spells: Annotated[tuple[SpellKey, ...], Field(title="Spells")] = ()
+    schools: Annotated[
+        dict[Annotated[str, among({key: key.capitalize() for key in SCHOOLS})], Level],
+        Field(title="Levels in schools", description="Where they are above the free one."),
+    ] = {}
+    proficient: Annotated[tuple[Proficiency, ...], Field(title="Proficient with")] = ()
     undead: bool = False
-    resists: dict[DamageKey, Percent] = {}
-    suffers: dict[DamageKey, Percent] = {}
-    spell_resistance: Percent = 0
-    immune_below: Level | None = None
-    sneak_times: Annotated[int, Field(ge=0, le=8)] = 0
+    humanoid: Annotated[bool, Field(title="A humanoid")] = True
+    resists: Annotated[
+        dict[DamageKey, Percent], Field(title="Resists", description="Percent off; 100: it does nothing.")
+    ] = {}
+    suffers: Annotated[dict[DamageKey, Percent], Field(title="Suffers", description="Percent on top.")] = {}
+    spell_resistance: Annotated[Percent, Field(description="Percent off the damage of all spells.")] = 0
+    immune_below: Annotated[Level | None, Field(title="Immune to spells below")] = None
+    sneak_times: Annotated[
+        int, Field(ge=0, le=8, title="Sneak attacks times", description="In place of the critical die; 0: as usual.")
+    ] = 0
     note: Words = ""
 
     @model_validator(mode="after")
     def _known(self) -> "Foe":
-        missing = [key for key in ATTRIBUTES if key not in self.attributes]
-        if missing:
-            raise ValueError(f"attributes: {', '.join(missing)} is missing")
-        for field, names, known in (("spells", self.spells, SPELLS), ("weapons", self.weapons, WEAPONS)):
-            for name in names:
-                if name not in known:
-                    raise ValueError(f"{field}: there is nothing called {name!r}")
-        return self
+        faults = {}
+        if missing := [key for key in ATTRIBUTES if key not in self.attributes]:
+            faults["attributes"] = f"{', '.join(missing)} is missing."
+        for name in self.spells:
+            if name not in SPELLS and not name.startswith(OWN):
+                faults.setdefault("spells", f"There is nothing called “{name[:40]}”.")
+        for name in self.weapons:
+            if name not in WEAPONS:
+                faults.setdefault("weapons", f"There is nothing called “{name[:40]}”.")
+        for name in self.proficient:
+            if name not in PROFICIENCIES:
+                faults.setdefault("proficient", f"There is nothing called “{name[:40]}”.")
+        return refused(self, faults)
 
     def arms(self, grade: Grade) -> dict[str, Weapon]:
         """What it strikes with, its own and from the list."""

@@ -63,16 +63,24 @@ class Health:
 def settle(
     hp: int, hp_max: int, settings: Settings, *, harm: int = 0, healing: Iterable[Healing] = (), injured: bool = False
 ) -> Health:
-    """Healing and harm of one batch as one change (ARC-15, ARC-133, ARC-134, ARC-136, ARC-137).
+    """Healing and harm of one batch, as one change or one after the other (ARC-15, ARC-133, ARC-134, ARC-136, ARC-137).
 
-    The ceiling of a Major Injury holds only for who had it already; of several healings the highest ceiling holds.
+    The ceiling of a Major Injury holds only for who had it before; of several healings the highest ceiling holds.
     """
     given = tuple(healing)
+    if settings.equal_distance != "net" and given and harm:
+        first = settings.equal_distance == "heal_first"
+        one = settle(hp, hp_max, settings, harm=0 if first else harm, healing=given if first else (), injured=injured)
+        two = settle(one.hp, hp_max, settings, harm=harm if first else 0, healing=() if first else given,
+                     injured=one.injured)  # fmt: skip
+        return Health(hp=two.hp, injured=two.injured, gained=one.gained or two.gained, state=two.state)
     net = sum(one.amount for one in given) - harm
     after = hp + net
     if net > 0:
         share = max((CEILINGS[one.ceiling] for one in given), default=Fraction(1, 2)) if injured else Fraction(1)
         after = max(hp, min(after, int(hp_max * share)))
+    if settings.overkill_clamp == "on" and hp > 0:
+        after = max(0, after)
     gained = settings.major_injury == "crossing_half" and not injured and 2 * hp >= hp_max > 2 * after
     state: Literal["up", "critical", "dead"] = "dead" if after <= DEAD else "critical" if after <= 0 else "up"
     return Health(hp=after, injured=injured or gained, gained=gained, state=state)

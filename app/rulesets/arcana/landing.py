@@ -1,393 +1,365 @@
 """Landing: one attack on one target, and everything that lands in the same instant (ledger 1.5)."""
 
-from collections.abc import Sequence
+from typing import Literal
 
-from app.engine.chance import Chance, Roll
+from app.rulesets.arcana import acts, stealth
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import COVER, Defence, accuracy, defence, hits, throw
+from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct, throw
 from app.rulesets.arcana.amounts import worth
-from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
-from app.rulesets.arcana.book import (
-    ARMOUR,
-    DAMAGE,
-    LEVELS,
-    SPELLS,
-    STATUSES,
-    Absorb,
-    Bonus,
-    Cure,
-    Damage,
-    Described,
-    Effect,
-    Gives,
-    Heal,
-    Missiles,
-    Push,
-    Replace,
-    Rider,
-    Spell,
-)  # fmt: skip
-from app.rulesets.arcana.harm import Healing, damage, split, times
-from app.rulesets.arcana.launch import Flight, Table
-from app.rulesets.arcana.space import behind, within
-from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.book import DAMAGE, STATUSES, Damage, Missiles, Obscure, Spell
+from app.rulesets.arcana.declarations import Action
+from app.rulesets.arcana.flight import Flight, aimed
+from app.rulesets.arcana.hands import off_hand
+from app.rulesets.arcana.launch import facing_of, metres_of
+from app.rulesets.arcana.parts import Parts, ills, only, skill, sways, total, words
+from app.rulesets.arcana.skills import least
+from app.rulesets.arcana.space import Cell, gap2, within
+from app.rulesets.arcana.state import Loan
+from app.rulesets.arcana.working import Working, going_on
 
-RESIST_PRICE = 2  # ARC-125
-CLOSE = 100  # cm: from where a blow takes an opportunity (ARC-106)
+CLOSE = 100  # cm: from where shooting is awkward (ARC-94)
+Fate = Literal["", "hits", "misses", "stopped"]
+SMOKE = -3  # ledger 3.9
 
 
-def land(tale: Table, batch: Sequence[Flight], chance: Chance, crowd: Crowd) -> None:
-    """Everything at one distance: dice by actor, then all effects together."""
-    pending: dict[str, Pending] = {}
-    for flight in sorted(batch, key=lambda one: (one.who, one.slot)):
-        Landing(tale, flight, chance, pending).go()
-    settle_batch(tale, pending, crowd)
+class Landing(Working):
+    """One flight: first its accuracy, which is told, then what it does."""
 
-
-class Landing:
-    """One flight and what it does."""
-
-    def __init__(self, tale: Table, flight: Flight, chance: Chance, pending: dict[str, Pending]) -> None:
-        self.tale, self.flight, self.chance, self.pending = tale, flight, chance, pending
-        self.actor = tale.state.fighters[flight.who]
-        self.shared: dict[int, tuple[Roll, ...]] = {}  # damage of an area is rolled once (ARC-131)
-
-    @property
-    def state(self) -> State:
-        return self.tale.state
-
-    def on(self, target: str) -> Pending:
-        return self.pending.setdefault(target, Pending())
+    def strike(self) -> None:
+        """The accuracy of every blow and missile of this flight, each told with what it has to reach."""
+        flight, spell = self.flight, self.spell
+        if self.weapon is not None or (spell is not None and spell.hostile):
+            stealth.give_away(self.tale, flight.who, flight.number, flight.targets[0][0] if flight.targets else "")
+        if flight.blind:
+            self._blindly()
+            return
+        for target, far in flight.targets if self.weapon is not None else ():
+            self._weapon_strike(target, far)
+        targets = flight.targets if spell is not None and spell.accuracy != "none" else ()
+        if spell is not None and spell.chain:
+            targets = targets[: max(0, self._worth(spell.chain))]
+        for target, far in targets:
+            hit = self._spell_strike(target, far)
+            if not hit and spell is not None and spell.chain:
+                break
 
     def go(self) -> None:
+        """What comes of it, once it is known what hit and who resists."""
         flight = self.flight
         match flight.do:
             case "attack":
-                for target, far in flight.targets:
-                    self._weapon(target, far)
+                for target in self._there():
+                    self._weapon(target)
             case "cast" | "quickspell":
-                for target, far in flight.targets:
-                    self._spell(target, far)
+                for target in self._there():
+                    self._spell(target)
+                self._stays()
             case "communicate":
-                self.tale.tell(ev.Spoke(flight.who, flight.action.words, flight.action.allies), rule="ARC-32")
-                self._given_away()
+                acts.speak(self.tale, flight)
             case "use":
-                self._item(flight.action.item, flight.targets[0][0])
+                acts.item(self.tale, flight, self.on(flight.targets[0][0]))
+            case "trade":
+                acts.give(self.tale, flight)
+            case "use_major":
+                acts.handle(self.tale, flight, self.chance)
             case "stand":
                 self.on(flight.who).ended.append("prone")
             case "shake_off":
-                self._shake_off()
+                acts.shake_off(self.tale, flight, self.chance, self.on(flight.who))
             case "hide":
-                self._hide()
+                stealth.hide(self.tale, flight.who, self.chance, flight.number)
+            case "custom" | "custom_minor":
+                acts.custom(self.tale, flight, self.chance)
             case _:
                 pass
-
-    def _given_away(self) -> None:
-        """ARC-100: everybody knows of somebody hidden who strikes or speaks."""
-        if self.actor.hidden:
-            enemies = tuple(self.state.enemies(self.flight.who))
-            self.tale.tell(ev.Noticed(self.flight.who, enemies), rule="ARC-100", because=(self.flight.number,))
-
-    def _item(self, item: str, target: str) -> None:
-        """ARC-171."""
-        number = self.tale.tell(ev.Used(self.flight.who, item, target), rule="ARC-171")
-        on = self.on(target)
-        on.because.append(number)
-        if item == "healing_draught":
-            on.healing.append(Healing(amount=10))
-        elif item == "spirit_draught":
-            on.fp -= 10
-        else:
-            on.cures.update(key for key in self.state.fighters[target].statuses if key.startswith("poisoned"))
-
-    def _hide(self) -> None:
-        """ARC-30."""
-        body = self.actor.body
-        thrown = throw(self.chance.veiled, f"ARC-30/hide/{self.flight.who}", self.state.settings)
-        bonus = body.mod("FIN") + body.bonus("Stealth") + self.actor.checks
-        covered = self.state.cover(self.flight.who) == "full" or self.actor.has("invisible")
-        self.tale.tell(ev.Checked(self.flight.who, "hide", thrown.rolls, bonus, 0, covered), rule="ARC-30")
-
-    def _shake_off(self) -> None:
-        """A Resist made anew, as a major (ARC-10, ARC-144)."""
-        for key, held in list(self.actor.statuses.items()):
-            if held.value and key != "heavy_mind":
-                resist = SPELLS[held.source].resist if held.source in SPELLS else None
-                body = self.actor.body
-                bonus = (body.mod(resist.attr) + body.bonus(resist.prof) if resist else 0) + self.actor.checks
-                thrown = throw(self.chance, f"ARC-144/shake/{self.flight.who}/{key}", self.state.settings)
-                ok = thrown.kept + bonus >= held.value
-                self.tale.tell(
-                    ev.Checked(self.flight.who, "shake_off", thrown.rolls, bonus, held.value, ok, key), rule="ARC-144"
-                )
-                if ok:
-                    self.on(self.flight.who).ended.append(key)
 
     # ------------------------------------------------------------------------------------------------ attacks
 
-    def _weapon(self, target: str, far: int) -> None:
-        weapon = self.flight.weapon
+    def _weapon_strike(self, target: str, far: int) -> None:
+        weapon = self.weapon
         assert weapon is not None and weapon.damage is not None
-        kind, label = weapon.damage.type, f"{self.flight.label}>{target}"
-        stance = self._defence(target, far, block=True, dodge=True, kind=kind)
-        beyond = int(weapon.twice and not within(self.actor.place, self.state.fighters[target].place,
-                                                 round(weapon.range * 100)))  # fmt: skip
-        hit, natural = self._strike(target, label, weapon.group, stance, bad=beyond)
-        if hit:
-            dice = self._dice(weapon.damage.n, weapon.damage.d, f"ARC-128/damage/{label}")
-            fixed = worth(weapon.damage.flat)
-            rolled = (sum(roll.face for roll in dice) + fixed) * weapon.damage.times
-            melee = within(self.actor.place, self.state.fighters[target].place, round(weapon.reach * 100))
-            triggers = self._triggers(target, melee=melee)
-            self._harm(target, label, kind, dice, fixed, rolled, triggers, natural, rider=weapon.status is None)
-            if weapon.status:
-                cycles = STATUSES[weapon.status].cycles
-                self.on(target).gained.append(ev.Gained(target, weapon.status, cycles, weapon.id))
-        self._given_away()
+        stance = self._defence(target, far, block=weapon.block, dodge=weapon.dodge, kind=weapon.damage.type)
+        near = within(self.actor.place, self.state.fighters[target].place, self.flight.sure)
+        beyond = "beyond its range" if weapon.twice and not near else ""
+        self._strike(target, self._label(target), weapon.group, stance, bad=beyond)
 
-    def _spell(self, target: str, far: int) -> None:
-        spell = self.flight.spell
+    def _spell_strike(self, target: str, far: int) -> bool:
+        """Whether any of it hit."""
+        spell, hit = self.spell, False
         assert spell is not None
-        if spell.accuracy == "none":
-            self._take_effect(spell, target, f"{self.flight.label}>{target}", natural=False)
-        else:
-            kind = next((one.type for one in spell.effect if isinstance(one, Damage)), "force")
-            count = self._count(spell)
-            for number in range(1, count + 1):
-                label = f"{self.flight.label}>{target}" + (f"/{number}" if count > 1 else "")
-                stance = self._defence(target, far, block=spell.block, dodge=spell.dodge, kind=kind)
-                hit, natural = self._strike(target, label, "wand", stance, bad=int(self.flight.do == "quickspell"))
-                if hit:
-                    self._take_effect(spell, target, label, natural=natural)
-        if spell.hostile:
-            self._given_away()
+        for label in self.labels(target):
+            stance = self._defence(target, far, block=spell.block, dodge=spell.dodge, kind=self._kind)
+            self._strike(target, label, "wand", stance, bad="quickspell" if self.flight.do == "quickspell" else "")
+            hit = hit or self.state.struck[label][0]
+        return hit
 
-    def _count(self, spell: Spell) -> int:
-        if spell.accuracy != "each":
-            return 1
-        return next(self._worth(one.count) for one in spell.effect if isinstance(one, Missiles))
+    def labels(self, target: str) -> list[str]:
+        """The name of each blow or missile on one target (ARC-163)."""
+        count = self.flight.count or (self._count(self.spell) if self.spell is not None else 1)
+        label = self._label(target)
+        return (
+            [label] if count == 1 and not self.flight.count else [f"{label}/{number}" for number in range(1, count + 1)]
+        )
 
-    def _worth(self, amount: str) -> int:
-        return worth(amount, pp=self.flight.action.pp, level=self.actor.body.level)
+    def _label(self, target: str) -> str:
+        """What dice against one target are called; a blind one names its place alone."""
+        return aimed(self.flight, target)
+
+    @property
+    def _kind(self) -> str:
+        """The type of its damage, for what armour helps against it."""
+        if self.weapon is not None and self.weapon.damage is not None:
+            return self.weapon.damage.type
+        return next((one.type for one in self.spell.effect if isinstance(one, Damage)), "force") if self.spell else ""
+
+    def _there(self) -> list[str]:
+        return [target for target, _ in self.flight.targets if target]
+
+    def _blindly(self) -> None:
+        """At a place: −5 until one hits, and a miss where nobody is, though the die falls all the same (ARC-90)."""
+        (target, far), at = self.flight.targets[0], self.flight.action.at
+        spell, weapon = self.spell, self.weapon
+        if (weapon is None and spell is None) or (spell is not None and spell.accuracy == "none"):
+            return
+        aim = spell or weapon
+        block, dodge = aim is not None and aim.block, aim is not None and aim.dodge
+        stance = self._defence(target, far, block=block, dodge=dodge, kind=self._kind) if target else None
+        beyond = weapon is not None and weapon.twice and far > self.flight.sure**2
+        bad = "quickspell" if self.flight.do == "quickspell" else "beyond its range" if beyond else ""
+        for label in self.labels(target):
+            self._strike(target, label, weapon.group if weapon else "wand", stance, bad=bad)
+            hit = self.state.struck[label][0]
+            self.tale.tell(
+                ev.Struck(self.flight.who, "", self.flight.using, (), 0, 0, 0, "unseen", hit, at=at), rule="ARC-90",
+                because=(self.flight.number,),
+            )  # fmt: skip
+
+    def _weapon(self, target: str) -> None:
+        weapon, label = self.weapon, self._label(target)
+        assert weapon is not None and weapon.damage is not None
+        hit, natural, number = self.state.struck[label]
+        self.on(target).because.append(number)
+        if not hit:
+            self._parried(target, label)
+            return
+        kind = weapon.damage.type
+        dice = self._dice(weapon.damage.n, weapon.damage.d, f"ARC-128/damage/{label}")
+        fixed = worth(weapon.damage.flat) + self._material() + self._stronger() + 2 * self.flight.action.power
+        rolled = max(0, sum(roll.face for roll in dice) + fixed)
+        melee = within(self.actor.place, self.state.fighters[target].place, round(weapon.reach * 100))
+        triggers = self._triggers(target, melee=melee)
+        whole = rolled * weapon.damage.times
+        self._harm(target, label, kind, dice, fixed, whole // self.flight.part, triggers, natural,
+                   rider=weapon.status is None, weapon=weapon.damage.times)  # fmt: skip
+        if weapon.status:
+            cycles = STATUSES[weapon.status].cycles
+            self.on(target).gained.append(ev.Gained(target, weapon.status, cycles, weapon.id))
+
+    def _parried(self, target: str, label: str) -> None:
+        """Bare hands that are blocked with a weapon, by somebody with Parry, are hurt by it (ARC-174)."""
+        other, who = self.state.fighters[target], self.flight.who
+        arm = other.body.weapons.get(other.parries)
+        bare = self.weapon is not None and self.weapon.group == "unarmed"
+        if arm is None or arm.damage is None or not bare or label not in self.state.blocked:
+            return
+        roll, kind = self.chance.die(4, f"ARC-174/parry/{label}"), arm.damage.type
+        told = ev.Damaged(target, who, other.parries, kind, (roll,), 0, (), (), False, roll.face)
+        self._takes(who, roll.face, kind, self.tale.tell(told, rule="ARC-174", because=tuple(self.on(target).because)))
+
+    def _spell(self, target: str) -> None:
+        spell = self.spell
+        assert spell is not None
+        for label in self.labels(target):
+            if spell.accuracy == "none":
+                self.on(target).because.append(self.flight.number)
+                self._take_effect(spell, target, label, natural=False)
+                continue
+            if label not in self.state.struck:
+                continue  # a chain that broke off before
+            hit, natural, number = self.state.struck[label]
+            self.on(target).because.append(number)
+            if hit:
+                self._take_effect(spell, target, label, natural=natural)
+            elif label in self.state.blocked:
+                self._thrown_back(spell, target, label)
 
     def _defence(self, target: str, far: int, *, block: bool, dodge: bool, kind: str) -> Defence:
         other = self.state.fighters[target]
+        guard = other.guard(self.spell is not None, self.actor.place)
         return defence(
-            other.guard(), self.state.settings, blockable=block, dodgeable=dodge, distance2=far,
-            armour=DAMAGE[kind].armour,
-        )  # fmt: skip
-
-    def _strike(self, target: str, label: str, group: str, stance: Defence, *, bad: int = 0) -> tuple[bool, bool]:
-        """The accuracy check: whether it hits, and by a natural 20 (ARC-71 to ARC-73, ARC-87, ARC-91)."""
-        state, other, me = self.state, self.state.fighters[target], self.actor
-        good = me.dice("advantage") + sum(STATUSES[key].attackers == "advantage" for key in other.statuses)
-        bad += me.dice("disadvantage") + int(stance.disadvantage) + int(not me.body.at_home_in_armour)
-        thrown = throw(self.chance, f"ARC-71/accuracy/{label}", state.settings, good=good, bad=bad)
-        bonus = accuracy(me.body, group, state.settings) + me.checks
-        bonus += COVER.get(state.cover(target), 0) + sum(STATUSES[key].against for key in other.statuses)
-        hit = hits(thrown.kept, bonus, stance.value, state.settings)
-        rule = "ARC-72" if hit else "ARC-91" if thrown.kept == 1 else "ARC-77"
-        number = self.tale.tell(
-            ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, bonus, stance.value,
-                      stance.by, hit), rule=rule, because=(self.flight.number,),
-        )  # fmt: skip
-        self.on(target).because.append(number)
-        return hit, hit and thrown.kept == 20
-
-    def _dice(self, n: str, d: int, label: str) -> tuple[Roll, ...]:
-        return tuple(self.chance.die(d, f"{label}/{number + 1}") for number in range(self._worth(n)))
-
-    def _triggers(self, target: str, *, melee: bool) -> tuple[str, ...]:
-        """What makes this a strike at somebody unwary, by rule (ARC-105 to ARC-107); prone ones are open from near."""
-        state, me, other, who = self.state, self.actor, self.state.fighters[target], self.flight.who
-        if target == who:
-            return ()
-        found: list[str] = []
-        plain = other.turn.plain()
-        attacks = [one for one in plain if one.do == "attack" or _hostile(one.spell)]
-        casts = [one for one in plain if one.do in ("cast", "quickspell")]
-        elsewhere = bool(attacks) and all(one.target != who for one in attacks)
-        if me.unseen_by(target) or (elsewhere and behind(me.place, other.place, other.facing)):
-            found.append("ARC-105")
-        near = melee and within(me.place, other.place, CLOSE)
-        if casts and near:
-            found.append("ARC-106")
-        away = any(one.target not in (who, target, "") for one in casts)
-        if away and not self.flight.conditional and (near or state.settings.opportunity_2 == "any_distance"):
-            found.append("ARC-107")
-        if other.has("prone") and near:
-            found.append("ARC-142")
-        return tuple(found)
-
-    def _harm(
-        self, target: str, label: str, kind: str, dice: tuple[Roll, ...], fixed: int, rolled: int,
-        triggers: tuple[str, ...], natural: bool, *, halved: bool = False, rider: bool = True,
-    ) -> None:  # fmt: skip
-        """Damage in the order of ARC-129, then the shields, then the rider (ARC-130)."""
-        state, other = self.state, self.state.fighters[target]
-        size, sneak = state.settings.critical_die, self.actor.body.sneak_times
-        critical: tuple[Roll, ...] = ()
-        fourfold = sneak if sneak and "ARC-105" in triggers else 0
-        if rolled > 0 and triggers and not fourfold:
-            critical += (self.chance.die(size, f"ARC-110/critical/{label}"),)
-        if rolled > 0 and natural:
-            critical += (self.chance.die(size, f"ARC-111/natural/{label}"),)
-        by = (fourfold or 0) + (times(critical) if critical else 0) or 1
-        resists, suffers = self._susceptible(other, kind)
-        amount = damage(rolled, critical=by, halved=halved, resists=resists, suffers=suffers)
-        points = sum(loan.amount for loan in other.loans if loan.stat == "shield") if DAMAGE[kind].shields else 0
-        absorbed = min(amount, points)
-        number = self.tale.tell(
-            ev.Damaged(self.flight.who, target, self.flight.using, kind, dice, fixed, critical, triggers, halved,
-                       amount, absorbed), rule="ARC-129" if not critical else "ARC-110",
-            because=tuple(self.on(target).because[-1:]),
-        )  # fmt: skip
-        if absorbed:
-            self.tale.tell(ev.Worn(target, "shield", absorbed), rule="ARC-164", because=(number,))
-        on, left = self.on(target), amount - absorbed
-        on.because.append(number)
-        loss = split(left, kind, fp=other.fp - on.fp, undead=other.body.undead)
-        on.harm, on.fp = on.harm + loss.hp, on.fp + loss.fp
-        if left and DAMAGE[kind].erodes:
-            worn = max(0, sum(one.block for one in other.body.worn) - other.armour_lost)
-            if worn:
-                self.tale.tell(ev.Worn(target, "armour", min(worn, left)), rule="ARC-170", because=(number,))
-        table = DAMAGE[kind].rider
-        if left and rider and table and state.settings.damage_riders == "on":
-            self._rider(target, label, table)
-
-    def _rider(self, target: str, label: str, table: Rider) -> None:
-        roll = self.chance.die(table.die, f"ARC-130/rider/{label}")
-        given = next((face for face in table.faces if face.first <= roll.face <= face.last), None)
-        about = given.status if given else ""
-        number = self.tale.tell(ev.Checked(target, "rider", (roll,), 0, 0, bool(given), about), rule="ARC-130")
-        self.on(target).because.append(number)
-        if given:
-            cycles = given.cycles or STATUSES[given.status].cycles
-            self.on(target).gained.append(ev.Gained(target, given.status, cycles, self.flight.using, rider=True))
-
-    def _susceptible(self, other: Fighter, kind: str) -> tuple[int, int]:
-        """Percent off and percent on (ARC-132)."""
-        spell, body = self.flight.spell, other.body
-        resists = body.resists.get(kind, 0) + sum(ARMOUR[one.id].resists.get(kind, 0) for one in body.worn)
-        if spell is None and self.flight.weapon and self.flight.weapon.range and not self.flight.weapon.reach:
-            resists = max(resists, *(one.resists.get("ranged_weapons", 0) for one in body.worn))
-        if spell is not None:
-            resists = max(resists, body.spell_resistance)
-            if body.immune_below and LEVELS.index(spell.level) < LEVELS.index(body.immune_below):
-                resists = 100
-        suffers = body.suffers.get(kind, 0) + sum(STATUSES[key].suffers.get(kind, 0) for key in other.statuses)
-        return min(100, resists), suffers
-
-    # ------------------------------------------------------------------------------------------------- effects
-
-    def _take_effect(self, spell: Spell, target: str, label: str, *, natural: bool) -> None:
-        resisted = self._resist(spell, target, label) if spell.resist else ""
-        if resisted == "negate":
-            return
-        if resisted == "root_1":
-            self.on(target).gained.append(ev.Gained(target, "trapped", 1, spell.id))
-            return
-        if resisted == "fatigue_2":
-            self.on(target).fp += 2
-            return
-        cured = any(isinstance(one, Cure) and one.instead_of_heal and self._ills(one, target) for one in spell.effect)
-        for place, effect in enumerate(spell.effect):
-            if isinstance(effect, Damage):
-                self._spell_damage(spell, effect, place, target, label, natural, resisted)
-            elif isinstance(effect, Heal):
-                if not cured:
-                    self._heal(effect, place, target, label)
-            elif not (isinstance(effect, Gives) and resisted == "no_status"):
-                self._other(spell, effect, target)
-
-    def _spell_damage(
-        self, spell: Spell, effect: Damage, place: int, target: str, label: str, natural: bool, resisted: str
-    ) -> None:
-        dice = self.shared.get(place, ())
-        if not dice or not spell.shape.area:
-            dice = self._dice(effect.n, effect.d, f"ARC-128/damage/{label}/{place + 1}")
-            self.shared[place] = dice
-        fixed = self._worth(effect.flat)
-        rolled = sum(roll.face for roll in dice) + fixed
-        own = any(isinstance(one, Gives) for one in spell.effect)
-        triggers = self._triggers(target, melee=False) if spell.hostile else ()
-        self._harm(target, f"{label}/{place + 1}", effect.type, dice, fixed, rolled, triggers, natural,
-                   halved=resisted == "half", rider=not effect.no_rider and not own)  # fmt: skip
-
-    def _resist(self, spell: Spell, target: str, label: str) -> str:
-        """What a Resist that succeeded does; "" for none (ARC-124 to ARC-127)."""
-        other, resist = self.state.fighters[target], spell.resist
-        assert resist is not None
-        limp = other.has("paralysed") or other.has("unconscious")
-        if other.dead or other.turn.react.resist == "never" or other.fp < RESIST_PRICE:
-            return ""
-        if limp and resist.attr in ("ATH", "FIN"):
-            return ""
-        good = int(self.flight.do == "quickspell" and spell.accuracy == "none") + other.dice("advantage")
-        thrown = throw(self.chance, f"ARC-124/resist/{label}", self.state.settings, good=good)
-        bonus = other.body.mod(resist.attr) + other.body.bonus(resist.prof) + other.checks - other.resists
-        value = self.actor.body.resist_dv
-        ok = thrown.kept + bonus >= value
-        number = self.tale.tell(
-            ev.Resisted(target, spell.id, thrown.rolls, bonus, value, ok), rule="ARC-124", because=(self.flight.number,)
+            guard, self.state.settings, blockable=block, dodgeable=dodge, distance2=far, armour=DAMAGE[kind].armour
         )
-        if ok:
-            self.tale.tell(ev.Paid(target, RESIST_PRICE), rule="ARC-125", because=(number,))
-        return resist.on_success if ok else ""
 
-    def _ills(self, cure: Cure, target: str) -> set[str]:
-        has = self.state.fighters[target].statuses
-        wanted = set(cure.ids)
-        if cure.group == "minor":
-            wanted |= {key for key in has if STATUSES[key].minor}
-        elif cure.group == "ills":
-            wanted |= {key for key in has if STATUSES[key].family}
-        return wanted & set(has)
-
-    def _heal(self, effect: Heal, place: int, target: str, label: str) -> None:
-        dice = self._dice(effect.n, effect.d, f"ARC-134/heal/{label}/{place + 1}")
-        fixed = self._worth(effect.flat)
-        amount = sum(roll.face for roll in dice) + fixed
+    def _strike(self, target: str, label: str, group: str, stance: Defence | None, *, bad: str = "") -> None:
+        """The accuracy check (ARC-71 to ARC-73, ARC-87, ARC-90, ARC-91); without a defence nobody is there."""
+        state, me, blind = self.state, self.actor, self.flight.blind
+        swayed = (*sways(me), *self._swayed(target, stance, bad))
+        good, worse = sum(way > 0 for _, way in swayed), sum(way < 0 for _, way in swayed)
+        chance = self.chance.veiled if blind else self.chance
+        thrown = throw(chance, f"ARC-71/accuracy/{label}", state.settings, good=good, bad=worse)
+        parts = (*skill(me.body, self._aimed_with(), *aiming(group, state.settings)), *ills(me), *self._exposed(target))
+        parts = (*parts, *self._skilled(thrown.kept + total(parts), group))
+        value, by = (stance.value, stance.by) if stance else (0, "")
+        hit = stance is not None and hits(thrown.kept, total(parts), value, state.settings)
+        fate, used = self._fate(target) if stance else ("", [])
+        hit = hit if not fate else fate == "hits"
+        rule = "ARC-90" if blind else "ARC-72" if hit else "ARC-91" if thrown.kept == 1 else "ARC-77"
+        rule = "ARC-89" if fate == "stopped" else "ARC-161" if fate else rule
         number = self.tale.tell(
-            ev.Healed(self.flight.who, target, self.flight.using, dice, fixed, amount), rule="ARC-134",
-            because=(self.flight.number,),
+            ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, total(parts), value,
+                      "unseen" if blind else by, hit, label, parts, swayed,
+                      blocked=bool(target) and self._blocked(target, thrown.kept + total(parts)), fate=fate),
+            rule=rule, because=(self.flight.number,),
         )  # fmt: skip
-        self.on(target).because.append(number)
-        self.on(target).healing.append(Healing(amount=amount, ceiling=effect.ceiling_if_injured))
+        for who, loan in used:
+            self.tale.tell(ev.Lapsed(who, loan.stat, loan.source), rule="ARC-161", because=(number,))
 
-    def _other(self, spell: Spell, effect: Effect, target: str) -> None:
-        on = self.on(target)
-        match effect:
-            case Gives():
-                value = self._worth(effect.extra_fp) or (self.actor.body.resist_dv if effect.shake_off else 0)
-                cycles = self._worth(effect.cycles)
-                on.gained.append(ev.Gained(target, effect.id, cycles, spell.id, value))
-            case Push():
-                on.pushes.append((self.flight.who, 100 * self._worth(effect.metres)))
-            case Cure():
-                on.cures |= self._ills(effect, target)
-            case Replace():
-                if self.state.fighters[target].has(effect.old):
-                    on.ended.append(effect.old)
-                    on.gained.append(ev.Gained(target, effect.new, 0, spell.id))
-            case Bonus(stat="block" | "dodge"):
-                stat = "block" if effect.stat == "block" else "dodge"
-                self.tale.tell(
-                    ev.Lent(target, stat, self._worth(effect.amount), self._worth(effect.cycles), spell.id),
-                    rule="ARC-78",
-                )
-            case Absorb():
-                points, cycles = self._worth(effect.points), self._worth(effect.cycles)
-                self.tale.tell(ev.Lent(target, "shield", points, cycles, spell.id), rule="ARC-164")
-            case Described():
-                self.tale.tell(ev.Described(self.flight.who, target, effect.words), rule="ARC-161")
-            case Missiles():
-                pass
-            case _:
-                words = f"{spell.name}: {effect.op.replace('_', ' ')} is for the GM to say."
-                self.tale.tell(ev.Described(self.flight.who, target, words), rule="ARC-161")
+    def _braced(self, target: str) -> bool:
+        return target in self.state.fighters and "brace" in self.state.fighters[target].stances
 
+    def _skilled(self, came_to: int, group: str) -> Parts:
+        """What skills and a blow with force make of accuracy (ARC-174)."""
+        me, spell, flight = self.actor.body, self.spell, self.flight
+        surplus = flight.total - spell.dv - flight.action.pp if spell is not None and flight.total else 0
+        parts = only(("Confident Accuracy", max(0, surplus) if "confident_accuracy" in me.skills else 0),
+                     ("Power Attack", -flight.action.power if self.weapon is not None else 0))  # fmt: skip
+        short = least(me, *aiming(group, self.state.settings)) - came_to - total(parts)
+        return (*parts, *only(("Increased Accuracy", max(0, short))))
 
-def _hostile(key: str) -> bool:
-    return key in SPELLS and SPELLS[key].hostile
+    def _blocked(self, target: str, came_to: int) -> bool:
+        """Of what a Block cannot stop but halves: whether it would have been enough (ARC-77)."""
+        other, spell = self.state.fighters[target], self.spell
+        if spell is None or not spell.block_halves or other.still:
+            return False
+        guard = other.guard(True, self.actor.place)
+        return came_to < instinct(guard, "block", self.state.settings, doubled="brace" in guard.stances)
+
+    def _fate(self, target: str) -> tuple[Fate, list[tuple[str, Loan]]]:
+        """What spells make of a strike, whatever its die says: fields stop it; a glimpse of what is to come lets it
+        hit or miss, and two such glimpses undo each other (ARC-89)."""
+        other, me, who = self.state.fighters[target], self.actor, self.flight.who
+        field = next((loan for loan in other.loans if self._stopped(target, loan)), None)
+        if field is not None:
+            return "stopped", [(target, field)] if field.once else []
+        sure = next((loan for loan in me.loans if loan.stat == "hits"), None)
+        spared = next((loan for loan in other.loans if loan.stat == "misses"), None)
+        used = [(key, loan) for key, loan in ((who, sure), (target, spared)) if loan is not None]
+        return "" if len(used) != 1 else "hits" if sure else "misses", used
+
+    def _stopped(self, target: str, loan: Loan) -> bool:
+        """Whether a field keeps this off: everything, or only what flies as a thing (ARC-89)."""
+        other, weapon, spell = self.state.fighters[target], self.weapon, self.spell
+        if loan.stat != "field" or not other.helps(loan, spell is not None, self.actor.place):
+            return False
+        if loan.type == "all":
+            return True
+        shot = weapon is not None and weapon.range and not within(self.actor.place, other.place,
+                                                                 round(100 * weapon.reach))  # fmt: skip
+        return bool(shot) or (spell is not None and any(isinstance(one, Missiles) for one in spell.effect))
+
+    def _swayed(self, target: str, stance: Defence | None, bad: str) -> Parts:
+        """What of this attack gives advantage or disadvantage (ARC-85, ARC-87, ARC-92, ARC-169)."""
+        open_to = self.state.fighters[target].statuses if stance else ()
+        by = stance.by if stance else ""
+        taken = "Evade" if by == "dodge" else "Brace" if by == "block" else "a stance"
+        return only(
+            *((f"{words(key)} target", int(STATUSES[key].attackers == "advantage")) for key in sorted(open_to)),
+            (bad, -int(bool(bad))),
+            ("Weak Spot", int("weak_spot" in self.actor.body.skills and self._braced(target))),
+            (taken, -int(stance is not None and stance.disadvantage)),
+            ("close by", -int(bool(target) and self._awkward(target))),
+            ("smoke", -int(bool(target) and self._smoke(target))),
+            ("not at home in this armour", -int(not self.actor.body.at_home_in_armour)),
+        )
+
+    def _exposed(self, target: str) -> Parts:
+        """Cover, statuses that make somebody easier or harder to hit, not seeing them (ARC-70, ARC-90)."""
+        blind = stealth.BLIND if self.flight.blind and not self.actor.on_mark else 0
+        other = OFF_HAND if self.weapon is not None and off_hand(self.actor, self.flight.using) else 0
+        blindly = (("unseen", blind), ("the other hand", other))
+        if not target:
+            return only(*blindly)
+        cover = self.state.cover(target, self.actor.place)
+        statuses = sorted(self.state.fighters[target].statuses)
+        return only(
+            *blindly,
+            (f"{words(cover)} cover", COVER.get(cover, 0)),
+            *((f"{words(key)} target", STATUSES[key].against) for key in statuses),
+            ("smoke", SMOKE * int(self._smoke(target))),
+        )
+
+    def _smoke(self, target: str) -> bool:
+        return bool(self.state.murk(self.actor.place, self.state.fighters[target].place))
+
+    def _awkward(self, target: str) -> bool:
+        """Shooting or casting at somebody close by, where the table minds that (ARC-94)."""
+        shoots = self.spell is not None or (self.weapon is not None and self.weapon.range and not self.weapon.reach)
+        near = within(self.actor.place, self.state.fighters[target].place, CLOSE)
+        return self.state.settings.close_firing == "on" and bool(shoots) and near and target != self.flight.who
+
+    # ------------------------------------------------------------------------------------- what it leaves behind
+
+    def _stays(self) -> None:
+        """In a place: harm for whoever is there at the end of cycles, smoke, darkness (ARC-22)."""
+        spell, flight = self.spell, self.flight
+        if spell is None or not spell.shape.area:
+            return
+        form, metres = spell.shape.form, metres_of(self.actor, spell, flight.action.pp)
+        centre, facing = self._centre(spell), facing_of(self.state, flight.who, flight.action)
+        if spell.kind == "ward":
+            ward = ev.Warded(flight.who, spell.id, centre, form, metres, facing, flight.action.pp, flight.action.choice)
+            number = self.tale.tell(ward, rule="ARC-160", because=(flight.number,))
+            self._collapses(spell.id, number)
+            return
+        for one in spell.effect:
+            if isinstance(one, Obscure):
+                cycles = 0 if spell.kind == "focus" else self._worth(one.cycles)
+                self._remains(ev.Remains(flight.who, "", spell.id, (), cycles, at=centre, form=form, metres=metres,
+                                         facing=facing, obscures=one.level))  # fmt: skip
+        if spell.kind == "focus" or spell.shape.at == "target":
+            return
+        for effects, cycles in going_on(spell):
+            self._remains(ev.Remains(flight.who, "", spell.id, effects, self._worth(cycles), flight.action.pp,
+                                     self.actor.body.level, False, centre, form, metres, facing))  # fmt: skip
+
+    def _collapses(self, spell: str, number: int) -> None:
+        """The ward just laid and those it lies across, if the GM says so (ARC-160)."""
+        *there, new = self.state.wards
+        ruled = {
+            frozenset(key.split("/")[1:]) for key, it in self.state.rulings.items() if it.yes and key[:6] == "wards/"
+        }
+        gone = [
+            one.key for one in there
+            if one.spell == spell and {one.by, new.by} in ruled and within(one.at, new.at, one.metres + new.metres)
+        ]  # fmt: skip
+        if gone:
+            self.tale.tell(ev.Collapsed(spell, (*gone, new.key)), rule="ARC-160", because=(number,))
+
+    def _remains(self, event: ev.Remains) -> None:
+        same = [it for it in self.state.remains if (it.spell, it.by, it.at) == (event.spell, event.who, event.at)]
+        if not (self.flight.held and same):
+            self.tale.tell(event, rule="ARC-22", because=(self.flight.number,))
+
+    def _centre(self, spell: Spell) -> Cell:
+        action = self.flight.action
+        if spell.shape.at == "point" and action.at is not None:
+            return action.at
+        if spell.shape.at == "target" and action.target in self.state.fighters:
+            return self.state.fighters[action.target].place
+        return self.actor.place
+
+    def _thrown_back(self, spell: Spell, bearer: str, label: str) -> None:
+        """A blocked spell that the bearer of a mirror knows flies back at its caster, aimed anew (ARC-161)."""
+        one, who = self.state.fighters[bearer], self.flight.who
+        mirrors = [loan for loan in one.loans if loan.stat == "mirror" and one.helps(loan, True, self.actor.place)]
+        if not mirrors or self.flight.tag or spell.id not in one.body.spells or spell.shape.area or bearer == who:
+            return
+        action = Action(do="cast", spell=spell.id, target=who, pp=self.flight.action.pp)
+        back = Flight(
+            who=bearer, slot=self.flight.slot, do="cast", action=action, conditional=True, using=spell.id,
+            distance2=self.flight.distance2, targets=((who, gap2(one.place, self.actor.place)),), count=1,
+            tag=f"{bearer}<{label}", number=self.state.struck[label][2],
+        )  # fmt: skip
+        flying = Landing(self.tale, back, self.chance, self.pending)
+        flying.strike()
+        flying.go()

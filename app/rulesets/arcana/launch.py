@@ -1,6 +1,6 @@
 """Launching: an action is committed; reach, sight and FP are judged, the casting die falls (ledger 1.4, 3-II)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.engine.chance import Chance
 from app.engine.ruleset import Tale
@@ -8,13 +8,34 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.body import TOUCH
-from app.rulesets.arcana.book import LEVELS, SCHOOL_DIE, SPELLS, STATUSES, Spell, Weapon
+from app.rulesets.arcana.book import (
+    DAMAGE,
+    LEVELS,
+    SCHOOL_DIE,
+    STATUSES,
+    Choose,
+    Level,
+    Missiles,
+    Resistance,
+    Spell,
+    Weapon,
+)
 from app.rulesets.arcana.declarations import MAJORS, Action
-from app.rulesets.arcana.space import Cell, gap2, inside
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.hands import WAND, has_wand, holding, wields
+from app.rulesets.arcana.parts import Parts, ills, only, skill, sways, total, words
+from app.rulesets.arcana.skills import further, silence
+from app.rulesets.arcana.space import Cell, gap2, inside, within
 from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.tasks import accurate, lands_now
+from app.rulesets.arcana.trading import partner
 
 Table = Tale[State, ev.Event]
+COUNTER_SLOT = 0
+BEFORE = -1  # a key below every distance
 BOLT = 10_000  # cm: how far what is aimed at a point or a being reaches (ARC-18)
+CASTING = frozenset({"cast", "quickspell"})
+WITH_HANDS = CASTING | {"attack", "use", "use_major", "trade"}
 DRAUGHTS = ("healing_draught", "spirit_draught", "antidote")  # ARC-171
 ASK = {
     "unable": "cannot act",
@@ -25,77 +46,150 @@ ASK = {
     "cover": "full cover is in the way",
     "reach": "the target is out of reach",
     "held": "is held back",
-    "hand": "does not have it",
+    "reels": "is too confused for it",
+    "stands": "the target has not moved",
+    "hand": "does not have it in hand",
+    "trade": "the other does not trade with them there",
+    "none": "there is none",
+    "focus": "cannot hold a Focus",
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Flight:
-    """Something launched, on its way to where it lands."""
-
-    who: str
-    slot: int
-    do: str
-    action: Action
-    conditional: bool
-    distance2: int  # its key: what is nearer lands earlier (ARC-14)
-    targets: tuple[tuple[str, int], ...] = ()  # with the squared distance of each
-    weapon: Weapon | None = None
-    spell: Spell | None = None
-    number: int = 0  # the event of its launch
-
-    @property
-    def label(self) -> str:
-        return f"{self.who}/{self.slot}"
-
-    @property
-    def using(self) -> str:
-        return self.spell.id if self.spell else self.weapon.id if self.weapon else self.action.item
-
-
-def price(one: Fighter, spell: Spell, pp: int) -> int:
-    """ARC-152, ARC-154; a heavy mind pays more."""
+def price(one: Fighter, spell: Spell, pp: int, *, book: bool = False) -> int:
+    """ARC-152, ARC-154; a wand's core makes it cheaper (ARC-156), a heavy mind dearer; who is exhausted pays twice as
+    much. From a book half as much again, half up (ARC-155)."""
     heavy = one.statuses.get("heavy_mind")
-    return spell.dv + pp + (heavy.value if heavy else 0)
+    core = int(one.body.core == spell.school and bool(spell.school) and WAND in holding(one))
+    dv = (3 * spell.dv + 1) // 2 if book else spell.dv
+    return max(1, dv + pp - core + (heavy.value if heavy else 0)) * (2 if one.tired else 1)
+
+
+def upkeep(one: Fighter, spell: Spell, pp: int) -> int:
+    """What it costs to keep up a Focus for another cycle (ARC-157)."""
+    return price(one, spell, pp) if spell.upkeep is None else spell.upkeep
 
 
 def launch(
-    tale: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False
-) -> Flight | str:
-    """The flight, or why it came to nothing, which is told already (ARC-19). A spell that fails costs half."""
+    tale: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
+    because: tuple[int, ...] = (), held: bool = False,
+) -> str:  # fmt: skip
+    """Into the air, or why it came to nothing, which is told already (ARC-19). A spell that fails costs half.
+
+    `held`: a Focus that is kept up, without a check and at the price of its upkeep (ARC-157).
+    """
     one = tale.state.fighters[who]
-    spell = SPELLS.get(action.spell) if action.do in ("cast", "quickspell") else None
-    reason = _hindered(one, action)
+    because = because or one.said
+    spell = tale.state.spell(action.spell) if action.do in ("cast", "quickspell") else None
+    reason = hindered(one, action, spell, held=held)
+    if not reason and one.reels:
+        action, reason = _reeling(one, action)
     aim: _Aim | str = reason or _aim(tale.state, who, action, spell)
     if isinstance(aim, str):
-        tale.tell(ev.Void(who, action.do, ASK[aim]), rule="ARC-51" if conditional else "ARC-19")
+        void = ev.Void(who, action.do, ASK[aim], guarded=conditional)
+        tale.tell(void, rule="ARC-51" if conditional else "ARC-19", because=because)
         return ASK[aim]
     if spell is not None:
-        if one.fp < price(one, spell, action.pp):
-            tale.tell(ev.Void(who, action.do, ASK["fp"]), rule="ARC-152")
+        cost = upkeep(one, spell, action.pp) if held else price(one, spell, action.pp, book=action.book)
+        if one.fp < cost:
+            tale.tell(ev.Void(who, action.do, ASK["fp"], guarded=conditional), rule="ARC-152", because=because)
             return ASK["fp"]
-        if not _cast(tale, who, slot, spell, action.pp, chance):
+        ok, number, came_to = True, 0, 0
+        if not held:
+            ok, number, came_to = _cast(tale, who, slot, spell, action, chance, because, guarded=conditional)
+        else:
+            number = tale.tell(ev.Paid(who, cost), rule="ARC-157", because=because)
+        if not ok:
             return "the spell fails"
+        because = (number,)
+        aim = replace(aim, total=came_to)
     using = spell.id if spell else aim.weapon.id if aim.weapon else action.item
-    number = tale.tell(ev.Launched(who, action.do, using, action.target, aim.distance2), rule="ARC-12")
-    return Flight(
-        who=who, slot=slot, do=action.do, action=action, conditional=conditional, distance2=aim.distance2,
-        targets=aim.targets, weapon=aim.weapon, spell=spell, number=number,
-    )  # fmt: skip
+    number = 0
+    for part in _parted(aim, action):
+        flight = Flight(
+            who=who, slot=slot, do=action.do, action=action, conditional=conditional, targets=part.targets,
+            using=using, distance2=BEFORE if slot == COUNTER_SLOT else part.distance2,
+            unaware=_unaware(tale.state, who), held=held,
+            blind=part.blind, count=part.count, total=part.total,
+            sure=part.sure,
+        )  # fmt: skip
+        number = _away(tale, _late(tale.state, flight, spell), part, because)
+    if spell is not None and spell.kind == "focus" and not held:
+        once = action.model_copy(update={"do": "cast"})
+        tale.tell(ev.Focused(who, action.target, once), rule="ARC-157", because=(number,))
+    return ""
 
 
-def _hindered(one: Fighter, action: Action) -> str:
-    """ARC-144. Who is stunned may still shake it off with a major (ARC-10)."""
+def _late(state: State, flight: Flight, spell: Spell | None) -> Flight:
+    """A bolt flies 100 m in a cycle: what goes farther lands in a later one, under a name of its own (ARC-18)."""
+    cycles = 0
+    while spell is not None and spell.shape.form == "bolt" and flight.distance2 > (BOLT * (cycles + 1)) ** 2:
+        cycles += 1
+    tag = f"{flight.label}/c{state.cycle}"
+    return replace(flight, arrives=state.cycle + cycles, tag=tag) if cycles else flight
+
+
+def _unaware(state: State, who: str) -> tuple[str, ...]:
+    return tuple(key for key in state.enemies(who) if state.unseen(who, key)) if who in state.hiders else ()
+
+
+def _away(tale: Table, flight: Flight, aim: "_Aim", because: tuple[int, ...]) -> int:
+    """Told to all without whom it may meet, and to nobody else with that (ARC-101)."""
+    action = flight.action
+    target = (action.target if not action.split else flight.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
+    at = None if target else action.at
+    far = aim.distance2 if at is None else gap2(tale.state.fighters[flight.who].place, at)
+    launched = ev.Launched(flight.who, action.do, flight.using, target, far, at, guarded=flight.conditional)
+    number = tale.tell(launched, rule="ARC-12", because=because)
+    tale.tell(ev.Aloft(replace(flight, number=number)), rule="ARC-12", because=(number,))
+    return number
+
+
+def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:
+    """A prepared counterspell: a quickspell, on oneself or on the nearest who aims at one (ARC-56)."""
+    state, target = tale.state, who
+    named = state.spell(spell)
+    if named is not None and named.hostile:
+        aiming = [key for key in state.fighters if aimed_at(state, who, key)]
+        place = state.fighters[who].place
+        target = min(aiming, key=lambda key: (gap2(place, state.fighters[key].place), key), default=who)
+    launch(tale, who, COUNTER_SLOT, Action(do="quickspell", spell=spell, target=target), chance)
+
+
+def aimed_at(state: State, who: str, by: str) -> bool:
+    """Whether somebody's unconditional act is a spell or a missile on this one (ARC-55, ARC-58)."""
+    one = state.fighters[by]
+    if by == who or not one.able:
+        return False
+    for action in one.turn.plain():
+        if action.target != who and not (action.at == state.fighters[who].place and not action.target):
+            continue
+        if lands_now(one.task, action, state.spell(action.spell)):
+            return True
+        weapon = one.body.weapons.get(action.weapon) if action.do == "attack" else None
+        near = weapon and within(one.place, state.fighters[who].place, round(100 * weapon.reach))
+        if weapon and ((weapon.range and not near) or state.settings.counterspell_vs_melee == "on"):
+            return True
+    return False
+
+
+def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = False) -> str:
+    """ARC-144; keeping up a Focus needs no words. Who is stunned may still shake it off with a major (ARC-10)."""
     if action.do == "shake_off":
-        return "" if any(held.value for held in one.statuses.values()) and not one.dead else "unable"
+        return "" if one.shakeable and not one.dead else "unable"
     if not one.able:
         return "unable"
     if action.do in MAJORS and one.forbidden("major"):
         return "held"
-    if action.do in ("cast", "quickspell") and one.forbidden("words"):
+    if action.do in WITH_HANDS and one.forbidden("arms") and not (one.body.wandless and action.do in CASTING):
+        return "held"
+    if action.do in ("cast", "quickspell") and one.forbidden("words") and silence(one.body) is None and not held:
         return "words"
     if action.do == "communicate" and one.forbidden("speech"):
         return "words"
+    if spell is not None and not held and not has_wand(one):
+        return "hand"
+    if spell is not None and spell.kind == "focus" and one.forbidden("focus"):
+        return "focus"
     return ""
 
 
@@ -104,21 +198,37 @@ class _Aim:
     distance2: int = 0
     targets: tuple[tuple[str, int], ...] = ()
     weapon: Weapon | None = None
+    sure: int = 0  # cm: how far the weapon is accurate
+    blind: bool = False
+    seen: bool = False  # aimed at a place where somebody stands in sight
+    count: int = 0
+    shares: tuple[int, ...] = ()  # of missiles, for each target
+    total: int = 0
 
 
 def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | str:
     one = state.fighters[who]
     if action.do == "attack":
         weapon = one.body.weapons.get(action.weapon)
-        if weapon is None or weapon.damage is None:
+        if weapon is None or weapon.damage is None or not wields(one, action.weapon):
             return "hand"
-        far = round(100 * max(weapon.reach, weapon.range * (2 if weapon.twice else 1)))
-        aim = _at(state, who, action.target, far)
-        return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),), weapon=weapon)
+        sure = accurate(one.task, weapon, prone=one.has("prone")) + (further(one.body) if weapon.range else 0)
+        found = _aimed(state, who, action, max(round(100 * weapon.reach), sure * (2 if weapon.twice else 1)))
+        return found if isinstance(found, str) else replace(found, weapon=weapon, sure=sure)
     if spell is not None:
         return _spell(state, who, action, spell)
+    if action.do == "use" and not one.items.get(action.item):
+        return "none"
+    if action.do == "trade":
+        if partner(state, who, action) is None:
+            return "trade"
+        far2 = gap2(one.place, state.fighters[action.target].place)
+        return _Aim(distance2=far2, targets=((action.target, far2),))
+    if action.do == "use_major" and action.item == "emergency_care":
+        aim = aim_at(state, who, action.target, TOUCH)
+        return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     if action.do == "use" and action.target and action.target != who:
-        aim = _at(state, who, action.target, TOUCH)
+        aim = aim_at(state, who, action.target, TOUCH)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     return _Aim(targets=((who, 0),))
 
@@ -127,21 +237,28 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:
     place, shape = state.fighters[who].place, spell.shape
     if shape.form in ("self", "front"):
         return _Aim(targets=((who, 0),))
-    metres = 100 * worth(shape.metres, pp=action.pp, level=state.fighters[who].body.level)
+    metres = metres_of(state.fighters[who], spell, action.pp)
+    if spell.requires == "moved" and action.target in state.fighters and state.fighters[action.target].came is None:
+        return "stands"
     if not shape.area:
-        aim = _at(state, who, action.target, metres)
-        return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
+        if action.split:
+            return _split(state, who, action, metres, missiles(spell, action.pp, state.fighters[who].body.level))
+        return _aimed(state, who, action, metres)
     centre: Cell = place
     if shape.at == "point" and action.at is not None:
         centre = action.at
     elif shape.at == "target":
-        aim = _at(state, who, action.target, BOLT)
+        aim = aim_at(state, who, action.target, BOLT)
         if isinstance(aim, str):
             return aim
         centre = state.fighters[action.target].place
+    if state.walled(place, centre):
+        return "cover"
     if gap2(place, centre) > BOLT * BOLT:
         return "reach"
-    facing = _towards(state, who, action)
+    if spell.kind == "ward":
+        return _Aim(distance2=gap2(place, centre))  # nobody before they move into it (ARC-160)
+    facing = facing_of(state, who, action)
     hit = [
         (gap2(centre, other.place), key)
         for key, other in state.fighters.items()
@@ -151,44 +268,170 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:
     return _Aim(distance2=gap2(place, centre), targets=tuple((key, far) for far, key in hit))
 
 
-def _towards(state: State, who: str, action: Action) -> Cell:
+def reached(state: State, who: str, action: Action, spell: Spell | None) -> tuple[str, ...]:
+    """Who is inside the area of a spell, as far as everybody can see; of any other spell nobody (ledger 1.6)."""
+    aim = _spell(state, who, action, spell) if spell is not None and spell.shape.area else ""
+    return () if isinstance(aim, str) else tuple(key for key, _ in aim.targets if key not in state.hiders)
+
+
+def _reeling(one: Fighter, action: Action) -> tuple[Action, str]:
+    """Who is confused does nothing, or what aims at somebody turns on somebody else (ARC-145)."""
+    if one.reels == "fails" or not (action.target or action.at):
+        return action, "reels"
+    return action.model_copy(update={"target": one.reels, "at": None, "split": ()}), ""
+
+
+def _parted(aim: _Aim, action: Action) -> list[_Aim]:
+    """Missiles for several targets fly each for themselves (ARC-163)."""
+    if not aim.shares:
+        return [aim]
+    return [
+        replace(aim, distance2=far, targets=((key, far),), count=count)
+        for (key, far), count in zip(aim.targets, aim.shares, strict=True)
+    ]
+
+
+def _split(state: State, who: str, action: Action, metres: int, count: int) -> _Aim | str:
+    """One missile after another for those named, in turn; at nobody: why not. What cannot be aimed is lost."""
+    found: list[tuple[str, int]] = []
+    shares = [action.split[n % len(action.split)] for n in range(count)]
+    reason = "gone"
+    for key in sorted(set(shares)):
+        aim = aim_at(state, who, key, metres)
+        if isinstance(aim, str):
+            reason = aim
+        else:
+            found.append((key, aim))
+    counts = tuple(shares.count(key) for key, _ in found)
+    return _Aim(targets=tuple(found), shares=counts) if found else reason
+
+
+def metres_of(one: Fighter, spell: Spell, pp: int) -> int:
+    """How far a spell goes, or how wide it is, in cm (ARC-161)."""
+    return 100 * worth(spell.shape.metres, pp=pp, level=one.body.level)
+
+
+def choices(spell: Spell) -> dict[str, str]:
+    """What its caster may choose between, with words; {}: nothing (ARC-132, ARC-161)."""
+    if any(isinstance(one, Choose) for one in spell.effect):
+        return {"misses": "the next attack on the target misses", "hits": "the target’s next attack hits"}
+    if any(isinstance(one, Resistance) and not one.type for one in spell.effect):
+        return {key: key for key in DAMAGE}
+    return {}
+
+
+def missiles(spell: Spell, pp: int, level: int) -> int:
+    """How many missiles a casting has that may go to several targets; 0: none (ARC-163)."""
+    return next(
+        (
+            max(0, worth(one.count, pp=pp, level=level))
+            for one in spell.effect
+            if isinstance(one, Missiles) and one.split
+        ),
+        0,
+    )
+
+
+def facing_of(state: State, who: str, action: Action) -> Cell:
     """Where a cone or a line points: to the place or the one named, else where its caster looks."""
     one = state.fighters[who]
     goal = action.at or (state.fighters[action.target].place if action.target in state.fighters else one.place)
     return one.facing if goal == one.place else (goal[0] - one.place[0], goal[1] - one.place[1])
 
 
-def _at(state: State, who: str, target: str, far: int) -> int | str:
+def _aimed(state: State, who: str, action: Action, far: int) -> _Aim | str:
+    """At somebody, or at a place and whoever may be there (ARC-62, ARC-90)."""
+    if action.target or action.at is None:
+        aim = aim_at(state, who, action.target, far)
+        return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
+    place = state.fighters[who].place
+    if state.cover(who) == "full" or (not action.along and state.walled(place, action.at)):
+        return "cover"
+    if not action.along and not within(place, action.at, far):
+        return "reach"
+    there = _met(state, who, action, far)
+    if there and not isinstance(aim_at(state, who, there, far), str):
+        aim2 = gap2(place, state.fighters[there].place)
+        return _Aim(distance2=aim2, targets=((there, aim2),), seen=True)
+    if there and state.cover(there) == "full":
+        there = ""
+    aim2 = gap2(place, state.fighters[there].place if there else action.at)
+    return _Aim(distance2=aim2, targets=((there, aim2),), blind=True)
+
+
+def _met(state: State, who: str, action: Action, far: int) -> str:
+    """Who is at the place, or first on the line towards it; "" for nobody."""
+    place, at = state.fighters[who].place, action.at or (0, 0)
+    facing = (at[0] - place[0], at[1] - place[1])
+    there = [
+        (gap2(place, one.place), key)
+        for key, one in state.fighters.items()
+        if key != who and not one.dead and not state.walled(place, one.place)
+        and (one.place == at or (action.along and inside("line", far, place, facing, one.place)))
+    ]  # fmt: skip
+    return min(there)[1] if there else ""
+
+
+def aim_at(state: State, who: str, target: str, far: int) -> int | str:
     """The squared distance to somebody who can be aimed at, or why not (ARC-62)."""
     other = state.fighters.get(target)
     if other is None or other.dead:
         return "gone"
     if target == who:
         return 0
-    if other.unseen_by(who):
+    if state.unseen(target, who) or state.sightless(who, target):
         return "unseen"
-    if "full" in (state.cover(target), state.cover(who)):
+    if "full" in (state.cover(target), state.cover(who)) or state.walled(state.fighters[who].place, other.place):
         return "cover"
     distance2 = gap2(state.fighters[who].place, other.place)
     return distance2 if distance2 <= far * far else "reach"
 
 
-def _cast(tale: Table, who: str, slot: int, spell: Spell, pp: int, chance: Chance) -> bool:
-    """The casting check, and what it costs: half, rounded up, if it fails (ARC-148, ARC-153)."""
+def _cast(
+    tale: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...], *,
+    guarded: bool,
+) -> tuple[bool, int, int]:  # fmt: skip
+    """The casting check, its event and what it came to; it costs half, rounded up, if it fails (ARC-148, ARC-153)."""
     one = tale.state.fighters[who]
-    body, cost = one.body, price(one, spell, pp)
-    size = SCHOOL_DIE[body.school(spell.school)]
+    pp, cost = action.pp, price(one, spell, action.pp, book=action.book)
+    size = SCHOOL_DIE[school(one, spell)]
     good, bad = one.dice("advantage"), one.dice("disadvantage") - int(one.has("prone"))
     thrown = throw(chance, f"ARC-148/cast/{who}/{slot}", tale.state.settings, good=good, bad=max(0, bad), size=size)
-    bonus = body.mod(spell.attr) + body.bonus(spell.discipline) + sum(worn.casting for worn in body.worn)
-    bonus += one.checks + sum(STATUSES[key].casting for key in one.statuses)
-    ok = thrown.kept + bonus >= spell.dv + pp
-    number = tale.tell(ev.Checked(who, "casting", thrown.rolls, bonus, spell.dv + pp, ok, spell.id), rule="ARC-148")
+    parts = casting(one, spell)
+    swayed = tuple(part for part in sways(one) if part[0] != "prone")
+    bonus, value = total(parts), spell.dv + pp
+    ok = thrown.kept + bonus >= value
+    checked = ev.Checked(
+        who, "casting", thrown.rolls, bonus, value, ok, spell.id, thrown.kept, parts, swayed, guarded=guarded
+    )
+    number = tale.tell(checked, rule="ARC-148", because=because)
     paid = cost if ok else (cost + 1) // 2
     tale.tell(ev.Paid(who, paid), rule="ARC-152" if ok else "ARC-153", because=(number,))
-    return ok
+    return ok, number, thrown.kept + bonus
 
 
-def known(one: Fighter, spell: Spell) -> bool:
-    """By heart, and as far advanced in its school (ARC-147)."""
-    return spell.id in one.body.spells and LEVELS.index(spell.level) <= LEVELS.index(one.body.school(spell.school))
+def casting(one: Fighter, spell: Spell) -> Parts:
+    """What is added to the die of a casting check (ARC-148)."""
+    wood = int(one.body.wood == spell.school and bool(spell.school) and WAND in holding(one))
+    silent = silence(one.body) if one.forbidden("words") else 0
+    more = only(("wood of the wand", wood), ("without words", silent or 0))
+    return (*skill(one.body, spell.attr, spell.discipline), *more, *_helps(one), *ills(one))
+
+
+def _helps(one: Fighter) -> Parts:
+    """What is worn, and statuses that help or hinder casting (ARC-148)."""
+    worn = [(words(armour.id), armour.casting) for armour in one.body.worn]
+    return only(*worn, *((words(key), STATUSES[key].casting) for key in sorted(one.statuses)))
+
+
+def known(one: Fighter, spell: Spell, *, book: bool = False) -> bool:
+    """By heart or in a book that is carried, and as far advanced in its school (ARC-147, ARC-155)."""
+    there = one.body.books if book else one.body.spells
+    return spell.id in there and LEVELS.index(spell.level) <= LEVELS.index(school(one, spell))
+
+
+def school(one: Fighter, spell: Spell) -> Level:
+    """How far one has come in its school; by Wandless Magic alone one level lower (ARC-147, ARC-174)."""
+    level = one.body.school(spell.school)
+    bare = not one.body.wandless and "wandless_magic" in one.body.skills and WAND not in holding(one)
+    return LEVELS[max(0, LEVELS.index(level) - 1)] if bare else level

@@ -2,43 +2,126 @@
 
 from app.engine.ifthen import THEM
 from app.engine.ruleset import Faults
-from app.rulesets.arcana.body import STEP, considered, special, transport
-from app.rulesets.arcana.book import SPELLS
-from app.rulesets.arcana.conditions import clause, menu
-from app.rulesets.arcana.declarations import MAJORS, MINORS, STANCES_AND_MOVES, Action, Turn
-from app.rulesets.arcana.launch import DRAUGHTS, known, price
+from app.rulesets.arcana import undertaking
+from app.rulesets.arcana.body import STEP, considered, transport, unusual
+from app.rulesets.arcana.book import Spell, Throw
+from app.rulesets.arcana.conditions import TEXT, clause, menu
+from app.rulesets.arcana.declarations import MAJORS, MINORS, STANCES_AND_MOVES, Action, Turn, When, reacting
+from app.rulesets.arcana.hands import draws, has_wand, wields
+from app.rulesets.arcana.launch import choices, known, missiles, price
+from app.rulesets.arcana.reeling import shied
+from app.rulesets.arcana.skills import power, right, rights, silence
 from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.tasks import MAINTAIN
+from app.rulesets.arcana.trading import carried
+
+EXTRA = frozenset({"attack", "cast", "hide", "stand", "shake_off", "custom"})
+SAYS = {  # forms say the same while they are filled in
+    "both": "One major action, or up to two minor ones: not both.",
+    "three": "Two minor actions at most.",
+    "considered": "One considered movement at most.",
+    "fp": "{spell} costs {cost} FP, and you have {left}.",
+    "far": "That is too far: you can go {far} m.",
+    "afraid": "You are too afraid to go nearer.",
+    "step": "A free step goes half a metre at most.",
+    "no_step": "Transport movement takes the whole cycle, with no step before it.",
+    "stance": "Movement and stances come before all conditions; they cannot wait for one.",
+    "wall": "Full cover is in the way of that place.",
+    "them": "Only what a condition guards knows “them”.",
+}
+
+
+FAST = "Beside a spell that waits for nothing you cast one more; nothing else, and no ritual."
+NO_WAND = "Your wand is not in your better hand: take it first, as a major action."
+
+
+def meant(state: State, who: str, turn: Turn) -> Turn:
+    """The declaration itself, where it says "the same as last cycle"."""
+    one = state.fighters.get(who)
+    return reacting(one.last, turn.react) if turn.like == "last" and one is not None else turn
+
+
+def sealed(state: State, who: str, turn: Turn) -> Turn:
+    """What is revealed of a declaration: no target and no place where a spell has none, whatever a form sent."""
+    turn = meant(state, who, turn)
+    major = _aimed(state, turn.major) if turn.major else None
+    minors = tuple(_aimed(state, action) for action in turn.minors)
+    extra = _aimed(state, turn.extra) if turn.extra else None
+    same = (
+        major is turn.major
+        and extra is turn.extra
+        and all(one is other for one, other in zip(minors, turn.minors, strict=True))
+    )
+    return turn if same else turn.model_copy(update={"major": major, "extra": extra, "minors": minors})
+
+
+def _aimed(state: State, action: Action) -> Action:
+    spell = state.spell(action.spell) if action.do in ("cast", "quickspell") else None
+    if action.target and action.do == "attack":
+        return action.model_copy(update={"at": None}) if action.at is not None else action
+    if spell is None:
+        return action
+    somebody, place = spell.shape.aim == "somebody", spell.shape.aim == "place"
+    target = action.target if somebody else ""
+    throws = any(isinstance(one, Throw) for one in spell.effect)
+    at = action.at if place or throws or (somebody and not target) else None
+    if target == action.target and at is action.at:
+        return action
+    return action.model_copy(update={"target": target, "at": at})
 
 
 def check(state: State, who: str, turn: Turn) -> Faults:
     """Faults by field; none: it may be sealed. Looks only at what the declarer knows: hidden obstacles refuse nothing,
     they spoil the action later."""
+    if turn.like:
+        faults = check(state, who, meant(state, who, turn)) if turn.like == "last" else {}
+        return {"what": f"This does not go again. {next(iter(faults.values()))}"} if faults else {}
     one = state.fighters[who]
     if not one.able:
         free = turn.major is not None and turn.major.do == "shake_off"
-        return {} if free or not (turn.major or turn.minors) else {"": f"{one.body.name} cannot act now."}
+        free = free and turn.extra is None
+        return {} if free or not (turn.major or turn.minors or turn.extra) else {"": f"{one.body.name} cannot act now."}
     faults: Faults = {}
-    if turn.major and turn.minors:
-        faults["minors"] = "One major action, or up to two minor ones: not both."
+    if turn.major and turn.major.do == MAINTAIN:
+        faults |= undertaking.maintain(state, one, turn)
+    elif turn.major and turn.minors:
+        faults["minors"] = SAYS["both"]
     if len(turn.minors) > 2:
-        faults["minors"] = "Two minor actions at most."
+        faults["minors"] = SAYS["three"]
     if turn.major and turn.major.do not in MAJORS:
         faults["major.do"] = "This is a minor action."
     for number, action in enumerate(turn.minors):
         if action.do not in MINORS:
             faults[f"minors.{number}.do"] = "This takes the whole cycle: it is a major action."
     if sum(action.do == "considered" for action in turn.minors) > 1:
-        faults["minors"] = "One considered movement at most."
+        faults["minors"] = SAYS["considered"]
+    faults |= undertaking.check(state, one, turn)
+    faults |= _extra(state, one, turn)
     for place, action in _placed(turn):
         faults |= {f"{place}.{field}": words for field, words in _action(state, who, action, turn).items()}
-    faults |= _fp(one, turn)
+    faults |= _fp(state, one, turn)
     faults |= _free(one, turn)
     return faults | _when(state, who, turn)
 
 
+def _extra(state: State, one: Fighter, turn: Turn) -> Faults:
+    """A second major action: foreseen by a spell, a spell beside a spell, or a surge (ARC-23, ARC-174)."""
+    if turn.extra is None:
+        return {}
+    if not right(one, turn, state.spell(turn.major.spell) if turn.major else None):
+        fast = "fast_caster" in rights(one)
+        return {"extra.do": FAST if fast else "You have no second major action now."}
+    if turn.extra.do not in EXTRA:
+        return {"extra.do": "This cannot be done beside something else."}
+    if turn.major and turn.major.do in (MAINTAIN, "continue", "move"):
+        return {"extra.do": "What you do already leaves no room for anything else."}
+    return {}
+
+
 def _placed(turn: Turn) -> list[tuple[str, Action]]:
     major = [("major", turn.major)] if turn.major else []
+    major += [("extra", turn.extra)] if turn.extra else []
     return [*major, *((f"minors.{number}", action) for number, action in enumerate(turn.minors))]
 
 
@@ -50,7 +133,11 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             faults = _target(state, who, action, turn)
             if weapon is None or weapon.damage is None:
                 faults["weapon"] = "Choose a weapon that you have."
-            if one.forbidden("major"):
+            elif not wields(one, action.weapon):
+                faults["weapon"] = f"{weapon.name} is not in your hand: take it first, as a major action."
+            if action.power > power(one.body):
+                faults["power"] = f"You can give up {power(one.body)} of your accuracy for damage."
+            if one.forbidden("arms"):
                 faults["do"] = "You cannot move your arms."
             return faults
         case "cast" | "quickspell":
@@ -58,10 +145,21 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
         case "move" | "considered":
             return _move(state, one, action)
         case "use":
-            return {} if action.item in DRAUGHTS else {"item": "Choose something that you carry."}
+            if one.forbidden("arms"):
+                return {"do": "You cannot move your arms."}
+            return _use(state, who, action, turn)
+        case "trade":
+            return _trade(state, who, action)
+        case "use_major" if action.item == "emergency_care":
+            return _care(state, who, action)
+        case "use_major":
+            there = action.item in draws(state, who) if action.item else bool(action.words.strip())
+            return {} if there else {"item": "Choose what to take into your hand, or say what you handle."}
         case "communicate":
             if one.forbidden("speech"):
                 return {"do": "You cannot speak."}
+            if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
+                return {"target": "Choose whom of those you know of you warn of."}
             return {} if action.words.strip() else {"words": "Say what you tell the others."}
         case "stand":
             return {} if one.has("prone") else {"do": "You are standing already."}
@@ -69,33 +167,111 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             return {}
 
 
-def _target(state: State, who: str, action: Action, turn: Turn) -> Faults:
-    if action.target == THEM:
-        return (
-            {} if turn.when and action in turn.guarded() else {"target": "Only what a condition guards knows “them”."}
-        )
+def _use(state: State, who: str, action: Action, turn: Turn) -> Faults:
+    left = state.fighters[who].items.get(action.item, 0)
+    if not left:
+        return {"item": "Choose something that you carry."}
+    wanted = sum(one.do == "use" and one.item == action.item for one in turn.minors)
+    if wanted > left:
+        return {"item": "You have only one of these left."}
+    if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
+        return {} if action.target == THEM else {"target": "Choose somebody you know of."}
+    return {}
+
+
+def _care(state: State, who: str, action: Action) -> Faults:
+    """Only with the skill, and only for the dying (ARC-30)."""
     other = state.fighters.get(action.target)
-    if other is None or other.unseen_by(who):
-        return {"target": "Choose somebody you know of."}
+    if "emergency_care" not in state.fighters[who].body.skills:
+        return {"item": "This needs the skill Emergency Care."}
+    dying = other is not None and not state.unseen(action.target, who) and other.has("critical")
+    return {} if dying else {"target": "Choose somebody who is dying, within touch."}
+
+
+def _trade(state: State, who: str, action: Action) -> Faults:
+    """Whether the other trades too is not known; whether it is there and what one gives, is (ARC-28)."""
+    other = state.fighters.get(action.target)
+    faults: Faults = {}
+    if other is None or action.target == who or state.unseen(action.target, who):
+        faults["target"] = "Choose with whom you trade."
+    elif other.dead:
+        faults["target"] = f"{other.body.name} is dead."
+    if any(key not in carried(state.fighters[who]) for key in action.gives):
+        faults["gives"] = "Choose only what you carry."
+    return faults
+
+
+def _target(state: State, who: str, action: Action, turn: Turn) -> Faults:
+    if not action.target and action.at is not None:
+        here = action.at == state.fighters[who].place
+        return {"at": "You stand there yourself."} if here else _behind(state, who, action, turn)
+    if action.target in state.fighters and state.sightless(who, action.target):
+        return {"target": "You cannot see them: name a place instead."}
+    if action.target == THEM:
+        return {} if turn.when and action in turn.guarded() else {"target": SAYS["them"]}
+    other = state.fighters.get(action.target)
+    if other is None or state.unseen(action.target, who):
+        return {"target": "Choose somebody you know of, or a place where somebody may be."}
     return {"target": f"{other.body.name} is dead."} if other.dead else {}
 
 
+def _behind(state: State, who: str, action: Action, turn: Turn) -> Faults:
+    """A place that full cover hides from whoever stays where they are; people may still come out of it (ARC-62)."""
+    acts = (turn.major, turn.extra, *turn.minors)
+    goes = turn.free.step is not None or any(one is not None and one.do in ("move", "considered") for one in acts)
+    if goes or action.at is None or action.along or not state.walled(state.fighters[who].place, action.at):
+        return {}
+    return {"at": SAYS["wall"]}
+
+
 def _cast(state: State, who: str, action: Action, turn: Turn) -> Faults:
-    one, spell = state.fighters[who], SPELLS.get(action.spell)
-    if spell is None or spell.id not in one.body.spells:
-        return {"spell": "Choose a spell that you know."}
+    one, spell = state.fighters[who], state.spell(action.spell)
+    if spell is None or spell.id not in (one.body.books if action.book else one.body.spells):
+        return {"spell": "Choose a spell of your books." if action.book else "Choose a spell that you know."}
     faults: Faults = {}
-    if not known(one, spell):
+    if not known(one, spell, book=action.book):
         faults["spell"] = f"{spell.name} is {spell.level}; you are {one.body.school(spell.school)} in {spell.school}."
-    if one.forbidden("words"):
+    if one.forbidden("words") and silence(one.body) is None:
         faults["do"] = "You cannot speak, and a spell needs words."
-    elif not one.body.wandless and "wand" not in one.body.weapons:
-        faults["do"] = "You have no wand."
-    if spell.shape.form in ("bolt", "being") or (spell.shape.area and spell.shape.at == "target"):
+    elif spell.kind == "focus" and one.forbidden("focus"):
+        faults["spell"] = "You cannot hold a Focus now."
+    elif not has_wand(one):
+        faults["do"] = NO_WAND if "wand" in one.body.weapons else "You have no wand."
+    elif not one.body.wandless and one.forbidden("arms"):
+        faults["do"] = "You cannot move your arms."
+    faults |= _chosen(spell, action)
+    if action.pp and action.do == "quickspell" and state.settings.quickspell_pp == "off":
+        faults["pp"] = "Power points are for spells that take the whole cycle."
+    if action.split:
+        faults |= _split(state, who, spell, action)
+    elif spell.shape.form in ("bolt", "being") or (spell.shape.area and spell.shape.at == "target"):
         faults |= _target(state, who, action, turn)
     elif spell.shape.at == "point" and action.at is None:
         faults["at"] = "Choose the place."
+    elif spell.shape.at == "point":
+        faults |= _behind(state, who, action, turn)
     return faults
+
+
+def _chosen(spell: Spell, action: Action) -> Faults:
+    """What a spell lets its caster choose; what is left open is chosen by the book (ARC-132, ARC-161)."""
+    known = choices(spell)
+    if not known or action.choice in known:
+        return {}
+    return {"choice": f"Choose one of these: {', '.join(known.values())}."}
+
+
+def _split(state: State, who: str, spell: Spell, action: Action) -> Faults:
+    """Missiles for several targets (ARC-163)."""
+    if not missiles(spell, action.pp, state.fighters[who].body.level):
+        return {"split": f"{spell.name} goes at one target."}
+    for key in action.split:
+        other = state.fighters.get(key)
+        if other is None or state.unseen(key, who) or state.sightless(who, key):
+            return {"split": "Choose people you know of and see."}
+        if other.dead:
+            return {"split": f"{other.body.name} is dead."}
+    return {}
 
 
 def _move(state: State, one: Fighter, action: Action) -> Faults:
@@ -103,27 +279,28 @@ def _move(state: State, one: Fighter, action: Action) -> Faults:
         return {"to": "Choose where to go."}
     if one.still or one.forbidden("movement"):
         return {"do": "You cannot move from the spot."}
+    ground = state.footing(one.place)
     if action.do == "considered":
         if one.has("prone"):
             return {"do": "Lying on the ground you can only crawl, as a major action."}
-        far = considered(one.body, state.settings, encumbered=one.encumbered)
+        far = considered(one.body, state.settings, terrain=ground, encumbered=one.encumbered)
     elif action.gait == "special" or one.has("prone"):
-        far = special(one.body, encumbered=one.encumbered)
+        far = unusual(one.body, state.settings, terrain=ground, encumbered=one.encumbered)
     else:
-        far = transport(one.body, encumbered=one.encumbered)
+        far = transport(one.body, terrain=ground, encumbered=one.encumbered)
     if within(one.place, action.to, far):
-        return {}
-    return {"to": f"That is too far: you can go {far / 100:g} m."}
+        return {} if shied(state, one, action.to) == action.to else {"to": SAYS["afraid"]}
+    return {"to": SAYS["far"].format(far=f"{far / 100:g}")}
 
 
-def _fp(one: Fighter, turn: Turn) -> Faults:
+def _fp(state: State, one: Fighter, turn: Turn) -> Faults:
     left = one.fp
     for place, action in _placed(turn):
-        spell = SPELLS.get(action.spell) if action.do in ("cast", "quickspell") else None
+        spell = state.spell(action.spell) if action.do in ("cast", "quickspell") else None
         if spell is not None:
-            cost = price(one, spell, action.pp)
+            cost = price(one, spell, action.pp, book=action.book)
             if cost > left:
-                return {f"{place}.pp": f"{spell.name} costs {cost} FP, and you have {left}."}
+                return {f"{place}.pp": SAYS["fp"].format(spell=spell.name, cost=cost, left=left)}
             left -= cost
     return {}
 
@@ -133,20 +310,29 @@ def _free(one: Fighter, turn: Turn) -> Faults:
     if step is None:
         return {}
     if turn.major and turn.major.do == "move":
-        return {"free.step": "Transport movement takes the whole cycle, with no step before it."}
+        return {"free.step": SAYS["no_step"]}
     if one.still or one.forbidden("movement"):
         return {"free.step": "You cannot move from the spot."}
-    return {} if within(one.place, step, STEP) else {"free.step": "A free step goes half a metre at most."}
+    return {} if within(one.place, step, STEP) else {"free.step": SAYS["step"]}
 
 
 def _when(state: State, who: str, turn: Turn) -> Faults:
     if turn.when is None:
         return {}
-    faults = {f"when.{field}": words for field, words in menu(state, who).check(clause(turn.when)).items()}
+    faults = {f"when.{field}": words for field, words in _clause(state, who, turn.when).items()}
     if not turn.guarded():
         faults["when.guards"] = "Choose what you do if it happens."
     elif turn.when.guards != "all" and turn.major:
         faults["when.guards"] = "A condition guards the whole major action."
     elif any(action.do in STANCES_AND_MOVES for action in turn.guarded()):
-        faults["when.guards"] = "Movement and stances come before all conditions; they cannot wait for one."
+        faults["when.guards"] = SAYS["stance"]
     return faults
+
+
+def _clause(state: State, who: str, when: When) -> Faults:
+    """What is watched for; in one's own words only where the table allows that (ARC-44)."""
+    if when.verb != TEXT:
+        return menu(state, who).check(clause(when))
+    if state.settings.free_text_conditions == "off":
+        return {"verb": "At this table conditions are chosen from the lists."}
+    return {} if when.words.strip() else {"words": "Say what has to be so; the GM says whether it is."}

@@ -2,7 +2,15 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _blank(given: object) -> object:
+    return None if given == "" else given
+
+
+Seconds = Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)]
+"""A clock; empty: none."""
 
 
 class Settings(BaseModel):
@@ -42,6 +50,60 @@ class Settings(BaseModel):
         Literal["crossing_half", "off"], Field(description="A Major Injury on falling below half of the HP.")
     ] = "crossing_half"
     damage_riders: Annotated[Literal["on", "off"], Field(description="Burns, poison and frost from damage.")] = "on"
+    damage_modifier: Annotated[Literal["off", "on"], Field(description="Whether a modifier is added to damage.")] = (
+        "off"
+    )
+    weapon_attribute: Annotated[
+        Literal["off", "on"], Field(description="Whether weapons are aimed with attributes of their own.")
+    ] = "off"
+    resistance_mode: Annotated[
+        Literal["percent", "dice"], Field(description="Resistances: percent, or damage dice thrown twice.")
+    ] = "percent"
+    overkill_clamp: Annotated[Literal["off", "on"], Field(description="Whether a blow stops at 0 HP.")] = "off"
+    equal_distance: Annotated[
+        Literal["net", "heal_first", "harm_first"],
+        Field(description="Healing and harm in one instant: as one change, or one before the other."),
+    ] = "net"
+    quickspell_resist: Annotated[
+        Literal["advantage", "none"], Field(description="Resists against quickspells that are not aimed.")
+    ] = "advantage"
+    quickspell_pp: Annotated[Literal["on", "off"], Field(description="Power points for quickspells.")] = "on"
+    trapped_defence: Annotated[
+        Literal["stationary", "block"], Field(description="Who is trapped, bound or hoisted: stationary, or blocks.")
+    ] = "stationary"
+    close_firing: Annotated[
+        Literal["off", "on"], Field(description="Whether shooting and casting at somebody close by is awkward.")
+    ] = "off"
     interrupt_check: Annotated[
         Literal["passive_speed", "fixed_15"], Field(description="What an interrupt rolls against.")
     ] = "passive_speed"
+    absent_default: Annotated[
+        Literal["hold", "defend"],
+        Field(description="Who says nothing: holds, or takes the stance of the better instinct."),
+    ] = "hold"
+    collisions: Annotated[
+        Literal["slam", "ask"], Field(description="Two bodies in one place: a body slam, or the GM says.")
+    ] = "slam"
+    free_text_conditions: Annotated[
+        Literal["on", "off"], Field(description="Conditions in one's own words, judged by the GM.")
+    ] = "on"
+    counterspell_vs_melee: Annotated[
+        Literal["off", "on"], Field(description="Whether a prepared counterspell waits for blows too.")
+    ] = "off"
+    surprise: Annotated[
+        Literal["hold", "none"], Field(description="Whether those hold who do not know of their attackers at first.")
+    ] = "hold"
+    stealth_tie: Annotated[
+        Literal["seen", "hidden"], Field(description="Stealth exactly as high as what it is compared with.")
+    ] = "seen"
+    special_gait: Annotated[
+        Literal["half", "by_gm"], Field(description="How far one climbs, crawls and swims: half, or as the GM says.")
+    ] = "half"
+    terrain: Annotated[
+        Literal["off", "on"], Field(description="Whether the GM lays out terrain that makes people slower.")
+    ] = "off"
+    foe_hp: Annotated[Literal["words", "numbers"], Field(description="How foes' HP and FP are shown.")] = "words"
+    planning_seconds: Annotated[Seconds, Field(description="The clock of each cycle's planning.")] = 120
+    ruling_seconds: Annotated[Seconds, Field(description="How long the GM is asked in the middle of a cycle.")] = 60
+    counterspell_seconds: Annotated[Seconds, Field(description="How long a prepared spell may be named.")] = 5
+    resist_seconds: Annotated[Seconds, Field(description="How long somebody is asked whether they resist.")] = 30

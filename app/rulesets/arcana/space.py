@@ -1,7 +1,9 @@
 """The grid of half metres: distances as squared whole centimetres, straight movement, and bodies in one cell."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import isqrt
+
+from app.rulesets.arcana.rulings import Edge
 
 Cell = tuple[int, int]
 GRID = 50  # cm
@@ -50,6 +52,35 @@ def inside(form: str, metres: int, origin: Cell, facing: Cell, cell: Cell) -> bo
     if form == "line":
         return ahead > 0 and 4 * aside * aside <= length2
     return True
+
+
+def between(one: Cell, other: Cell) -> Iterator[tuple[Cell, ...]]:
+    """What the straight line from the middle of one cell to that of another passes, without these two: cell by cell,
+    or the two cells beside it where it goes exactly through a corner (ARC-62). The same both ways."""
+    (x, y), wide, high = one, abs(other[0] - one[0]), abs(other[1] - one[1])
+    east, south = (1 if other[0] > x else -1), (1 if other[1] > y else -1)
+    across = along = 0
+    while (x, y) != other:
+        ahead = (1 + 2 * across) * high - (1 + 2 * along) * wide  # which side of the cell the line leaves by
+        if ahead == 0:
+            yield (x + east, y), (x, y + south)
+        if ahead <= 0:
+            x, across = x + east, across + 1
+        if ahead >= 0:
+            y, along = y + south, along + 1
+        if (x, y) != other:
+            yield ((x, y),)
+
+
+def sides(place: Cell, origin: Cell) -> tuple[Edge, ...]:
+    """From which side of a place something comes; on an exact diagonal from both (ARC-70). The top is north."""
+    across, along = origin[0] - place[0], origin[1] - place[1]
+    found: list[Edge] = []
+    if along and abs(along) >= abs(across):
+        found.append("south" if along > 0 else "north")
+    if across and abs(across) >= abs(along):
+        found.append("east" if across > 0 else "west")
+    return tuple(found)
 
 
 def cut(start: Cell, goal: Cell, allowance: int) -> Cell:

@@ -1,21 +1,40 @@
 """A fight between cycles and within one: always the fold of its events (ledger 1.9)."""
 
 from dataclasses import dataclass, field
-from typing import Literal, assert_never
+from typing import Literal
 
 from pydantic import TypeAdapter
 
-from app.engine.ruleset import Told
-from app.rulesets.arcana import events as ev
+from app.engine.ifthen import Card
 from app.rulesets.arcana.aim import Guard
 from app.rulesets.arcana.body import Body
-from app.rulesets.arcana.book import STATUSES, Forbids
+from app.rulesets.arcana.book import SPELLS, STATUSES, Forbids, Spell, Weapon
 from app.rulesets.arcana.declarations import HOLD, Turn
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.foes import FOES, Foe
+from app.rulesets.arcana.leftover import Keys, Remain, Ward
+from app.rulesets.arcana.rulings import Cover, Edge, Question, Ruling
 from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.space import Cell
+from app.rulesets.arcana.space import Cell, behind, between, sides
+from app.rulesets.arcana.tasks import Focus, Task
+from app.rulesets.arcana.terrain import PLAIN, Zone, percent
 
-REGAIN = 2  # ARC-139
-Cover = Literal["none", "half", "three_quarter", "full"]
+Habit = Literal["nearest", "guard", "flee", "hold"]
+Stage = Literal[
+    "setting", "plan", "rule", "steps", "considered", "transport", "collide", "match", "counter", "interrupts",
+    "launch", "land", "resist", "round", "end", "next", "over",
+]  # fmt: skip
+"""A cycle in the order of the ledger (1.4). Waited for: setting, plan, rule, collide, counter, resist, next."""
+
+Stat = Literal[
+    "block", "dodge", "max_hp", "speed_proficiency", "ATH", "FIN", "SPR", "CHR", "INT", "PER", "POW", "EVL", "shield",
+    "brace", "evade", "mirror", "resistance", "hits", "misses", "extra_major", "foreseen", "field",
+]  # fmt: skip
+"""What a spell may lend: bonuses, the points of a shield, stances, a field, what bends the next attack, a major."""
+
+HEAVY = "heavy_mind"
+HELD = ("trapped", "bound", "hoisted")  # who is held, though not helpless (ARC-79)
+FRESH, HURT, HALF, DOWN, DEAD = "fresh", "hurt", "below half", "down", "dead"
 
 
 @dataclass(slots=True)
@@ -26,17 +45,40 @@ class Held:
     since: int
     source: str = ""
     value: int = 0
+    by: str = ""  # who brought it
+    tied: bool = False  # the arms, too
+    shake: Literal["", "major", "end"] = ""  # how the Resist may be repeated
+
+
+THIS_CYCLE = -1
 
 
 @dataclass(slots=True)
 class Loan:
-    """A bonus or the points of a shield."""
+    """A bonus, the points of a shield, or what else a spell lends; `left` cycles, 0: until something ends it."""
 
-    stat: Literal["block", "dodge", "shield"]
+    stat: Stat
     amount: int
     left: int
     since: int
     source: str
+    by: str = ""  # who lent it
+    vs: Literal["all", "magic"] = "all"
+    front: bool = False  # helps only against what comes from the front half
+    overflow: Literal["through", "half", "lost"] = "through"
+    type: str = ""  # of damage that is resisted, or what a field stops
+    after: str = ""  # a status that comes when it is over
+    most: int = 0  # the points that it began with
+    once: bool = False  # used up by the first thing it meets
+
+
+@dataclass(slots=True)
+class Lying:
+    """Something on the ground."""
+
+    what: str
+    at: Cell
+    weapon: Weapon
 
 
 @dataclass(slots=True)
@@ -53,24 +95,55 @@ class Fighter:
     dead: bool = False
     armour_lost: int = 0
     hidden: bool = False
-    noticed_by: set[str] = field(default_factory=set)
+    noticed_by: Keys = frozenset()
+    discovered: bool = False  # hidden, and told of being known (ARC-33)
     stealth: int = 0
-    turn: Turn = HOLD  # as revealed in this cycle
+    stole: int = 0  # the cycle of the last stealth die (ARC-99)
+    quiet: int = 0  # how often this cycle it was hurt in hiding (ARC-104)
+    on_mark: bool = False  # the last blind strike hit (ARC-90)
+    turn: Turn = HOLD  # as revealed in this cycle, with what only its own seat knows of it
+    last: Turn = HOLD  # what it did in the latest cycle in which it did something, with its reactions of the last one
+    said: tuple[int, ...] = ()  # the event that revealed it
     exposed: bool = False
     resists: int = 0  # tried this cycle (ARC-126)
     paid: bool = False  # FP were deducted this cycle (ARC-139)
     search: int = 0
+    came: Cell | None = None  # where this cycle's movement began; None: has not moved
+    hands: tuple[str, str] | None = None  # what is in the dominant one and the other; None: what one comes with
+    slung: str = ""  # a shield that is not in hand
+    items: dict[str, int] = field(default_factory=dict)  # draughts that are carried (ARC-171)
+    poison: int = 0  # HP lost to poison in this fight (ARC-171)
+    traded: bool = False  # what is carried has changed hands
+    character: str = ""  # of the campaign, whose sheet changes
+    habit: Habit = "nearest"
+    guards: str = ""  # whom a guard stays with
+    foe: str = ""  # the key of its row, "" for a character
+    focus: Focus | None = None  # a spell that is held (ARC-157)
+    task: Task | None = None  # what takes several majors (ARC-27)
+    dressed: bool = False  # has put on something else in this fight
+
+    reels: str = ""  # confused: "fails", or whom its act turns on (ARC-145)
+    surged: bool = False  # has had the major action of a surge (ARC-174)
+    tired: bool = False  # exhausted: prices are double in this cycle
+    tires: bool = False  # and in the next
 
     def has(self, status: str) -> bool:
         return status in self.statuses
 
-    def forbidden(self, what: Forbids) -> bool:
+    def forbidden(self, what: Forbids | Literal["arms"]) -> bool:
+        if what == "arms":
+            return self.forbidden("major") or any(held.tied for held in self.statuses.values())
         return any(what in STATUSES[key].forbids or "everything" in STATUSES[key].forbids for key in self.statuses)
 
     @property
     def able(self) -> bool:
         """May declare something (ARC-10)."""
         return not self.dead and not any("everything" in STATUSES[key].forbids for key in self.statuses)
+
+    @property
+    def open_to_opportunity(self) -> bool:
+        """Too busy to look out: holds a Focus, performs a ritual, reads from a book (ARC-108)."""
+        return self.focus is not None or (self.task is not None and self.task.what in ("book", "ritual"))
 
     @property
     def still(self) -> bool:
@@ -84,24 +157,74 @@ class Fighter:
     def dice(self, which: Literal["advantage", "disadvantage"]) -> int:
         return sum(STATUSES[key].dice == which for key in self.statuses)
 
-    def unseen_by(self, other: str) -> bool:
-        return self.hidden and other not in self.noticed_by
+    @property
+    def looks(self) -> str:
+        """How it stands with somebody whose numbers are not shown (ledger 1.7)."""
+        if self.dead:
+            return DEAD
+        if self.hp <= 0:
+            return DOWN
+        if self.hp >= self.body.hp_max:
+            return FRESH
+        return HURT if 2 * self.hp >= self.body.hp_max else HALF
+
+    @property
+    def down(self) -> bool:
+        return any(self.has(key) for key in ("critical", "stable", "unconscious"))
 
     @property
     def stances(self) -> frozenset[str]:
-        return frozenset(one.do for one in self.turn.plain() if one.do in ("evade", "brace"))
+        if self.reels:
+            return frozenset()
+        moved = self.came is not None and self.came != self.place and "moving_target" in self.body.skills
+        taken = frozenset(one.do for one in self.turn.plain() if one.do in ("evade", "brace"))
+        return taken | {"evade"} if moved else taken
 
-    def guard(self) -> Guard:
+    @property
+    def own_hp_max(self) -> int:
+        """Without what is lent (ARC-141)."""
+        return self.body.hp_max - sum(loan.amount for loan in self.loans if loan.stat == "max_hp")
+
+    @property
+    def armour_left(self) -> int:
+        """What is left of the Block bonus of what is worn (ARC-170)."""
+        return max(0, sum(one.block for one in self.body.worn) - self.armour_lost)
+
+    @property
+    def shakeable(self) -> list[str]:
+        """Statuses that may be shaken off by repeating a Resist as a major (ARC-10)."""
+        return [key for key, held in self.statuses.items() if held.value and held.shake != "end" and key != HEAVY]
+
+    def helps(self, loan: Loan, magic: bool, origin: Cell | None) -> bool:
+        """Whether something lent works against what comes from there (ARC-55, ARC-164)."""
+        facing = not loan.front or origin is None or not behind(origin, self.place, self.facing)
+        return facing and (loan.vs == "all" or magic)
+
+    def guard(self, magic: bool = False, origin: Cell | None = None) -> Guard:
+        """How it meets an attack by magic or not, from a place or from nowhere in particular."""
+        lent = [loan for loan in self.loans if self.helps(loan, magic, origin)]
         return Guard(
             body=self.body,
-            stances=self.stances,
+            stances=self.stances | {loan.stat for loan in lent if loan.stat in ("brace", "evade")},
             still=self.still,
-            block=sum(loan.amount for loan in self.loans if loan.stat == "block"),
-            dodge=sum(loan.amount for loan in self.loans if loan.stat == "dodge"),
+            held=not any(STATUSES[key].still and key not in HELD for key in self.statuses),
+            bound=self.has("bound"),
+            block=sum(loan.amount for loan in lent if loan.stat == "block"),
+            dodge=sum(loan.amount for loan in lent if loan.stat == "dodge"),
             worn_less=self.armour_lost,
             fixed_block=self.has("block_fixed"),
             encumbered=self.encumbered,
+            parries=not magic and bool(self.parries),
+            slips="shadow_walker" in self.body.skills and any(one.do == "considered" for one in self.turn.plain()),
         )
+
+    @property
+    def parries(self) -> str:
+        """The weapon in hand with which somebody parries, being proficient with it; "": none (ARC-174)."""
+        held = self.hands if self.hands is not None else tuple(self.body.weapons)
+        arms = {key: arm for key, arm in self.body.weapons.items() if key in held and arm.reach}
+        ready = (key for key, arm in arms.items() if arm.group != "unarmed" and arm.group in self.body.proficient)
+        return next(ready, "") if "parry" in self.body.skills else ""
 
     @property
     def encumbered(self) -> bool:
@@ -109,22 +232,117 @@ class Fighter:
 
 
 @dataclass(slots=True)
+class Clash:
+    """A phase of movement that waits for the GM's word on bodies in one place (ARC-20)."""
+
+    phase: str
+    goals: dict[str, Cell]
+    who: tuple[str, ...]
+
+
+@dataclass(slots=True)
 class State:
     settings: Settings
     fighters: dict[str, Fighter]  # by id, ascending: the only order that is not in the rules (ledger 1.1)
     cycle: int = 1
+    stage: Stage = "plan"
+    tries: int = 1  # how often what is waited for was asked
+    halts: int = 0  # how often this cycle has stopped for a Resist
+    desk: int = 1
+    description: str = ""
+    width: int = 0  # cells; 0: without end
+    height: int = 0
     covers: dict[str, Cover] = field(default_factory=dict)  # "x,y" -> cover that this cell gives
-    unaware: frozenset[str] = frozenset()  # of the attackers, in the first cycle (ARC-11)
+    cover_sides: dict[str, tuple[Edge, ...]] = field(default_factory=dict)  # against attacks from there; else from all
+    zones: tuple[Zone, ...] = ()  # of terrain
+    unaware: Keys = frozenset()  # of the attackers, in the first cycle (ARC-11)
+    hiders: Keys = frozenset()  # everybody who is hidden now
+    questions: tuple[Question, ...] = ()
+    rulings: dict[str, Ruling] = field(default_factory=dict)  # of this cycle, by question
+    clash: Clash | None = None
+    cards: dict[str, Card] = field(default_factory=dict)  # what becomes of this cycle's if-thens
+    rounds: tuple[tuple[str, ...], ...] = ()  # that have not fired yet
+    early: Keys = frozenset()  # interrupts that were in time
+    named: dict[str, str] = field(default_factory=dict)  # counterspells of this cycle; "": none
+    air: list[Flight] = field(default_factory=list)  # launched and not landed, in the order of landing
+    later: list[Flight] = field(default_factory=list)  # that land in a later cycle (ARC-18)
+    struck: dict[str, tuple[bool, bool, int]] = field(default_factory=dict)  # by label: hit, natural 20, its event
+    blocked: Keys = frozenset()  # labels of what a Block caught, or would have
+    remains: list[Remain] = field(default_factory=list)  # what spells left behind, in the order in which they came
+    wards: list[Ward] = field(default_factory=list)  # on places, in the order in which they came (ARC-160)
+    warded: int = 0  # how many wards there have been
+    lying: list[Lying] = field(default_factory=list)  # on the ground
+    tried: dict[str, bool] = field(default_factory=dict)  # by label: whether its target resists
+    gone: dict[str, str] = field(default_factory=dict)  # names of those who left in the open, by id
     over: bool = False
     winner: str = ""
+    own_spells: dict[str, Spell] = field(default_factory=dict)  # the campaign's, as they were when the fight began
+    own_foes: dict[str, Foe] = field(default_factory=dict)  # those that this fight names; for the GM alone
 
-    def cover(self, who: str) -> Cover:
+    def spell(self, key: str) -> Spell | None:
+        """A spell of the book, or of the campaign's own."""
+        return SPELLS.get(key) or self.own_spells.get(key)
+
+    @property
+    def foes(self) -> dict[str, Foe]:
+        """Rows that the GM may bring somebody in from."""
+        return {**FOES, **self.own_foes}
+
+    def cover(self, who: str, origin: Cell | None = None) -> Cover:
+        """What covers somebody, or what of it helps against an attack from a place (ARC-61, ARC-70)."""
         one = self.fighters[who]
-        return "none" if one.exposed else self.covers.get(f"{one.place[0]},{one.place[1]}", "none")
+        cell = f"{one.place[0]},{one.place[1]}"
+        only = self.cover_sides.get(cell)
+        if one.exposed:
+            return "none"
+        if only and origin is not None and origin != one.place and not set(only) & set(sides(one.place, origin)):
+            return "none"
+        return self.covers.get(cell, "none")
+
+    def footing(self, place: Cell) -> int:
+        """How far one gets from a place, in percent (ARC-68)."""
+        return percent(self.zones, place) if self.settings.terrain == "on" else PLAIN
+
+    def walled(self, one: Cell, other: Cell) -> bool:
+        """Whether full cover stands between two places, not counting the places themselves (ARC-62)."""
+        if "full" not in self.covers.values():
+            return False
+        return any(all(self.covers.get(f"{x},{y}") == "full" for x, y in cells) for cells in between(one, other))
 
     def enemies(self, who: str) -> list[str]:
         side = self.fighters[who].side
         return [key for key, one in self.fighters.items() if one.side != side]
+
+    def murk(self, one: Cell, other: Cell) -> str:
+        """The thickest smoke or darkness between two places: "", "severe" or "total"."""
+        found = {left.obscures for left in self.remains if left.obscures and left.between(one, other)}
+        return "total" if "total" in found else "severe" if found else ""
+
+    def sightless(self, who: str, target: str) -> bool:
+        """Whether somebody's eyes do not reach another, though neither hides: only a place can be named (ARC-90)."""
+        one, other = self.fighters[who], self.fighters[target]
+        if who == target:
+            return False
+        return one.has("blinded") or other.has("invisible") or self.murk(one.place, other.place) == "total"
+
+    def unseen(self, who: str, by: str) -> bool:
+        """Whether somebody hides from another; friends know of one another, and who is marked hides from nobody's
+        eyes that marked them."""
+        if who not in self.hiders or who == by:
+            return False
+        one, other = self.fighters[who], self.fighters.get(by)
+        if one.has("marked") and one.statuses["marked"].by == by:
+            return False
+        return by not in one.noticed_by and (other is None or other.side != one.side)
+
+    def knowing(self, who: str) -> tuple[str, ...]:
+        """The seats that know of somebody hidden, by name."""
+        return tuple(sorted({one.seat for key, one in self.fighters.items() if not self.unseen(who, key)}))
+
+    @property
+    def standing(self) -> list[str]:
+        """Sides that have somebody able to go on, by name (ARC-01)."""
+        return sorted({one.side for one in self.fighters.values() if not one.dead and not one.down})
 
 
 STATE: TypeAdapter[State] = TypeAdapter(State)
@@ -134,105 +352,13 @@ def begin(
     fighters: dict[str, Fighter],
     settings: Settings | None = None,
     covers: dict[str, Cover] | None = None,
-    unaware: frozenset[str] = frozenset(),
+    unaware: Keys = frozenset(),
+    cover_sides: dict[str, tuple[Edge, ...]] | None = None,
 ) -> State:
     """A fight before its first cycle, with everybody by id."""
-    return State(settings or Settings(), dict(sorted(fighters.items())), covers=covers or {}, unaware=unaware)
-
-
-def apply(state: State, told: Told[ev.Event]) -> None:
-    event = told.event
-    match event:
-        case ev.Revealed():
-            state.fighters[event.who].turn = event.turn
-        case ev.Faced():
-            state.fighters[event.who].facing = event.facing
-        case ev.Emerged():
-            state.fighters[event.who].exposed = True
-        case ev.Moved():
-            state.fighters[event.who].place = event.end
-        case ev.Checked():
-            _checked(state.fighters[event.who], event)
-        case ev.Noticed():
-            state.fighters[event.who].noticed_by.update(event.by)
-        case ev.Paid():
-            one = state.fighters[event.who]
-            one.fp -= event.fp
-            one.paid = one.paid or event.fp > 0
-        case ev.Resisted():
-            state.fighters[event.who].resists += 1
-        case ev.Changed():
-            one = state.fighters[event.who]
-            one.hp, one.fp, one.dead = event.hp, event.fp, event.state == "dead"
-        case ev.Gained():
-            _gained(state, event)
-        case ev.Ended():
-            state.fighters[event.who].statuses.pop(event.status, None)
-        case ev.Lent():
-            loan = Loan(event.stat, event.amount, event.cycles, state.cycle, event.source)
-            state.fighters[event.who].loans.append(loan)
-        case ev.Worn():
-            _worn(state.fighters[event.who], event)
-        case ev.Ticked():
-            _ticked(state, event)
-        case ev.Over():
-            state.over, state.winner = True, event.side
-        case (
-            ev.Void() | ev.Spoke() | ev.Used() | ev.Launched() | ev.Struck() | ev.Damaged() | ev.Healed()
-            | ev.Slammed() | ev.Bled() | ev.Described() | ev.Judged()
-        ):  # fmt: skip
-            pass
-        case _:
-            assert_never(event)
-
-
-def _checked(one: Fighter, event: ev.Checked) -> None:
-    total = max((roll.face for roll in event.rolls), default=0) + event.bonus
-    if event.what == "search":
-        one.search = total
-    elif event.what == "hide" and event.ok:
-        one.hidden, one.stealth, one.noticed_by = True, total, set()
-
-
-def _gained(state: State, event: ev.Gained) -> None:
-    """The longer duration and the worse grade stay; nothing adds up (ARC-142)."""
-    statuses, new = state.fighters[event.who].statuses, STATUSES[event.status]
-    for key in [key for key in statuses if new.family and STATUSES[key].family == new.family]:
-        if STATUSES[key].grade > new.grade:
-            return
-        if key != event.status:
-            del statuses[key]
-    old = statuses.get(event.status)
-    if old is not None and (old.left == 0 or 0 < event.cycles <= old.left):
-        return
-    statuses[event.status] = Held(event.cycles, state.cycle, event.source, event.value)
-
-
-def _worn(one: Fighter, event: ev.Worn) -> None:
-    if event.what == "armour":
-        one.armour_lost += event.by
-        return
-    left = event.by
-    for loan in one.loans:
-        if loan.stat == "shield":
-            used = min(left, loan.amount)
-            loan.amount, left = loan.amount - used, left - used
-    one.loans = [loan for loan in one.loans if loan.stat != "shield" or loan.amount > 0]
-
-
-def _ticked(state: State, event: ev.Ticked) -> None:
-    """ARC-22: durations, FP, then what holds for one cycle only. What came in this cycle does not count yet."""
-    for one in state.fighters.values():
-        for held in one.statuses.values():
-            if held.since < state.cycle and held.left:
-                held.left = held.left - 1 or -1
-        one.statuses = {key: held for key, held in one.statuses.items() if held.left >= 0}
-        for loan in one.loans:
-            if loan.since < state.cycle and loan.left:
-                loan.left = loan.left - 1 or -1
-        one.loans = [loan for loan in one.loans if loan.left >= 0]
-        one.turn, one.exposed, one.resists, one.paid, one.search = HOLD, False, 0, False, 0
-    for who in event.rested:
-        one = state.fighters[who]
-        one.fp = min(one.body.fp_max, one.fp + REGAIN)
-    state.cycle += 1
+    hiders = frozenset(key for key, one in fighters.items() if one.hidden)
+    everybody = dict(sorted(fighters.items()))
+    return State(
+        settings or Settings(), everybody, covers=covers or {}, unaware=unaware, hiders=hiders,
+        cover_sides=cover_sides or {},
+    )  # fmt: skip

@@ -10,9 +10,10 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.cycle import resolve
 from app.rulesets.arcana.declarations import Action, Turn, When
+from app.rulesets.arcana.fold import apply
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.space import Cell
-from app.rulesets.arcana.state import Fighter, State, apply, begin
+from app.rulesets.arcana.state import Fighter, State, begin
 from tests.rulesets.arcana.plain import plain
 
 ALL = ("spark_volley", "force_push", "stun_bolt", "mend", "kindle", "trip", "wail", "stone_skin", "muddle", "hush")
@@ -35,8 +36,10 @@ def at(body: Body, x: float, y: float = 0, side: str = "us", **given: Any) -> Fi
     return one
 
 
-def fight(*fighters: Fighter, settings: Settings | None = None, **given: Any) -> State:
-    return begin({one.body.key: one for one in fighters}, settings, **given)
+def fight(*fighters: Fighter, settings: Settings | None = None, cycle_: int = 1, **given: Any) -> State:
+    made = begin({one.body.key: one for one in fighters}, settings, **given)
+    made.cycle = cycle_
+    return made
 
 
 def cast(spell: str, target: str, pp: int = 0, quick: bool = False) -> Action:

@@ -3,7 +3,7 @@
 from math import floor, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.chance import ScriptedChance
@@ -32,6 +32,7 @@ def test_far_and_small_things_are_harder_to_hit(size: int, metres: float, value:
     assert against(plain(size=size), metres=metres, still=True) == Defence(value=value, by="stationary")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 1000))
 def test_the_penalty_is_exact(distance2: int, size: int) -> None:
     """ARC-80: whole numbers all the way, so that exactly ten sizes count as ten sizes."""

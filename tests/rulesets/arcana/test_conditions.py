@@ -20,6 +20,7 @@ DONE = {
     "leaves_cover": Turn(free=Free(emerge=True), minors=(Action(do="brace"),)),
     "defends": minors(Action(do="evade")),
     "speaks": minors(Action(do="communicate", words="over there")),
+    "trades_with": major(Action(do="trade", target="zoe")),
     "searches": major(Action(do="search")),
     "holds": Turn(),
 }
@@ -38,6 +39,7 @@ def test_a_verb_is_met_by_what_it_names_and_by_nothing_else(verb: str, done: str
     """ARC-44, ARC-45: all pairs of verb and deed; some deeds answer to several verbs."""
     away = {"leaves_cover"}  # the imp stands in half cover when it begins to move
     also = {"heals": {"casts"}, "attacks": {"targets"}, "targets": {"uses"}, "leaves_cover": {"defends"},
+            "trades_with": {"targets"},
             "moves": away, "moves_to": away, "moves_away_from": away}  # fmt: skip
     met = verb == done or verb in also.get(done, set())
     if {verb, done} <= {"moves", "moves_to", "moves_away_from"}:
@@ -69,5 +71,5 @@ def test_the_sentence() -> None:
     state = fight(at(plain("ada"), 0), at(plain("orc"), 3, side="foes"), at(plain("imp"), 4, side="foes", hidden=True))
     words = menu(state, "ada")
     read = words.read_back(clause(when("orc", "casts", "me", using="mend")), "I evade")
-    assert read == "If Orc casts a spell on me with Mend, then I evade."
+    assert read == "If Orc casts Mend on me, then I evade."
     assert "imp" not in words.people, "no menu tells of somebody hidden"

@@ -299,9 +299,11 @@ def test_burns_tick_from_the_next_cycle_on_and_end() -> None:
     cycle(state, {"orc": major(cast("kindle", "ada"))}, casting("orc") | hitting("orc", "ada") | burning)
     ada = state.fighters["ada"]
     assert (ada.hp, ada.statuses["burned_mild"].left) == (18, 10)
-    for _ in range(10):
+    cycle(state, {}, {"ARC-22/again/orc/kindle/1/1/1/1": 2})
+    assert ada.hp == 18 - 1 - 3, "it burns on, and the flame comes once more"
+    for _ in range(9):
         cycle(state, {})
-    assert (ada.hp, ada.statuses) == (8, {"major_injury": ada.statuses["major_injury"]})
+    assert (ada.hp, ada.statuses) == (5, {"major_injury": ada.statuses["major_injury"]})
 
 
 def test_two_minors_land_in_their_order() -> None:
@@ -319,4 +321,4 @@ def test_one_side_is_left() -> None:
     """ARC-01."""
     state = fight(at(plain("ada"), 0), at(plain("orc"), 1, side="foes", hp=1))
     cycle(state, {"ada": major(strike("orc"))}, hitting("ada", "orc") | {"ARC-128/damage/ada/1>orc/1": 1})
-    assert (state.over, state.winner) == (True, "us")
+    assert (state.stage, state.standing) == ("next", ["us"])

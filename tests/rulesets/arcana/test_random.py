@@ -9,21 +9,25 @@ from hypothesis import strategies as st
 
 from app.engine.chance import SeededChance
 from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, THEM
-from app.engine.ruleset import Told
+from app.engine.ruleset import GM, Seat, Told, Viewer
 from app.engine.tale import Telling, fold
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import Body, of_foe
-from app.rulesets.arcana.book import ARMOUR, SPELLS, STATUSES
+from app.rulesets.arcana.book import ARMOUR, SKILLS, SPELLS, STATUSES, WEAPONS
 from app.rulesets.arcana.conditions import VERBS
 from app.rulesets.arcana.cycle import resolve
 from app.rulesets.arcana.declarations import HOLD, MAJORS, MINORS, PLAN, Action, Free, Plan, React, Turn, When
 from app.rulesets.arcana.events import EVENT
 from app.rulesets.arcana.foes import FOES, GRADES
+from app.rulesets.arcana.fold import apply, sees
 from app.rulesets.arcana.launch import DRAUGHTS
 from app.rulesets.arcana.legal import check
 from app.rulesets.arcana.settings import Settings
+from app.rulesets.arcana.silence import going_on
 from app.rulesets.arcana.space import Cell, gap2
-from app.rulesets.arcana.state import STATE, Fighter, Held, State, apply, begin
+from app.rulesets.arcana.state import STATE, Fighter, Held, State, begin
+from app.rulesets.arcana.veil import Veiled
+from app.rulesets.arcana.view import view
 from tests.rulesets.arcana.plain import plain
 
 NAMES = [f"p{n}" for n in range(8)]
@@ -37,6 +41,8 @@ def someone(luck: random.Random, key: str) -> Body:
     schools = dict.fromkeys(("malediction", "restoration", "sorcery", "transmutation", "illusion"), "master")
     suits = [one for one in ARMOUR if ARMOUR[one].group != "shield"]
     return replace(plain(key, *skilled, level=luck.randint(1, 20), **scores), spells=tuple(SPELLS), schools=schools,
+                   skills=dict.fromkeys(luck.sample(sorted(SKILLS), 4), 2), books=tuple(SPELLS),
+                   wardrobe=("vest", "robes"),
                    armour=luck.choice(suits), shield=luck.choice(["", "small_shield"]))  # fmt: skip
 
 
@@ -46,14 +52,21 @@ def table(luck: random.Random) -> State:
     for n, key in enumerate(NAMES[: luck.randint(2, 8)]):
         body = someone(luck, key)
         one = Fighter(body, luck.choice(["us", "foes"]), key, places[n], luck.randint(-3, body.hp_max),
-                      luck.randint(0, body.fp_max), hidden=luck.random() < 0.2)  # fmt: skip
+                      luck.randint(0, body.fp_max), hidden=luck.random() < 0.2,
+                      items=dict.fromkeys(DRAUGHTS, 1))  # fmt: skip
         for status in luck.sample(sorted(STATUSES), luck.choice([0, 0, 1, 2])):
             one.statuses[status] = Held(luck.randint(0, 4), luck.randint(0, 1), "stun_bolt", luck.choice([0, 12]))
         fighters[key] = one
     chosen = Settings(
         condition_loops=luck.choice(["nothing", "trigger"]), stacking=luck.choice(["cancel", "compound"]),
         range_penalty=luck.choice(["stationary", "all"]),
+        absent_default=luck.choice(["hold", "defend"]),
         natural_20=luck.choice(["critical_if_hit", "hit_and_critical"]),
+        resistance_mode=luck.choice(["percent", "dice"]),
+        equal_distance=luck.choice(["net", "heal_first", "harm_first"]),
+        trapped_defence=luck.choice(["stationary", "block"]), damage_modifier=luck.choice(["off", "on"]),
+        weapon_attribute=luck.choice(["off", "on"]), close_firing=luck.choice(["off", "on"]),
+        overkill_clamp=luck.choice(["off", "on"]), quickspell_resist=luck.choice(["advantage", "none"]),
     )  # fmt: skip
     covers = {f"{luck.randint(0, 5)},{luck.randint(0, 3)}": luck.choice(["half", "three_quarter", "full"])}
     return begin(fighters, chosen, covers, frozenset(luck.sample(list(fighters), 1)))
@@ -65,16 +78,23 @@ def somewhere(luck: random.Random) -> Cell:
 
 def action(luck: random.Random, state: State, who: str, do: str) -> Action:
     body = state.fighters[who].body
-    target = luck.choice([*state.fighters, *state.fighters, THEM])
+    target = luck.choice([*state.fighters, *state.fighters, THEM, ""])
     return Action.model_validate({
         "do": do, "target": target, "at": somewhere(luck), "to": somewhere(luck), "pp": luck.choice([0, 0, 1, 3]),
         "weapon": luck.choice(sorted(body.weapons)), "spell": luck.choice(body.spells or ("mend",)),
-        "item": luck.choice(DRAUGHTS), "words": "now!", "gait": luck.choice(["walk", "special"]),
+        "book": luck.random() < 0.3, "cycles": luck.choice([1, 1, 2, 3]),
+        "item": luck.choice([*DRAUGHTS, *WEAPONS, *body.wardrobe]), "gives": (luck.choice([*DRAUGHTS, *WEAPONS]),),
+        "along": luck.random() < 0.3, "words": "now!", "gait": luck.choice(["walk", "special"]),
+        "split": luck.choice([(), (), tuple(luck.sample(list(state.fighters), 2))]),
+        "choice": luck.choice(["", "hits", "misses", "fire"]),
     })  # fmt: skip
 
 
 def turn(luck: random.Random, state: State, who: str) -> Turn:
-    """A random declaration that may be sealed."""
+    """A random declaration that may be sealed; what is under way is often gone on with."""
+    on = going_on(state, who)
+    if on is not None and luck.random() < 0.6:
+        return on
     for _ in range(20):
         big = luck.random() < 0.6
         made = Turn(
@@ -83,12 +103,13 @@ def turn(luck: random.Random, state: State, who: str) -> Turn:
             minors=() if big else tuple(
                 action(luck, state, who, luck.choice(sorted(MINORS))) for _ in range(luck.randint(0, 2))
             ),
+            extra=action(luck, state, who, luck.choice(["attack", "cast"])) if luck.random() < 0.1 else None,
             when=When(
                 who=luck.choice([*state.fighters, ANYONE, ANY_ENEMY, ANY_ALLY]), verb=luck.choice(sorted(VERBS)),
                 whom=luck.choice([*state.fighters, ANYONE, ME, "", ""]), mode=luck.choice(["answer", "interrupt"]),
                 guards=luck.choice(["all", "1", "2"]),
             ) if luck.random() < 0.6 else None,
-            react=React(resist=luck.choice(["always", "never"])),
+            react=React(resist=luck.choice(["always", "never"]), on_critical=luck.choice(["damage", "armour"])),
         )  # fmt: skip
         if not check(state, who, made):
             return made
@@ -112,7 +133,7 @@ def test_any_cycle_ends_the_same_in_every_order_and_is_its_log(seed: int) -> Non
     luck = random.Random(seed)
     state = table(luck)
     for _ in range(3):
-        turns = {who: turn(luck, state, who) for who in state.fighters}
+        turns = {who: turn(luck, state, who) for who in state.fighters if luck.random() < 0.9}
         before = deepcopy(state)
         after, told, used = played(state, turns, seed)
         assert state == before, "telling writes nowhere but in its own state"
@@ -165,13 +186,68 @@ def test_what_a_hidden_one_declares_changes_no_form_of_those_who_do_not_know(see
     """Whom one may name is asked of what one knows: legality and menu are the same with and without the hidden one."""
     luck = random.Random(seed)
     state = table(luck)
-    hidden = [who for who, one in state.fighters.items() if one.hidden]
-    for who in [who for who in state.fighters if who not in hidden]:
+    for who in state.fighters:
+        hidden = [key for key in state.fighters if state.unseen(key, who)]
         gone = deepcopy(state)
         for key in hidden:
             del gone.fighters[key]
         made = turn(luck, state, who)
         assert check(gone, who, made) == check(state, who, made)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**40))
+def test_whoever_does_not_know_of_a_hidden_one_reads_nothing_of_it(seed: int) -> None:
+    """ARC-98, ARC-101: an event is read by nobody from whom somebody it names is hidden as it is told."""
+    luck = random.Random(seed)
+    state = table(luck)
+    for one in state.fighters.values():
+        one.seat = "gm" if one.side == "foes" else one.seat
+    for _ in range(2):
+        turns = {who: turn(luck, state, who) for who in state.fighters}
+        tale: Telling[State, ev.Event] = Telling(state, apply)
+        spy = Spy(tale)
+        resolve(Veiled(spy), turns, chance(seed))
+        resolved = {key: Viewer(seats=frozenset({Seat(one.seat)})) for key, one in state.fighters.items()}
+        for told, unknown in spy.unknown:
+            words = EVENT.dump_json(told).decode()
+            for key, hidden in unknown.items():
+                if sees(told, resolved[key]):
+                    assert not [one for one in hidden if f'"{one}"' in words or f">{one}" in words], (key, told)
+        for viewer in resolved.values():
+            if viewer.seats != {GM}:
+                page = view(state, viewer)
+                gone = [one for one in state.fighters if one not in page.people]
+                assert not [one for one in gone if f"'{one}'" in f"{page.known}{page.menus}{page.cards}"]
+
+
+class Spy:
+    """A tale that notes who was hidden from whom after each event."""
+
+    def __init__(self, tale: Telling[State, ev.Event]) -> None:
+        self.tale, self.unknown = tale, list[tuple[ev.Event, dict[str, list[str]]]]()
+
+    @property
+    def state(self) -> State:
+        return self.tale.state
+
+    def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+        before = self.hidden()
+        number = self.tale.tell(event, rule=rule, because=because)
+        after = self.hidden()
+        self.unknown.append((event, {key: [one for one in before[key] if one in after[key]] for key in before}))
+        return number
+
+    def hidden(self) -> dict[str, list[str]]:
+        """By person, who is hidden from all of that seat's people."""
+        people = self.state.fighters
+        return {
+            key: [
+                one for one in sorted(self.state.hiders)
+                if all(self.state.unseen(one, other) for other in people if people[other].seat == people[key].seat)
+            ]
+            for key in people if people[key].seat != GM
+        }  # fmt: skip
 
 
 def test_the_forms_words_become_a_plan() -> None:

@@ -8,9 +8,12 @@ from pydantic import ValidationError
 
 from app.engine.chance import ScriptedChance
 from app.rulesets.arcana.body import Body, considered, of_foe, of_sheet, special, transport
+from app.rulesets.arcana.book import LEVELS, SPELLS
 from app.rulesets.arcana.foes import FOES
+from app.rulesets.arcana.launch import price
 from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import ARRAY, CHOSEN, Sheet, allot, book_price, expertise, grow, modifier, roll
+from app.rulesets.arcana.sheets import ARRAY, CHOSEN, Sheet, allot, expertise, grow, modifier, roll
+from tests.rulesets.arcana.ring import at, mage
 
 PLAIN = Body(key="ada", name="Ada", attributes=dict.fromkeys(("ATH", "FIN", "SPR", "CHR", "INT", "PER", "POW"), 10) | {
     "EVL": 0
@@ -42,7 +45,10 @@ def test_modifiers() -> None:
 
 def test_prices_from_a_book() -> None:
     """ARC-T32, ARC-155."""
-    assert [book_price(level) for level in ("beginner", "novice", "adept", "expert", "master")] == [6, 8, 9, 11, 17]
+    one = at(mage("ada"), 0)
+    spells = {spell.level: spell for spell in SPELLS.values()}
+    prices = [price(one, spells[level], 0, book=True) for level in LEVELS]
+    assert prices == [6, 8, 9, 11, 17]
 
 
 def test_movement_by_the_formula() -> None:
@@ -110,16 +116,26 @@ def test_schools_come_with_levels_and_better_ones_by_choice() -> None:
     [
         ({"name": ""}, "name"),
         ({"name": "x" * 1000}, "name"),
-        ({"species": "elf"}, "species: there is"),
-        ({"proficient": ["Cooking"]}, "proficient: there is nothing called 'Cooking'"),
-        ({"spells": ["wish"]}, "spells: there is nothing"),
-        ({"spells": ["bonebreaker"]}, "has not come so far"),
-        ({"weapons": ["spoon"]}, "weapons: there is nothing"),
-        ({"armour": "small_shield"}, "armour: there is nothing"),
-        ({"shield": "runic_mail"}, "shield: there is nothing"),
-        ({"grown_hp": [3]}, "grown_hp: at level 1"),
-        ({"level": 2, "grown_fp": [7]}, "grown_fp: at level 2"),
+        ({"species": "elf"}, "species\n.*nothing called “elf”"),
+        ({"proficient": ["Cooking"]}, "proficient\n.*nothing called “Cooking”"),
+        ({"spells": ["wish"]}, "spells\n.*nothing called “wish”"),
+        ({"spells": ["bonebreaker"]}, "spells\n.*a spell for a master, and Ada is beginner"),
+        ({"weapons": ["spoon"]}, "weapons\n.*nothing called"),
+        ({"armour": "small_shield"}, "armour\n.*nothing called"),
+        ({"shield": "runic_mail"}, "shield\n.*nothing called"),
+        ({"grown_hp": [3]}, "grown_hp\n.*At level 1"),
+        ({"level": 2, "grown_fp": [7]}, "grown_fp\n.*At level 2"),
         ({"level": 21}, "level"),
+        ({"skills": ["flying"]}, "skills\n.*nothing called"),
+        ({"skills": ["surge", "surge"]}, "skills\n.*Surge has 1 rank at most"),
+        ({"proficient": ["Cooking"] * 200}, "proficient\n.*nothing called"),
+        ({"wood": "oak"}, "wood\n.*nothing called"),
+        ({"items": {"beer": 1}}, "items\n.*nothing called"),
+        ({"items": {"antidote": 100}}, "items.antidote\n"),
+        ({"ills": {"bored": 0}}, "ills\n.*nothing called"),
+        ({"spells": ["own_{x}"]}, "spells\n.*nothing called “own_"),
+        ({"how": "rolled"}, "how\n.*no 10 rolls"),
+        ({"how": "rolled", "totals": [14] * 9 + [15]}, "totals\n.*4 to 14"),
         ({"attributes": {"ATH": -1}}, "ATH"),
     ],
 )
@@ -144,9 +160,9 @@ def test_ten_rolls_are_made_and_seven_allotted() -> None:
 @pytest.mark.parametrize(
     ("chosen", "species", "points", "words"),
     [
-        (dict(zip(CHOSEN, range(6), strict=False)), "goblin", {}, "POW: choose a roll"),
-        (dict.fromkeys(CHOSEN, 0), "goblin", {}, "used twice"),
-        (dict(zip(CHOSEN, range(1, 8), strict=True)), "goblin", {}, "POW: there are 7 rolls"),
+        (dict(zip(CHOSEN, range(6), strict=False)), "goblin", {}, "POW: Choose a number"),
+        (dict.fromkeys(CHOSEN, 0), "goblin", {}, "has gone to ATH"),
+        (dict(zip(CHOSEN, range(1, 8), strict=True)), "goblin", {}, "POW: There are 7 numbers"),
         (dict(zip((*CHOSEN, "EVL"), range(8), strict=True)), "goblin", {}, "EVL"),
         (dict(zip(CHOSEN, range(7), strict=True)), "goblin", {"ATH": 4}, "3 free points"),
         (dict(zip(CHOSEN, range(7), strict=True)), "goblin", {"ATH": -1}, "3 free points"),

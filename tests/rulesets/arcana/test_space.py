@@ -1,7 +1,7 @@
 """Places: what is within reach, what is behind, moving and bumping into one another."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rulesets.arcana.space import Cell, behind, cut, gap2, inside, settle, within
@@ -56,6 +56,7 @@ def test_going_back_into_a_third_does_not_hurt_him_unless_there_is_no_way() -> N
 cells = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
 
+@settings(deadline=None)
 @given(st.lists(cells, min_size=2, max_size=8, unique=True), st.data())
 def test_nobody_shares_a_cell_in_the_end(starts: list[Cell], data: st.DataObject) -> None:
     """And each mover stays on the way there: never farther from the start than the goal is."""
@@ -69,6 +70,7 @@ def test_nobody_shares_a_cell_in_the_end(starts: list[Cell], data: st.DataObject
     assert again == (at, slammed), "nobody is first"
 
 
+@settings(deadline=None)
 @given(cells, cells, st.integers(0, 400))
 def test_nobody_moves_farther_than_the_allowance(start: Cell, goal: Cell, allowance: int) -> None:
     end = cut(start, goal, allowance)

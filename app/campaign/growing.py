@@ -1,0 +1,39 @@
+"""Somebody a level further: the table's dice, once for each version of the sheet, and kept in the character's past."""
+
+import os
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters, sheets
+from app.campaign.characters import DICE
+from app.campaign.models import Character, Member
+from app.campaign.refusal import NotThere, Refusal, Taken
+from app.engine.chance import SeededChance
+from app.engine.ruleset import Ruleset
+
+
+async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Character, seen: int, by: Member) -> None:
+    """The next level by the ruleset's own dice. `Taken` where a scene holds the character or the sheet is another than
+    the one `seen`, so that nobody throws twice; `Refusal` where there is no next level."""
+    if rules.grown is None:
+        raise NotThere(f"Nobody has levels in {rules.title}.", "Change the sheet itself.")
+    held = await characters.hold(session, character, by)
+    holding = (await characters.in_scenes(session, held.campaign_id)).get(held.slug)
+    if holding is not None:
+        raise Taken(
+            f"{held.name} is in the scene “{holding.title}” now.", "When the scene is over, the next level can come."
+        )
+    if held.version != seen:
+        raise Taken(f"The sheet is another by now; {held.name} may have come a level further.", "Look at it first.")
+    try:
+        sheet = rules.character.validate_python(held.sheet)
+    except ValidationError:
+        raise Refusal("The sheet does not fit the rules any more.", "Mend it first, then come back.") from None
+    try:
+        grown, dice = rules.grown(sheet, SeededChance(os.urandom(32), os.urandom(32)))
+    except ValueError as none_left:
+        raise Refusal(str(none_left)) from None
+    await sheets.write(session, held, rules.character.dump_python(grown, mode="json"), how="grown", by=by)
+    held.dice = [*(held.dice or []), *DICE.dump_python(dice, mode="json")]

@@ -1,0 +1,119 @@
+"""What lands besides blows and spells: words, things used, acts of one's own making, shaking off (ledger 2.3, 2.4)."""
+
+from app.engine.chance import Chance
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import hands, resisting, stealth
+from app.rulesets.arcana.aim import throw
+from app.rulesets.arcana.batch import Pending
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.harm import Healing
+from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.rulings import Ruling
+from app.rulesets.arcana.trading import carried, partner
+
+ANTIDOTE = 5  # HP at most (ARC-171)
+CARE, CARED = "emergency_care", 10  # ARC-30
+CUSTOM = 15  # what an act of one's own making has to reach (ledger 5)
+
+
+def speak(tale: Table, flight: Flight) -> None:
+    """Words in code are read by the named allies alone; that something is said is heard by all (ARC-32, ARC-33)."""
+    action = flight.action
+    stealth.give_away(tale, flight.who, flight.number, heard=True)
+    if action.allies:
+        tale.tell(ev.Spoke(flight.who, "", action.allies), rule="ARC-32", because=(flight.number,))
+    said = ev.Spoke(flight.who, action.words, action.allies)
+    number = tale.tell(said, rule="ARC-32", because=(flight.number,))
+    for key, other in tale.state.fighters.items() if not action.allies else ():
+        if other.has("asleep") and not other.has("deaf") and not other.dead:
+            tale.tell(ev.Ended(key, "asleep"), rule="ARC-142", because=(number,))
+    stealth.warn(tale, flight.who, action.target, action.allies, bool(action.allies), number)
+
+
+def custom(tale: Table, flight: Flight, chance: Chance) -> None:
+    """An act of one's own making: the GM's word, or a check against the GM's number, else 15 (ledger 5)."""
+    action, one = flight.action, tale.state.fighters[flight.who]
+    ruling = tale.state.rulings.get(f"custom/{flight.label}", Ruling(yes=True))
+    ok = ruling.yes
+    if ok and not ruling.waived:
+        value, parts = ruling.value or CUSTOM, (*skill(one.body, action.attr), *ills(one))
+        thrown = throw(chance, f"ARC-116/custom/{flight.label}", tale.state.settings)
+        ok = thrown.kept + total(parts) >= value
+        checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), value, ok, action.words, parts=parts)
+        tale.tell(checked, rule="ARC-116", because=(flight.number,))
+    words = ruling.words or ("It works." if ok else "It does not work.")
+    tale.tell(ev.Described(flight.who, action.target, words), rule="ARC-116", because=(flight.number,))
+
+
+def item(tale: Table, flight: Flight, on: Pending) -> None:
+    """A draught for oneself or for somebody within touch (ARC-34, ARC-171)."""
+    key, target = flight.action.item, flight.targets[0][0]
+    if not tale.state.fighters[flight.who].items.get(key):
+        tale.tell(ev.Void(flight.who, "use", "there is none left"), rule="ARC-171", because=(flight.number,))
+        return
+    poison = tale.state.fighters[target].poison
+    number = tale.tell(ev.Used(flight.who, key, target), rule="ARC-171", because=(flight.number,))
+    on.because.append(number)
+    if key == "healing_draught":
+        on.healing.append(Healing(amount=10))
+    elif key == "spirit_draught":
+        on.fp -= 10
+    else:
+        on.healing.append(Healing(amount=min(ANTIDOTE, poison)))
+        on.cures.update(name for name in tale.state.fighters[target].statuses if name.startswith("poisoned"))
+
+
+def shake_off(tale: Table, flight: Flight, chance: Chance, on: Pending) -> None:
+    """A Resist made anew, as a major, at the price of one (ARC-10, ARC-125, ARC-144)."""
+    state, who, one = tale.state, flight.who, tale.state.fighters[flight.who]
+    for key in one.shakeable:
+        held = one.statuses[key]
+        spell, label = state.spell(held.source), f"ARC-144/shake/{who}/{key}"
+        ok = resisting.roll(tale, who, held.source or key, spell.resist if spell else None, held.value, label, chance,
+                            because=(flight.number,), rule="ARC-144")  # fmt: skip
+        if ok:
+            on.ended.append(key)
+
+
+def give(tale: Table, flight: Flight) -> None:
+    """One half of a trade: what is given and accepted changes hands."""
+    state, who, action = tale.state, flight.who, flight.action
+    half = partner(state, who, action)
+    if half is None:
+        return
+    there, given = carried(state.fighters[who]), list[str]()
+    for key in action.gives:
+        if key in there and key not in given and (not half.accepts or key in half.accepts):
+            given.append(key)
+    tale.tell(ev.Gave(who, action.target, tuple(given)), rule="ARC-28", because=(flight.number,))
+
+
+def handle(tale: Table, flight: Flight, chance: Chance) -> None:
+    """A weapon or a shield into the hand, or something large in one's own words (ARC-26, ARC-167)."""
+    who, action, one = flight.who, flight.action, tale.state.fighters[flight.who]
+    if action.item == CARE and action.target in tale.state.fighters:
+        care(tale, flight, chance)
+        return
+    if action.item not in hands.draws(tale.state, who):
+        words = action.words.strip() or "It is done."
+        tale.tell(ev.Described(who, action.target, words), rule="ARC-26", because=(flight.number,))
+        return
+    found = None if action.item in one.body.weapons else hands.in_reach(tale.state, who).get(action.item)
+    now = hands.taken(one, action.item, action.hand == "other", found)
+    tale.tell(ev.Drew(who, action.item, now, found is not None), rule="ARC-167", because=(flight.number,))
+
+
+def care(tale: Table, flight: Flight, chance: Chance) -> None:
+    """Emergency Care: the dying are stabilised by touch (ARC-30, ARC-138)."""
+    one, target = tale.state.fighters[flight.who], flight.action.target
+    other = tale.state.fighters[target]
+    parts = (*skill(one.body, "INT"), *ills(one))
+    thrown = throw(chance, f"ARC-30/care/{flight.label}", tale.state.settings)
+    ok = thrown.kept + total(parts) >= CARED
+    about = f"Emergency Care for {other.body.name}"
+    checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), CARED, ok, about, parts=parts)
+    number = tale.tell(checked, rule="ARC-30", because=(flight.number,))
+    if ok and other.has("critical"):
+        tale.tell(ev.Ended(target, "critical"), rule="ARC-138", because=(number,))
+        tale.tell(ev.Gained(target, "stable", 0), rule="ARC-138", because=(number,))

@@ -1,0 +1,58 @@
+"""What a fight leaves on the sheets, and what the next one begins with (ledger 1.9)."""
+
+from pydantic import JsonValue
+
+from app.engine.ruleset import Outcome
+from app.rulesets.arcana.book import STATUSES, WEAPONS
+from app.rulesets.arcana.sheets import Sheet
+from app.rulesets.arcana.state import Fighter, Held, State
+
+MINUTE = 20  # cycles (ARC-02)
+OF_THE_FIGHT = frozenset({"prone", "hoisted", "asleep", "encumbered", "critical", "advantage", "disadvantage"})
+"""What is over when the fight is: people get up, wake, are seen to; dying is written as HP."""
+
+
+def outcome(state: State) -> Outcome:
+    """HP, FP, lasting ills, deaths and what is carried go back to the sheets; who won, and how long it took."""
+    sheets: dict[str, JsonValue] = {
+        one.character: {
+            "hp": min(one.hp, one.own_hp_max), "fp": min(one.fp, one.body.fp_max), "dead": one.dead,
+            "ills": lasting(one), **_carries(one),
+        }
+        for one in state.fighters.values()
+        if one.character
+    }  # fmt: skip
+    return Outcome(sheets=sheets, result={"winner": state.winner, "cycles": state.cycle - 1})
+
+
+def lasting(one: Fighter) -> dict[str, JsonValue]:
+    """Statuses that outlive a fight, with the cycles left; 0: until something ends it. What lasts a minute and less
+    is over with it."""
+    if one.dead:
+        return {}
+    return {
+        key: held.left
+        for key, held in sorted(one.statuses.items())
+        if key not in OF_THE_FIGHT and (held.left == 0 or held.left > MINUTE)
+    }
+
+
+def _carries(one: Fighter) -> dict[str, JsonValue]:
+    """What is left of draughts; weapons only if some changed hands, clothes only if somebody changed them."""
+    left: dict[str, JsonValue] = {"items": {key: count for key, count in one.items.items()}}
+    if one.traded:
+        left["weapons"] = [key for key in one.body.weapons if key != "unarmed" and key in WEAPONS]
+    if one.body.studied:  # read in books, and learnt (ARC-155)
+        left |= {"studied": {**one.body.studied}, "spells": [*one.body.spells]}
+    if one.dressed:
+        left |= {"armour": one.body.armour, "wardrobe": [*one.body.wardrobe]}
+    return left
+
+
+def afflicted(one: Fighter, sheet: Sheet) -> Fighter:
+    """A combatant with what the sheet says of old ills; who has no HP is dying, unless somebody has seen to it."""
+    one.dead = sheet.dead
+    one.statuses |= {key: Held(left, 0) for key, left in sheet.ills.items() if key in STATUSES}
+    if one.hp <= 0 and not one.dead and "stable" not in one.statuses:
+        one.statuses["critical"] = Held(0, 0)
+    return one

@@ -1,0 +1,111 @@
+"""What the GM lays out, puts right and brings in, as events; lengths of the ground are cells of half a metre."""
+
+from typing import Literal
+
+from app.engine.record import record
+from app.rulesets.arcana.rulings import Cover, Edge
+from app.rulesets.arcana.space import Cell
+from app.rulesets.arcana.state import Fighter
+from app.rulesets.arcana.terrain import Zone
+
+Seats = tuple[str, ...] | None
+
+
+@record()
+class Laid:
+    """The ground: its size in cells, 0 for without end, what is to be seen, and which cells give cover."""
+
+    description: str
+    width: int
+    height: int
+    covers: tuple[tuple[str, Cover], ...]
+    sides: tuple[tuple[str, tuple[Edge, ...]], ...] = ()  # of cells that cover only from there
+    kind: Literal["laid"] = "laid"
+
+
+@record()
+class Zoned:
+    """What the ground is made of, all of it (ARC-68)."""
+
+    zones: tuple[Zone, ...]
+    kind: Literal["zoned"] = "zoned"
+
+
+@record()
+class Placed:
+    """Somebody is put somewhere by the GM."""
+
+    who: str
+    place: Cell
+    to: Seats = None
+    kind: Literal["placed"] = "placed"
+
+
+@record()
+class Shown:
+    """The GM hides somebody, or shows them to everybody (ARC-11, ARC-104)."""
+
+    who: str
+    hidden: bool
+    to: Seats = None
+    kind: Literal["shown"] = "shown"
+
+
+@record()
+class Unaware:
+    """Who does not know of the attackers as the fight begins (ARC-11)."""
+
+    who: tuple[str, ...]
+    kind: Literal["unaware"] = "unaware"
+
+
+@record()
+class Corrected:
+    """Numbers put right by the GM, with the reason for all to read."""
+
+    who: str
+    reason: str
+    hp: int | None = None
+    fp: int | None = None
+    status: str = ""
+    off: bool = False  # the status is taken away
+    cycles: int = 0
+    to: Seats = None
+    kind: Literal["corrected"] = "corrected"
+
+
+@record()
+class Joined:
+    """Somebody comes into the fight."""
+
+    who: str
+    name: str
+    side: str
+    to: Seats = None
+    kind: Literal["joined"] = "joined"
+
+
+@record()
+class Armed:
+    """A newcomer with all numbers, for those who may know them."""
+
+    who: str
+    fighter: Fighter
+    to: Seats = None
+    kind: Literal["armed"] = "armed"
+
+
+@record()
+class Left:
+    who: str
+    reason: str
+    to: Seats = None
+    kind: Literal["left"] = "left"
+
+
+@record()
+class Desk:
+    """Something at the GM's desk is done; `anew`: what is open is asked again."""
+
+    anew: bool
+    kind: Literal["desk"] = "desk"

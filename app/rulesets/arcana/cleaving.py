@@ -1,0 +1,60 @@
+"""Cleave: who fells somebody in melee strikes on at the next one within reach, at a half, then a quarter (ARC-174)."""
+
+from collections.abc import Iterable, Set
+from dataclasses import replace
+
+from app.engine.chance import Chance
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import keeping, stealth
+from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
+from app.rulesets.arcana.flight import Flight, aimed
+from app.rulesets.arcana.landing import Landing
+from app.rulesets.arcana.launch import Table, aim_at
+from app.rulesets.arcana.skills import rank
+from app.rulesets.arcana.state import State
+
+
+def go_on(tale: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> None:
+    """After a batch that is settled but not yet gone; `up`: who was above 0 HP before it."""
+    for flight in batch:
+        if flight.do == "attack" and flight.targets and rank(tale.state.fighters[flight.who].body, "cleave"):
+            _cleave(tale, flight, up, chance)
+
+
+def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance) -> None:
+    state, who, label = tale.state, flight.who, flight.label
+    weapon = state.fighters[who].body.weapons.get(flight.using)
+    reach, met, number = round(100 * weapon.reach) if weapon is not None else 0, set[str](), flight.number
+    while True:
+        target, far2 = flight.targets[0]
+        hit = state.struck.get(aimed(flight, target), (False, False, 0))[0]
+        felled = target in up and state.fighters[target].hp <= 0
+        if not (hit and felled and far2 <= reach * reach and state.fighters[who].able):
+            return
+        met.add(target)
+        found = _next(state, who, reach, met)
+        if found is None:
+            return
+        far2, target = found
+        told = ev.Launched(who, "attack", flight.using, target, far2, None, guarded=flight.conditional)
+        number = tale.tell(told, rule="ARC-174", because=(number,))
+        flight = replace(
+            flight, action=flight.action.model_copy(update={"target": target, "at": None}), targets=((target, far2),),
+            blind=False, part=2 * flight.part, tag=f"{label}/cleave{len(met)}", number=number,
+        )  # fmt: skip
+        pending, before = dict[str, Pending](), stealth.health(state)
+        Landing(tale, flight, chance, pending).strike()
+        Landing(tale, flight, chance, pending).go()
+        settle_batch(tale, pending, Crowd(tale))
+        stealth.hurt(tale, before, chance)
+        keeping.after(tale, pending, flight.label, chance)
+
+
+def _next(state: State, who: str, reach: int, met: Set[str]) -> tuple[int, str] | None:
+    """The nearest enemy on their feet that can be seen and reached: squared distance and id."""
+    near = [
+        (far2, key)
+        for key in state.enemies(who)
+        if key not in met and state.fighters[key].hp > 0 and isinstance(far2 := aim_at(state, who, key, reach), int)
+    ]
+    return min(near, default=None)

@@ -1,0 +1,169 @@
+"""Phases 3 and 4: interrupts, launches, landings batch by batch, and what if-thens guard (ARC-12 to ARC-17, ARC-43)."""
+
+from collections.abc import Iterable, Sequence
+from math import isqrt
+
+from app.engine.chance import Chance
+from app.engine.ifthen import THEM, Card
+from app.rulesets.arcana import cleaving, keeping, stealth, warding
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.aim import throw
+from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
+from app.rulesets.arcana.declarations import STANCES_AND_MOVES, Action
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.going import launch
+from app.rulesets.arcana.landing import Landing
+from app.rulesets.arcana.launch import Table, counter
+from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.rulings import Ruling
+from app.rulesets.arcana.space import gap2
+from app.rulesets.arcana.state import State
+
+OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own time
+
+
+def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]:
+    """Without what has its own time, each with its slot; THEM made out."""
+    found = [one for one in given if one.do not in OTHERWISE]
+    aimed = [one.model_copy(update={"target": them}) if one.target == THEM else one for one in found]
+    return list(enumerate(aimed, 1))
+
+
+def unconditional(tale: Table, chance: Chance) -> None:
+    """3-II: everything left is launched together, named counterspells too (ARC-12, ARC-56)."""
+    state = tale.state
+    for who in list(state.fighters):
+        one = state.fighters[who]
+        if one.dead:
+            continue
+        if state.named.get(who):
+            counter(tale, who, state.named[who], chance)
+        for slot, action in actions(one.turn.plain()):
+            launch(tale, who, slot, action, chance)
+
+
+def next_batch(state: State) -> list[Flight]:
+    """Everything that lands in the next instant; `state.air` stands in the order of landing (ARC-14, ARC-15)."""
+    found = list[Flight]()
+    for flight in state.air:
+        if flight.arrives > state.cycle or (found and flight.key != found[0].key):
+            break
+        found.append(flight)
+    return found
+
+
+def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
+    """Accuracy of everything in one batch, actor by actor (ledger 1.5)."""
+    for flight in _by_actor(batch):
+        Landing(tale, flight, chance).strike()
+
+
+def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
+    """What one batch does: dice by actor, then all effects applied together (ARC-15)."""
+    pending: dict[str, Pending] = {}
+    up = {who for who, one in tale.state.fighters.items() if one.hp > 0}
+    before = stealth.health(tale.state)
+    for flight in _by_actor(batch):
+        Landing(tale, flight, chance, pending).go()
+    places = {who: one.place for who, one in tale.state.fighters.items()} if tale.state.wards else {}
+    settle_batch(tale, pending, Crowd(tale))
+    stealth.hurt(tale, before, chance)
+    cleaving.go_on(tale, _by_actor(batch), up, chance)
+    tale.tell(ev.Landed(len(batch)), rule="ARC-14")
+    keeping.after(tale, pending, batch[0].label, chance)
+    pushed = {who: (start, tale.state.fighters[who].place) for who, start in places.items()}
+    warding.entered(tale, {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}, chance)
+
+
+def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
+    return sorted(batch, key=lambda one: (one.who, one.slot))
+
+
+def interrupts(tale: Table, chance: Chance) -> None:
+    """3-I: who comes first is carried out at once, completely, the nearest before the others (ARC-49, ARC-50)."""
+    state = tale.state
+    cards = [card for card in state.cards.values() if card.tries_first and card.verdict == "fired"]
+    place = {key: one.place for key, one in state.fighters.items()}
+    for card in sorted(cards, key=lambda card: (gap2(place[card.owner], place[card.watched]), card.owner)):
+        who = card.owner
+        guarded = actions(state.fighters[who].turn.guarded(), card.watched)
+        if not guarded or not state.fighters[who].able:
+            continue
+        if _in_time(tale, card, guarded[0][1].target, chance):
+            carry_out(tale, [who], chance)
+            land_all(tale, chance)
+
+
+def _in_time(tale: Table, card: Card, aim: str, chance: Chance) -> bool:
+    """Quickness and nearness against those of the one who is interrupted, unless the GM said otherwise (ARC-49)."""
+    state, who = tale.state, card.owner
+    one = state.fighters[who]
+    ruling = state.rulings.get(f"interrupt/{who}", Ruling(yes=True))
+    if not ruling.yes:
+        return False
+    value = ruling.value or in_time_value(state, card, aim)
+    if ruling.waived:
+        tale.tell(ev.Checked(who, "interrupt", (), 0, 0, True, card.watched), rule="ARC-49", because=_both(state, card))
+        return True
+    thrown = throw(chance, f"ARC-49/interrupt/{who}", state.settings)
+    parts = (*skill(one.body, "FIN", "Speed"), *ills(one))
+    ok = thrown.kept + total(parts) >= value
+    tale.tell(
+        ev.Checked(who, "interrupt", thrown.rolls, total(parts), value, ok, card.watched, parts=parts), rule="ARC-49",
+        because=_both(state, card),
+    )  # fmt: skip
+    return ok
+
+
+def in_time_value(state: State, card: Card, aim: str) -> int:
+    """What an interrupt has to reach by the book (ledger 1.6)."""
+    if state.settings.interrupt_check == "fixed_15":
+        return 15
+    one, other = state.fighters[card.owner], state.fighters[card.watched]
+    far = isqrt(gap2(one.place, state.fighters[aim].place)) // 1000 if aim in state.fighters else 0
+    return 10 + other.body.mod("FIN") + other.body.bonus("Speed") + far
+
+
+def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
+    """What these if-thens guard is launched together, with places as they are now (ARC-43, ARC-51)."""
+    state = tale.state
+    for who in owners:
+        one, card = state.fighters[who], state.cards[who]
+        if not one.able:
+            judge(tale, blocked(card, "cannot act"), "ARC-51")
+            continue
+        stealth.triggered(tale, who, chance)
+        number, notes, made = len(one.turn.plain()), list[str](), 0
+        for slot, action in actions(one.turn.guarded(), card.watched):
+            note = launch(tale, who, slot + number, action, chance, conditional=True, because=_both(state, card))
+            made += not note
+            notes += [note] if note else []
+        judge(tale, card if made or not notes else blocked(card, notes[0]), "ARC-43")
+
+
+def land_all(tale: Table, chance: Chance) -> None:
+    """Everything in the air at once, with nobody asked on the way."""
+    tale.tell(ev.Stage("land"), rule="ARC-14")
+    while batch := next_batch(tale.state):
+        strike(tale, batch, chance)
+        take_effect(tale, batch, chance)
+    tale.tell(ev.Stage("interrupts"), rule="ARC-50")
+
+
+def blocked(card: Card, note: str) -> Card:
+    return Card(
+        owner=card.owner, verdict="blocked", why="lost", round=card.round, watched=card.watched, knot=card.knot,
+        tries_first=card.tries_first, note=note,
+    )  # fmt: skip
+
+
+def judge(tale: Table, card: Card, rule: str) -> None:
+    """Tell what became of an if-then, and of one that tried to come first whether it did (ARC-49)."""
+    time = "" if not card.tries_first else "in_time" if card.owner in tale.state.early else "late"
+    tale.tell(ev.Judged(card.owner, card, time), rule=rule, because=_both(tale.state, card))
+
+
+def _both(state: State, card: Card) -> tuple[int, ...]:
+    """What its owner declared and what it watched, as they were revealed."""
+    people = (card.owner, *([card.watched] if card.watched in state.fighters else []), *card.knot)
+    return tuple(sorted({number for key in people for number in state.fighters[key].said}))

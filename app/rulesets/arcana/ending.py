@@ -1,0 +1,131 @@
+"""Phase 5, the end of a cycle: what goes on harming, then durations and FP (ARC-22)."""
+
+from app.engine.chance import Chance, Roll
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import resisting, stealth
+from app.rulesets.arcana.aim import throw
+from app.rulesets.arcana.amounts import worth
+from app.rulesets.arcana.batch import Pending, change
+from app.rulesets.arcana.book import STATUSES, Damage
+from app.rulesets.arcana.declarations import Action
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.hurting import Hurting
+from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.leftover import Remain
+from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.skills import rank
+from app.rulesets.arcana.state import Fighter
+
+Rolled = dict[tuple[str, int], tuple[Roll, ...]]
+REGAIN = 2  # ARC-139
+MEDITATION = 2  # a rank (ARC-174)
+STAMINA = 15  # what somebody exhausted has to reach
+
+
+def end(tale: Table, chance: Chance) -> None:
+    """What goes on harming, all at once for each; then checks, FP for who spent none, and everything counts down."""
+    state, before = tale.state, stealth.health(tale.state)
+    shared: Rolled = {}
+    for who, one in state.fighters.items():
+        if not one.dead:
+            _harm(tale, who, one, shared, chance)
+    stealth.hurt(tale, before, chance)
+    for who, one in state.fighters.items():
+        if not one.dead:
+            _checks(tale, who, one, chance)
+    for who, one in state.fighters.items():
+        stopped = one.tires or any(STATUSES[key].no_regain for key in one.statuses)
+        back = min(REGAIN + MEDITATION * rank(one.body, "meditation"), one.body.fp_max - one.fp)
+        if not (one.dead or one.paid or stopped) and back > 0:
+            tale.tell(ev.Rested(who, back), rule="ARC-139")
+    for who, one in state.fighters.items():
+        if not one.dead:
+            _over(tale, who, one)
+    tale.tell(ev.Ticked(state.cycle), rule="ARC-22")
+
+
+def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
+    """Burns, poison, bleeding, and what spells left on somebody or where they stand (ARC-22)."""
+    state = tale.state
+    pending: dict[str, Pending] = {}
+    for left in state.remains:
+        here = left.who == who or (not left.who and left.covers(one.place))
+        if left.effects and left.since < state.cycle and here:
+            Lingering(tale, left, chance, pending, shared).go(who)
+    old = {key: STATUSES[key] for key, held in one.statuses.items() if held.since < state.cycle}
+    hp = sum(status.loses.hp for status in old.values()) + int("critical" in old)
+    fp = sum(status.loses.fp for status in old.values())
+    on = pending.pop(who, Pending())
+    numbers = list(on.because)
+    if hp or fp:
+        because = tuple(sorted(key for key, status in old.items() if key == "critical" or status.loses.hp or
+                               status.loses.fp))  # fmt: skip
+        numbers.append(tale.tell(ev.Bled(who, hp, fp, because), rule="ARC-22"))
+    change(tale, who, hp + on.harm, fp + on.fp, (), tuple(sorted(set(numbers))))
+    for key, other in sorted(pending.items()):  # a shield that failed gives half of the rest to its caster
+        if not state.fighters[key].dead:
+            change(tale, key, other.harm, other.fp, (), tuple(sorted(set(other.because))))
+
+
+class Lingering(Hurting):
+    """What a spell left behind, as it harms somebody again: no aim, no Resist, no rider (ARC-22, ARC-129)."""
+
+    def __init__(
+        self, tale: Table, left: Remain, chance: Chance, pending: dict[str, Pending],
+        shared: Rolled,
+    ) -> None:  # fmt: skip
+        caster = left.by if left.by in tale.state.fighters else next(iter(tale.state.fighters))
+        action = Action(do="cast", spell=left.spell, pp=left.pp)
+        flight = Flight(who=caster, slot=0, do="cast", action=action, conditional=True, distance2=0, using=left.spell)
+        super().__init__(tale, flight, chance, pending)
+        self.left, self.rolled = left, shared
+
+    def go(self, who: str) -> None:
+        left, spell = self.left, self.spell
+        for place in left.effects:
+            effect = spell.effect[place] if spell is not None and place < len(spell.effect) else None
+            if not isinstance(effect, Damage):
+                continue
+            label = f"ARC-22/again/{left.key}/{place + 1}"
+            dice = self.rolled.get((left.key, place))
+            if dice is None:
+                count = worth(effect.n, pp=left.pp, level=left.level)
+                dice = tuple(self.chance.die(effect.d, f"{label}/{n}") for n in range(1, count + 1))
+                self.rolled[left.key, place] = dice
+            fixed = worth(effect.flat, pp=left.pp, level=left.level)
+            rolled = max(0, sum(roll.face for roll in dice) + fixed)
+            self._harm(who, f"{label}>{who}", effect.type, dice, fixed, rolled, (), False, halved=left.halved,
+                       rider=False)  # fmt: skip
+
+
+def _checks(tale: Table, who: str, one: Fighter, chance: Chance) -> None:
+    """Exhaustion, and Resists that may be repeated now; not in the cycle in which it came (ARC-22, ARC-144)."""
+    state = tale.state
+    old = {key: held for key, held in one.statuses.items() if held.since < state.cycle}
+    if any(STATUSES[key].tires for key in old):
+        thrown = throw(chance, f"ARC-142/exhausted/{who}", state.settings, good=one.dice("advantage"),
+                       bad=one.dice("disadvantage"))  # fmt: skip
+        parts = (*skill(one.body, "SPR", "Endurance"), *ills(one))
+        ok = thrown.kept + total(parts) >= STAMINA
+        checked = ev.Checked(who, "exhausted", thrown.rolls, total(parts), STAMINA, ok, "", thrown.kept, parts)
+        tale.tell(checked, rule="ARC-142")
+    for key, held in sorted(old.items()):
+        spell = state.spell(held.source)
+        if held.shake != "end" or not held.value or spell is None or not resisting.resists(one, spell):
+            continue
+        label = f"ARC-144/again/{who}/{key}"
+        if resisting.roll(tale, who, spell.id, spell.resist, held.value, label, chance, rule="ARC-144"):
+            tale.tell(ev.Ended(who, key), rule="ARC-144")
+
+
+def _over(tale: Table, who: str, one: Fighter) -> None:
+    """What comes after something lent, and deaths that only needed time (ARC-142)."""
+    state = tale.state
+    for loan in list(one.loans):
+        if loan.after and loan.left == 1 and loan.since < state.cycle:
+            tale.tell(ev.Gained(who, loan.after, 1, loan.source), rule="ARC-142")
+    for key, held in list(one.statuses.items()):
+        late = STATUSES[key].dies_after
+        if late and state.cycle - held.since >= late and not one.dead:
+            changed = ev.Changed(who, one.hp, one.fp, "dead", hp_before=one.hp, fp_before=one.fp)
+            tale.tell(changed, rule="ARC-142")

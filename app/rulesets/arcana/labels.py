@@ -1,0 +1,73 @@
+"""What forms call the fields and choices of the book."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field, WithJsonSchema
+
+
+def said(title: str, words: Mapping[str, str] | None = None, hint: str = "") -> Any:
+    """What a form calls a field, its choices, and what it says beside it."""
+    more: dict[str, Any] = {"x-labels": dict(words)} if words else {}
+    return Field(title=title, description=hint or None, json_schema_extra=more)
+
+
+def among(labels: Mapping[str, str], **more: object) -> WithJsonSchema:
+    """A text that is one of these, called so; "x-own": and of the campaign's own things of that kind."""
+    return WithJsonSchema({"type": "string", "enum": list(labels), "x-labels": dict(labels), **more})
+
+
+LONG_NAMES = {
+    "ATH": "Athleticism",
+    "FIN": "Finesse",
+    "SPR": "Spirit",
+    "CHR": "Charisma",
+    "INT": "Intelligence",
+    "PER": "Perception",
+    "POW": "Power",
+    "EVL": "Evil",
+}
+STATS = {"block": "Block", "dodge": "Dodge", "max_hp": "Maximum HP", "speed_proficiency": "Speed"} | LONG_NAMES
+UNTIL = {"": "Its time is over", "healed": "It is healed", "stood": "The target stands up", "held": "The focus ends"}
+SHAKEN = {"": "Not at all", "major": "As a major action", "end": "By a Resist at the end of each cycle"}
+FORMS = {
+    "bolt": "A bolt at one target",
+    "being": "One being within reach",
+    "self": "The caster",
+    "front": "The caster's front half",
+    "sphere": "A sphere",
+    "circle": "A ring on the ground",
+    "cone": "A cone",
+    "line": "A line",
+    "cube": "A cube",
+    "cylinder": "A cylinder",
+    "disc": "A disc",
+}
+AT = {"caster": "The caster", "target": "The target", "point": "A place", "front": "In front of the caster"}
+ON_SUCCESS = {
+    "half": "Half the damage",
+    "negate": "Nothing happens",
+    "no_status": "No status",
+    "root_1": "Instead, the target cannot move for one cycle",
+    "fatigue_2": "Instead, 2 points of fatigue damage",
+}
+CEILINGS = {"1/2": "Half", "3/4": "Three quarters", "none": "The maximum"}
+GROUPS = {"": "No others", "minor": "One minor ill", "ills": "All ills"}
+OVERFLOW = {"through": "Goes through", "half": "Half of it hits the caster", "lost": "Is lost"}
+AGAINST = {"all": "Everything", "magic": "Spells and other magic only"}
+THICK = {"severe": "Hardly to be seen through", "total": "Nobody sees through it"}
+STOPS = {"missiles": "Objects and missiles", "all": "Everything, also what cannot be blocked"}
+RESISTED_BY = {"target": "The target", "holder": "Whoever holds the target"}
+REQUIRES = {"": "Nothing", "moved": "The target has moved in this cycle"}
+KINDS = {
+    "instant": "At once",
+    "focus": "While the caster keeps it up",
+    "ward": "A ward that stays",
+    "ritual": "A ritual over several cycles",
+}
+ACCURACY = {
+    "none": "Always",
+    "instinct": "Against Block or Dodge, whatever works",
+    "stationary": "As if the target stood still",
+    "each": "Each missile by itself",
+}

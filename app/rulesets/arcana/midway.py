@@ -1,0 +1,82 @@
+"""What is asked in the middle of a cycle, as its form shows it: hits to resist, what a counterspell may meet (1.2)."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.rulesets.arcana import questions, say, wording
+from app.rulesets.arcana.deeds import next_batch
+from app.rulesets.arcana.launch import aimed_at
+from app.rulesets.arcana.parts import Parts, total
+from app.rulesets.arcana.resisting import PRICE, made_of, quickly
+from app.rulesets.arcana.state import State
+
+if TYPE_CHECKING:
+    from app.rulesets.arcana.view import View
+
+AVAILS = {
+    "half": "you take half of its damage",
+    "negate": "it does nothing to you",
+    "no_status": "only its damage is left",
+    "root_1": "you stand still for one cycle, and that is all",
+    "fatigue_2": "it only costs you 2 points of fatigue",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A spell that hit one of mine, who may resist it. `value` is what the Resist has to reach."""
+
+    label: str
+    who: str
+    spell: str
+    name: str
+    by: str
+    does: str
+    avails: str
+    value: int
+    parts: Parts
+    swayed: Parts
+    tried: int  # Resists that this one has tried in this cycle already
+    price: int
+
+    @property
+    def bonus(self) -> int:
+        return total(self.parts)
+
+    @property
+    def percent(self) -> int:
+        """The chance in percent, rounded."""
+        good = min(20, max(0, 21 - (self.value - self.bonus)))
+        return round(100 * (1 - (1 - good / 20) ** 2)) if self.swayed else 5 * good
+
+
+def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
+    """Every hit on one of mine that waits for their word, in the order of its answers' numbers (ARC-124, ARC-127)."""
+    batch = next_batch(state)
+    found: list[Hit] = []
+    for label, who, key in questions.resists(state, batch):
+        spell = state.spell(key)
+        flight = next(one for one in batch if label.startswith(f"{one.label}>"))
+        if who not in mine or spell is None or spell.resist is None:
+            continue
+        one, caster = state.fighters[who], state.fighters[flight.who]
+        parts, swayed = made_of(one, spell.resist, quick=quickly(state, flight, spell))
+        found.append(
+            Hit(
+                label=label, who=who, spell=key, name=spell.name,
+                by="" if state.unseen(flight.who, who) else flight.who,
+                does=wording.spell(spell, caster.body.level), avails=AVAILS[spell.resist.on_success],
+                value=caster.body.resist_dv, parts=parts, swayed=swayed, tried=one.resists, price=PRICE,
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def incoming(view: "View", who: str) -> tuple[str, ...]:
+    """Whoever aims a spell or a missile at somebody, as this viewer may know it: "Troll casts Mend on Ada"."""
+    found: list[str] = []
+    for key, one in view.people.items():
+        acts = [action for action in one.turn.plain() if action.target == who and key != who]
+        if acts and (aimed_at(view.known, who, key) or key not in view.mine):
+            found.append(f"{view.name(key)} {say.listed(say.action(view, key, action) for action in acts)}")
+    return tuple(found)

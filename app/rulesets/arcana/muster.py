@@ -1,0 +1,305 @@
+"""Who comes to a fight, out of sheets and of foes of the GM's, and where they stand as it begins."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from app.engine.ruleset import GM, OWN, Brief, Setup, Things
+from app.rulesets.arcana.aftermath import afflicted
+from app.rulesets.arcana.body import of_foe, of_sheet
+from app.rulesets.arcana.book import SPELLS
+from app.rulesets.arcana.declarations import Spot, Ticked
+from app.rulesets.arcana.foes import FOES, Grade
+from app.rulesets.arcana.foes import Foe as Row
+from app.rulesets.arcana.rulings import Cover, Edge
+from app.rulesets.arcana.schema import refusal
+from app.rulesets.arcana.settings import Settings
+from app.rulesets.arcana.sheets import Sheet
+from app.rulesets.arcana.space import Cell
+from app.rulesets.arcana.state import Fighter, Habit, State
+
+MOST = 1000  # in one fight
+MOST_OF_A_KIND = 60
+APART = 20  # cells between the lines: ten metres
+EDGE = 10  # cells from a line to the edge of the ground
+GAP = 3  # cells between neighbours of one line
+ROW = 12  # people in one line; the others stand behind
+
+Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
+SIDE = r"^[a-z][a-z0-9-]{0,19}$"
+Side = Annotated[str, Field(pattern=SIDE)]
+
+
+class Foe(BaseModel):
+    """Somebody of the GM's in one fight: a row of the foes and its grade, or a sheet; and what they do by themselves.
+
+    A row without `foe` is taken as the fields of a sheet.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    key: Key
+    name: Annotated[str, Field(max_length=60)] = ""  # may be empty for one of the campaign's own: that one's name
+    foe: str = ""
+    sheet: Sheet | None = None
+    grade: Grade = "standard"
+    side: Side = "foes"
+    habit: Habit = "nearest"
+    guards: str = ""
+    hidden: Ticked = False
+    place: Spot = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_sheet(cls, given: object) -> object:
+        if not isinstance(given, dict) or given.get("foe") or given.get("sheet") is not None:
+            return given
+        sheet = {name: value for name, value in given.items() if name not in cls.model_fields or name == "name"}
+        return given if set(sheet) <= {"name"} else {**given, "sheet": sheet}
+
+    @model_validator(mode="after")
+    def _known(self) -> "Foe":
+        if self.sheet is not None:
+            return self
+        if self.foe not in FOES and not self.foe.startswith(OWN):
+            raise ValueError("There is no foe of that kind.")
+        if not self.name and self.foe in FOES:
+            raise ValueError("Give this foe a name.")
+        return self
+
+
+class Given(BaseModel):
+    """What a fight starts from besides the characters. Lengths of the ground are cells of half a metre."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    description: Annotated[str, Field(max_length=4000)] = ""
+    width: Annotated[int, Field(ge=0, le=400)] = 0  # 0: as large as the lines need
+    height: Annotated[int, Field(ge=0, le=400)] = 0
+    covers: Annotated[dict[Annotated[str, Field(pattern=r"^\d{1,3},\d{1,3}$")], Cover], Field(max_length=2000)] = {}
+    cover_sides: Annotated[dict[str, tuple[Edge, ...]], Field(max_length=2000)] = {}
+    foes: Annotated[tuple[Foe, ...], Field(max_length=MOST)] = ()
+    sides: Annotated[dict[str, str], Field(max_length=MOST)] = {}
+    hidden: Annotated[tuple[str, ...], Field(max_length=MOST)] = ()  # characters who begin hidden
+    at: Annotated[dict[str, Spot], Field(max_length=MOST)] = {}
+    lay_out: Annotated[Ticked, Field(description="Whether the GM lays out the ground before the first cycle.")] = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blank(cls, given: object) -> object:
+        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+    @model_validator(mode="after")
+    def _keys_once(self) -> "Given":
+        keys = [foe.key for foe in self.foes]
+        twice = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
+        if twice:
+            raise ValueError(f"Two foes are called {twice[0]!r}. Give each a name of its own.")
+        return self
+
+
+def muster(given: Any) -> Any:
+    """A form's {"muster": {"troll": {"count": "2", "grade": "minor"}}} as foes with names and keys of their own."""
+    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict):
+        return given
+    foes = list(given.get("foes", ()))
+    for key, row in given["muster"].items():
+        foes += _several(key, row if isinstance(row, dict) else {})
+    kinds = {foe.get("foe", ""): foe["key"] for foe in reversed(foes)}
+    for foe in foes:
+        first = kinds.get(foe.get("guards", ""), foe.get("guards", ""))
+        foe["guards"] = "" if first == foe["key"] else first
+        foe["habit"] = "guard" if foe["guards"] and foe.get("habit", "nearest") == "nearest" else foe.get("habit")
+    return {**{k: v for k, v in given.items() if k != "muster"}, "foes": foes}
+
+
+def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    count = str(row.get("count", "")).strip() or "0"
+    if key not in FOES and not key.startswith(OWN):
+        raise ValueError("There is no foe of that kind.")
+    name = FOES[key].name if key in FOES else ""
+    if not count.isdecimal() or int(count[:9]) > MOST_OF_A_KIND:
+        raise ValueError(f"{name or 'Your own foes'}: say how many, between 0 and {MOST_OF_A_KIND}.")
+    more = {name: row[name] for name in ("grade", "habit", "hidden", "guards", "side") if row.get(name)}
+    made = []
+    for number in range(1, int(count) + 1):
+        behind = f" {number}" if int(count) > 1 else ""
+        about = {"key": f"{key}{behind.replace(' ', '_')}", "name": name and name + behind, "foe": key}
+        made.append({"habit": "nearest", **more, **about})
+    return made
+
+
+GIVEN = Annotated[Given, BeforeValidator(muster)]
+
+
+class _Company(BaseModel):
+    sides: tuple[str, ...]
+    people: int
+
+    @model_validator(mode="after")
+    def _enough(self) -> "_Company":
+        if len(self.sides) < 2:
+            raise ValueError("A fight needs somebody able on two sides. Bring in foes, or put people on another side.")
+        if self.people > MOST:
+            raise ValueError(f"Here are {self.people} people; one fight holds {MOST}.")
+        return self
+
+
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """Nothing is remembered between fights but what is on sheets."""
+    return frozenset()
+
+
+def people(brief: Brief, sheets: Mapping[str, Sheet], own: Things) -> dict[str, Fighter]:
+    """Everybody by id, in places of their own. ValidationError says why there is no fight: without two sides, or
+    with somebody out of a book that does not hold them any more."""
+    given = Given.model_validate(muster(brief.given or {}))
+    found: dict[str, Fighter] = {}
+    side = _sides(brief, given)
+    for seat, keys in brief.seats.items():
+        for key in keys:
+            found[key] = of_character(key, sheets[key], side[key], str(seat), hidden=key in given.hidden)
+    rows = {**FOES, **own.get("foes", {})}
+    for foe in given.foes:
+        if foe.sheet is not None:
+            found[free_key(found, foe.key)] = _of_npc(foe, foe.sheet)
+            continue
+        if foe.foe not in rows:
+            raise refusal("Foe", "", f"There is no foe {foe.foe} among your own. Take it off, or add it again.")
+        found[free_key(found, foe.key)] = of_row(foe, rows[foe.foe])
+    for key, one in found.items():
+        if one.body.key != key:
+            found[key] = rekeyed(one, key)
+    able = tuple(sorted({one.side for one in found.values() if not one.dead and one.hp > 0}))
+    _Company(sides=able, people=len(found))
+    _all_known(found, own)
+    _line_up(found, given)
+    return dict(sorted(found.items()))
+
+
+def _all_known(found: Mapping[str, Fighter], own: Things) -> None:
+    there = {**SPELLS, **own.get("spells", {})}
+    for one in found.values():
+        if missing := next((key for key in one.body.spells if key not in there), ""):
+            who, spell = one.body.name, missing.removeprefix(OWN).replace("_", " ")
+            words = f"{who} knows a spell of your own, “{spell}”, that is not there any more."
+            raise refusal("Spells", "", f"{words} Add one of that name, or take it off {who}’s sheet.")
+
+
+def _sides(brief: Brief, given: Given) -> dict[str, str]:
+    """As the GM said; else players together, the GM's against them where no foe is named; alone: first against rest."""
+    seats = [(seat, key) for seat, keys in brief.seats.items() for key in keys]
+    alone = not given.foes and all(seat != GM for seat, _ in seats)
+    first = seats[0][0] if seats else GM
+    found: dict[str, str] = {}
+    for seat, key in seats:
+        usual = "foes" if (alone and seat != first) or (not given.foes and seat == GM) else "players"
+        found[key] = given.sides.get(key) or usual
+    return found
+
+
+def of_character(key: str, sheet: Sheet, side: str, seat: str, *, hidden: bool = False) -> Fighter:
+    body = of_sheet(key, sheet)
+    hp = body.hp_max if sheet.hp is None else sheet.hp
+    fp = body.fp_max if sheet.fp is None else sheet.fp
+    one = Fighter(body, side, seat, (0, 0), hp, fp, hidden=hidden, character=key, items=dict(sheet.items))
+    return afflicted(one, sheet)
+
+
+def of_row(foe: Foe, row: Row) -> Fighter:
+    """A foe by its row; one of the campaign's own without a name has the row's, with its number."""
+    number = foe.key.removeprefix(foe.foe).replace("_", " ")
+    body = of_foe(foe.key, row, foe.grade, foe.name or f"{row.name}{number}")
+    return Fighter(
+        body, foe.side, str(GM), foe.place or (0, 0), body.hp_max, body.fp_max, hidden=foe.hidden, habit=foe.habit,
+        guards=foe.guards, foe=foe.foe,
+    )  # fmt: skip
+
+
+def _of_npc(foe: Foe, sheet: Sheet) -> Fighter:
+    """One of the GM's with a sheet of their own."""
+    one = of_character(foe.key, sheet, foe.side, str(GM), hidden=foe.hidden)
+    one.place, one.habit, one.guards, one.character = foe.place or (0, 0), foe.habit, foe.guards, ""
+    return one
+
+
+def rekeyed(one: Fighter, key: str) -> Fighter:
+    return replace(one, body=replace(one.body, key=key))
+
+
+def free_key(taken: Collection[str], key: str) -> str:
+    number, found = 1, key
+    while found in taken:
+        number += 1
+        found = f"{key[:50]}_{number}"
+    return found
+
+
+def _line_up(found: dict[str, Fighter], given: Given) -> None:
+    """Each side in a line of its own, facing the others; who was put somewhere stands there.
+
+    Whoever hides comes after all others, behind the own line: no gap in it, and no size of the ground, tells of them.
+    """
+    seen = sorted({one.side for one in found.values() if not one.hidden}, key=_order)
+    sides = [*seen, *sorted({one.side for one in found.values()} - set(seen), key=_order)]
+    placed = {foe.key: foe.place for foe in given.foes if foe.place} | {k: v for k, v in given.at.items() if v}
+    taken: set[Cell] = set()
+    free = dict(found)
+    for key, cell in sorted(placed.items(), key=lambda pair: (pair[0] in found and found[pair[0]].hidden, pair[0])):
+        if key in free and cell is not None and cell not in taken:
+            free.pop(key).place = cell
+            taken.add(cell)
+    front = EDGE
+    lines: dict[str, tuple[int, int, int]] = {}
+    for number, side in enumerate(sides):
+        line = [one for one in free.values() if one.side == side and not one.hidden]
+        deep = 2 * max(0, (len(line) - 1) // ROW)
+        front += deep if number == 0 else APART if side in seen else 0
+        lines[side] = (front, -2 if number == 0 else 2, len(line))
+        _stand(line, lines[side], 0, taken)
+        front += 0 if number == 0 else deep
+    for side in sides:
+        behind = [one for one in free.values() if one.side == side and one.hidden]
+        _stand(behind, lines[side], ROW * -(-lines[side][2] // ROW), taken, ground(found, given)[0] - 1)
+    for one in found.values():
+        one.facing = (1, 0) if one.side == sides[0] else (-1, 0)
+
+
+def _order(side: str) -> tuple[bool, str]:
+    return side != "players", side
+
+
+def _stand(line: list[Fighter], at: tuple[int, int, int], first: int, taken: set[Cell], most: int = 9999) -> None:
+    """In columns of `ROW`, from place `first` on, each in a free cell between the ground's left edge and `most`."""
+    front, back, _ = at
+    for place, one in enumerate(line, first):
+        column, row = divmod(place, ROW)
+        cell = (min(most, max(0, front + back * column)), EDGE + GAP * row)
+        while cell in taken:
+            cell = (cell[0], cell[1] + 1)
+        one.place = cell
+        taken.add(cell)
+
+
+def ground(found: Mapping[str, Fighter], given: Given) -> tuple[int, int]:
+    """Width and height in cells, large enough for everybody who can be seen."""
+    seen = [one.place for one in found.values() if not one.hidden]
+    wide = max((x for x, _ in seen), default=0) + EDGE
+    high = max((y for _, y in seen), default=0) + EDGE
+    return max(given.width, wide, 40), max(given.height, high, 30)
+
+
+def start(setup: Setup[Sheet, Settings]) -> State:
+    """Everybody in place; the GM may lay out the ground first."""
+    given = Given.model_validate(muster(setup.brief.given or {}))
+    found = people(setup.brief, setup.sheets, setup.own)
+    width, height = ground(found, given)
+    stage: Literal["setting", "plan"] = "setting" if given.lay_out else "plan"
+    return State(
+        setup.settings, found, stage=stage, description=given.description, width=width, height=height,
+        covers=dict(given.covers), cover_sides=dict(given.cover_sides),
+        hiders=frozenset(key for key, one in found.items() if one.hidden),
+        own_spells=dict(setup.own.get("spells", {})), own_foes=dict(setup.own.get("foes", {})),
+    )  # fmt: skip

@@ -1,0 +1,39 @@
+"""What a roll is made of, by name, so that its line in the log can show the sum (ARC-71, ARC-92, ARC-116, ARC-119)."""
+
+from app.rulesets.arcana.body import Body
+from app.rulesets.arcana.book import STATUSES, Attribute
+from app.rulesets.arcana.state import Fighter
+
+Parts = tuple[tuple[str, int], ...]
+"""Words and a number each: ("FIN", 2), ("Expertise: wand", 2). Of advantages +1, of disadvantages −1."""
+
+
+def words(key: str) -> str:
+    """An id of the book as people read it: "block_fixed" is "block fixed"."""
+    return key.replace("_", " ")
+
+
+def only(*parts: tuple[str, int]) -> Parts:
+    """Those that count for something."""
+    return tuple(part for part in parts if part[1])
+
+
+def total(parts: Parts) -> int:
+    return sum(amount for _, amount in parts)
+
+
+def skill(body: Body, attr: Attribute, *names: str) -> Parts:
+    """The modifier of an attribute, and E once if proficient in any of these (ARC-116, ARC-119)."""
+    expert = next((name for name in names if name in body.proficient), "")
+    return only((attr, body.mod(attr)), (f"Expertise: {words(expert)}", body.bonus(*names)))
+
+
+def ills(one: Fighter) -> Parts:
+    """What statuses add to every check (ARC-146)."""
+    return only(*((words(key), STATUSES[key].checks) for key in sorted(one.statuses)))
+
+
+def sways(one: Fighter) -> Parts:
+    """Which statuses give somebody's own checks advantage or disadvantage (ARC-92)."""
+    worth = {"advantage": 1, "disadvantage": -1, "": 0}
+    return only(*((words(key), worth[STATUSES[key].dice]) for key in sorted(one.statuses)))

@@ -1,0 +1,29 @@
+"""What passes from hand to hand, as events (ARC-28, ARC-167)."""
+
+from typing import Literal
+
+from app.engine.record import record
+from app.rulesets.arcana.arranging import Seats
+
+
+@record()
+class Gave:
+    """What changes hands in a trade; nothing, if the other accepts nothing of it (ARC-28)."""
+
+    who: str
+    target: str
+    items: tuple[str, ...]
+    to: Seats = None
+    kind: Literal["gave"] = "gave"
+
+
+@record()
+class Drew:
+    """Something is taken into the hand; what was there is put away. `hands`: the dominant one, the other."""
+
+    who: str
+    item: str
+    hands: tuple[str, str]
+    picked: bool = False  # up from the ground
+    to: Seats = None
+    kind: Literal["drew"] = "drew"

@@ -1,0 +1,208 @@
+"""What somebody has to decide in the middle of a cycle, and what holds where nobody says anything (ledger 1.2, 5)."""
+
+from collections.abc import Mapping, Sequence
+
+from app.engine.ifthen import GROUPS
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.body import considered, special, transport
+from app.rulesets.arcana.conditions import TEXT, Way, read
+from app.rulesets.arcana.deeds import actions, in_time_value
+from app.rulesets.arcana.flight import Flight, aimed
+from app.rulesets.arcana.launch import Table, aimed_at, metres_of
+from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
+from app.rulesets.arcana.rulings import Question, Ruling
+from app.rulesets.arcana.space import GRID, Cell, cut, within
+from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.tasks import ends_custom
+
+
+def raised(state: State) -> tuple[Question, ...]:
+    """Everything the reveal raises for the GM, in one list."""
+    found = [*_conditions(state), *_customs(state), *_gaits(state), *_wards(state)]
+    waiting = {who: one.turn.when for who, one in state.fighters.items() if one.turn.when is not None}
+    if any(when.mode == "interrupt" or when.who in waiting or when.who in GROUPS for when in waiting.values()):
+        found += _of_ifthens(state)  # somebody may come first, or wait for somebody who waits
+    return tuple(found)
+
+
+def _conditions(state: State) -> list[Question]:
+    return [
+        Question(key=f"condition/{who}", about="condition", who=(who,), words=one.turn.when.words)
+        for who, one in state.fighters.items()
+        if one.turn.when is not None and one.turn.when.verb == TEXT
+    ]
+
+
+def _customs(state: State) -> list[Question]:
+    found: list[Question] = []
+    for who, one in state.fighters.items():
+        plain = actions(one.turn.plain())
+        count = len(one.turn.plain())
+        guarded = [(slot + count, action) for slot, action in actions(one.turn.guarded())]
+        for slot, action in (*plain, *guarded):
+            if action.do == "custom" and action.cycles > 1:
+                about = Question(
+                    key=f"length/{who}", about="length", who=(who,), words=action.words, value=action.cycles
+                )
+                found.append(about)
+            elif action.do in ("custom", "custom_minor") or ends_custom(one.task, action):
+                key = f"custom/{who}/{slot}"
+                found.append(Question(key=key, about="custom", who=(who,), words=action.words, value=15))
+    return found
+
+
+def _gaits(state: State) -> list[Question]:
+    """How far somebody climbs, crawls or swims, in half metres, where the GM says that (ARC-25)."""
+    if state.settings.special_gait == "half":
+        return []
+    found: list[Question] = []
+    for who, one in state.fighters.items():
+        goes = next((action for action in one.turn.plain() if action.do == "move"), None)
+        if goes is not None and one.able and (goes.gait == "special" or one.has("prone")):
+            far = special(one.body, terrain=state.footing(one.place), encumbered=one.encumbered)
+            found.append(Question(key=f"gait/{who}", about="gait", who=(who,), value=far // GRID))
+    return found
+
+
+def _wards(state: State) -> list[Question]:
+    """Wards that are to be laid across a similar one of somebody else's (ARC-160)."""
+    there = [(ward.by, ward.spell, ward.at, ward.metres) for ward in state.wards]
+    found: dict[str, Question] = {}
+    for who, one in state.fighters.items():
+        for action in (*one.turn.plain(), *one.turn.guarded()) if one.able else ():
+            spell = state.spell(action.spell) if action.do in ("cast", "quickspell") else None
+            if spell is None or action.at is None or spell.kind != "ward" or spell.shape.at != "point":
+                continue
+            metres = metres_of(one, spell, action.pp)
+            for by, other, at, far in there:
+                if other == spell.id and by != who and within(at, action.at, metres + far):
+                    key, words = f"wards/{who}/{by}", f"Two of {spell.name} lie across each other. Do both collapse?"
+                    found[key] = Question(key=key, about="wards", who=(who, by), words=words)
+            there.append((who, spell.id, action.at, metres))
+    return list(found.values())
+
+
+def _of_ifthens(state: State) -> list[Question]:
+    """Interrupts and knots, if everybody moves as declared; what a cut movement changes takes the default."""
+    turns = {who: one.turn for who, one in state.fighters.items() if not one.dead}
+    ways = [way for who, one in state.fighters.items() if (way := _meant(state, who, one)) is not None]
+    emerged = [who for who, one in state.fighters.items() if one.turn.free.emerge]
+    reading = read(state, turns, ways, emerged)
+    found: list[Question] = []
+    for owner, card in reading.cards.items():
+        if card.tries_first:
+            guarded = actions(state.fighters[owner].turn.guarded(), card.watched)
+            value = in_time_value(state, card, guarded[0][1].target if guarded else "")
+            found.append(Question(key=f"interrupt/{owner}", about="interrupt", who=(owner, card.watched), value=value))
+    if state.settings.condition_loops == "nothing":
+        found += [Question(key=f"knot/{knot[0]}", about="knot", who=knot) for knot in reading.knots]
+    return found
+
+
+def _meant(state: State, who: str, one: Fighter) -> Way | None:
+    goal, ground = one.turn.free.step, state.footing(one.place)
+    far = {
+        "considered": considered(one.body, state.settings, terrain=ground, encumbered=one.encumbered),
+        "move": transport(one.body, terrain=ground, encumbered=one.encumbered),
+        "special": special(one.body, terrain=ground, encumbered=one.encumbered),
+    }
+    for action in one.turn.plain() if one.able and not one.still else ():
+        if action.do in ("considered", "move") and action.to is not None:
+            kind = "special" if action.gait == "special" and action.do == "move" else action.do
+            goal = cut(one.place, action.to, far[kind])
+    end: Cell = goal if goal is not None else one.place
+    return Way(who=who, start=one.place, end=end) if end != one.place else None
+
+
+def rule(tale: Table, given: Mapping[str, Ruling], how: str) -> None:
+    """The GM's answers; what is not answered holds as the book has it: false, allowed, nothing (ledger 5)."""
+    for question in tale.state.questions:
+        usual = Ruling(yes=question.about in ("interrupt", "custom", "gait"))
+        said = given.get(question.key)
+        tale.tell(ev.Ruled(question.key, said or usual, how if said else "default"), rule="ARC-48")
+
+
+def in_the_open(state: State) -> bool:
+    """Whether everybody may know that the GM is asked in mid-cycle: not where it is all about hidden people, for
+    those who do not know of them would learn of them by it (ledger 1.7)."""
+    match state.stage:
+        case "rule":
+            return bool(open_questions(state))
+        case "collide":
+            hurt = state.clash.who if state.clash else ()
+            return sum(who not in state.hiders for who in hurt) > 1
+        case _:
+            return True
+
+
+def open_questions(state: State) -> tuple[Question, ...]:
+    """What the GM is asked about nobody hidden."""
+    return tuple(one for one in state.questions if not state.hiders.intersection(one.who))
+
+
+def counters(state: State) -> list[str]:
+    """Whose prepared counterspell waits for a name now (ARC-55)."""
+    return [
+        who
+        for who, one in state.fighters.items()
+        if one.able
+        and who not in state.named
+        and any(action.do == "counterspell" for action in one.turn.minors)
+        and any(aimed_at(state, who, key) for key in state.fighters)
+    ]
+
+
+def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+    """The spells that are named; one that was named beforehand needs no asking (ARC-55, ARC-56)."""
+    for who in counters(tale.state):
+        one = tale.state.fighters[who]
+        ready = next((action.spell for action in one.turn.minors if action.do == "counterspell"), "")
+        spell = given.get(who, "") or ready
+        known = spell if spell in one.body.spells else ""
+        tale.tell(ev.Named(who, known, how.get(who, "default")), rule="ARC-55")
+
+
+def to_name(state: State) -> list[str]:
+    """Who has to be asked for a spell: prepared, aimed at, and none said beforehand."""
+    return [
+        who
+        for who in counters(state)
+        if not any(action.do == "counterspell" and action.spell for action in state.fighters[who].turn.minors)
+    ]
+
+
+def resists(state: State, batch: Sequence[Flight]) -> list[tuple[str, str, str]]:
+    """Hits that somebody wants to be asked about: label, target and spell (ARC-127)."""
+    found: list[tuple[str, str, str]] = []
+    for flight in batch:
+        spell = state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
+        if spell is None or spell.resist is None:
+            continue
+        for target, _ in flight.targets:
+            if not target:
+                continue
+            who = resister(state, spell, target)
+            one = state.fighters.get(who)
+            if one is None or one.turn.react.resist != "ask" or not may_resist(one, spell):
+                continue
+            if unnoticed(state, flight, spell, target):
+                continue
+            for label in _labels(state, flight, target):
+                hit = spell.accuracy == "none" or state.struck.get(label, (False, False, 0))[0]
+                if hit and label not in state.tried:
+                    found.append((label, who, spell.id))
+    return found
+
+
+def _labels(state: State, flight: Flight, target: str) -> list[str]:
+    spell = state.spell(flight.using)
+    if spell is None or spell.accuracy == "none":
+        return [aimed(flight, target)]
+    return [label for label in state.struck if label.startswith(aimed(flight, target))]
+
+
+def decide(tale: Table, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
+    """Who resists and who does not; silent: yes, as long as it can be paid (ARC-127)."""
+    for label, target, _ in resists(tale.state, batch):
+        tries = given.get(label, True)
+        tale.tell(ev.Tried(label, target, tries), rule="ARC-127")

@@ -1,0 +1,115 @@
+"""What comes of a closed step: the reveal, a ruling, a name, a Resist; then on to the next thing to decide."""
+
+from typing import Any
+
+from app.engine.chance import Chance
+from app.engine.ruleset import GM, Answers, Step, Tale
+from app.rulesets.arcana import cycle, habits, legal, questions
+from app.rulesets.arcana import declarations as de
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.declarations import Turn
+from app.rulesets.arcana.deeds import next_batch
+from app.rulesets.arcana.desk import at_the_desk, lay_out
+from app.rulesets.arcana.rulings import Ruling
+from app.rulesets.arcana.state import State
+from app.rulesets.arcana.veil import Veiled
+
+Said = dict[str, Any]
+
+
+def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+    """Tell what comes of one closed step."""
+    veiled, said = Veiled(tale), {str(seat): answer for seat, answer in answers.of.items()}
+    if step.pace == "whenever":
+        at_the_desk(veiled, said[GM].says)
+        return
+    match tale.state.stage:
+        case "setting":
+            lay_out(veiled, said[GM].says)
+            cycle.go_to(veiled, "plan")
+        case "rule":
+            _ruled(veiled, said)
+        case "collide":
+            says: de.Collide = said[GM].says
+            cycle.collided(veiled, says.slam == "slam", says.words.strip(), said[GM].how, chance)
+        case "counter":
+            _named(veiled, said)
+        case "resist":
+            _resisted(veiled, said, chance)
+        case "next":
+            _next(veiled, said[GM].says)
+        case _:
+            _revealed(veiled, said, chance)
+    cycle.go_on(veiled, chance)
+
+
+def _revealed(tale: Veiled, said: Said, chance: Chance) -> None:
+    """Each combatant's declaration, from the envelope of its own seat (ARC-07)."""
+    state = tale.state
+    turns: dict[str, Turn] = {}
+    how: dict[str, str] = {}
+    for who, one in state.fighters.items():
+        answer = said.get(one.seat)
+        if answer is None:
+            continue
+        found = answer.says.of.get(who)
+        how[who] = answer.how
+        if found is None:  # the reveal makes out what the silent do (ARC-09)
+            how[who] = "default"
+        else:
+            turns[who] = _meant(state, who, found)
+    cycle.reveal(tale, turns, how, chance)
+
+
+def _meant(state: State, who: str, turn: Turn) -> Turn:
+    """What a declaration comes to that says "as last cycle" or "as its habit has it"."""
+    if turn.like == "habit":
+        return habits.turn(state, who) if state.fighters[who].seat == GM else de.HOLD
+    return legal.sealed(state, who, turn)
+
+
+def _ruled(tale: Veiled, said: Said) -> None:
+    says: de.Rule = said[GM].says
+    given: dict[str, Ruling] = {}
+    for number, question in enumerate(tale.state.questions, 1):
+        one = says.of.get(str(number))
+        if one is not None and one != de.Ruled():
+            yes = one.yes != "no" if question.about in ("interrupt", "custom", "gait") else one.yes in ("yes", "simply")
+            given[question.key] = Ruling(
+                yes=yes, value=one.value or 0, waived=one.yes == "simply", words=one.words.strip()
+            )
+    questions.rule(tale, given, said[GM].how)
+    cycle.go_to(tale, "steps")
+
+
+def _named(tale: Veiled, said: Said) -> None:
+    given: dict[str, str] = {}
+    how: dict[str, str] = {}
+    for answer in said.values():
+        for who, spell in answer.says.of.items():
+            given[who], how[who] = spell, answer.how
+    questions.name(tale, given, how)
+    cycle.go_to(tale, "interrupts")
+
+
+def _resisted(tale: Veiled, said: Said, chance: Chance) -> None:
+    state = tale.state
+    due = questions.resists(state, next_batch(state))
+    given: dict[str, bool] = {}
+    counts: dict[str, int] = {}
+    for label, who, _ in due:
+        seat = state.fighters[who].seat
+        counts[seat] = counts.get(seat, 0) + 1
+        if seat in said:
+            given[label] = said[seat].says.of.get(str(counts[seat]), "yes") == "yes"
+    questions.decide(tale, given, next_batch(state))
+    cycle.landed(tale, chance)
+
+
+def _next(tale: Veiled, says: de.Next) -> None:
+    """The GM ends the fight, or lets it go on (ARC-01)."""
+    if says.go == "end":
+        standing = tale.state.standing
+        tale.tell(ev.Over(standing[0] if len(standing) == 1 else "", says.words.strip()), rule="ARC-01")
+    else:
+        cycle.go_to(tale, "plan")

@@ -1,0 +1,30 @@
+"""What the GM may be asked in the middle of a cycle, and what holds where the GM is silent (ledger 5)."""
+
+from typing import Literal
+
+from app.engine.record import record
+
+Cover = Literal["none", "half", "three_quarter", "full"]
+Edge = Literal["north", "east", "south", "west"]
+About = Literal["condition", "interrupt", "knot", "custom", "length", "gait", "wards"]
+
+
+@record(kw_only=True)
+class Question:
+    """One question of a reveal: `who` it is about, what they wrote or do, and the number the rules would use."""
+
+    key: str  # unique in its cycle: "interrupt/ada"
+    about: About
+    who: tuple[str, ...]
+    words: str = ""
+    value: int = 0
+
+
+@record(kw_only=True)
+class Ruling:
+    """`yes`: true, allowed, let loose, a success by itself. `value`: another number to reach; 0: the usual one."""
+
+    yes: bool
+    value: int = 0
+    waived: bool = False  # no check: it simply works
+    words: str = ""

@@ -1,0 +1,115 @@
+"""Who may know of an event as it is told: of hidden people only who knows of them, of foes' numbers the GM (1.7)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import cast
+
+from app.engine.ruleset import GM, Tale
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.declarations import Action, Turn, blurred
+from app.rulesets.arcana.state import State
+
+NUMBERS = (ev.Changed, ev.Paid, ev.Rested)
+"""What tells how many HP or FP somebody has."""
+
+LOOKED = (ev.Changed, ev.Corrected)
+
+
+@dataclass(slots=True)
+class Veiled:
+    """A tale that says of each event which seats may know of it; everything else tells through it."""
+
+    tale: Tale[State, ev.Event]
+
+    @property
+    def state(self) -> State:
+        return self.tale.state
+
+    def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+        state = self.tale.state
+        before = state.fighters[event.who].looks if isinstance(event, LOOKED) else ""
+        seats = audience(state, event)
+        if isinstance(event, ev.Revealed) and seats is not None and state.hiders:
+            self._blurred(event, seats, rule)
+        if seats is not None:
+            event = cast(ev.Event, replace(cast(ev.Revealed, event), to=seats))
+        number = self.tale.tell(event, rule=rule, because=because)
+        if before:
+            self._look(event, before, number)
+        return number
+
+    def _blurred(self, event: ev.Revealed, seats: tuple[str, ...], rule: str) -> None:
+        """What names somebody hidden, for those who do not know of them, with that name taken out."""
+        open_to = audience(self.state, ev.Emerged(event.who))
+        if open_to is None or set(open_to) - set(seats):
+            turn = blurred(event.turn, self.state.hiders)
+            self.tale.tell(replace(event, turn=turn, instead=(GM, *seats), to=open_to), rule=rule)
+
+    def _look(self, event: ev.Event, before: str, number: int) -> None:
+        """How somebody looks now, for those who are not shown numbers."""
+        assert isinstance(event, LOOKED)
+        one = self.tale.state.fighters[event.who]
+        if one.seat == GM and self.tale.state.settings.foe_hp == "words" and one.looks != before:
+            self.tell(ev.Looks(event.who, one.looks), rule="ARC-15", because=(number,))
+
+
+def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
+    """The seats that may know of an event; None: everybody."""
+    if isinstance(event, ev.Kept):
+        return (state.fighters[event.who].seat,)
+    if isinstance(event, ev.Noticed):
+        return _seats(state, event.by)
+    if isinstance(event, ev.Checked) and event.what in ("stealth", "hide", "composure"):
+        return (GM,)
+    if isinstance(event, ev.Struck) and event.by == "unseen" and event.label:
+        return (GM,)
+    if isinstance(event, ev.Discovered):
+        return (state.fighters[event.who].seat,)
+    if isinstance(event, ev.Warded):
+        side = state.fighters[event.who].side
+        return _seats(state, (key for key, one in state.fighters.items() if one.side == side))
+    if isinstance(event, ev.Hid):
+        return _seats(state, (key for key, one in state.fighters.items() if one.side == state.fighters[event.who].side))
+    if isinstance(event, ev.Spoke) and event.allies and event.words:
+        return _seats(state, (event.who, *event.allies))
+    numbers = isinstance(event, NUMBERS) or (isinstance(event, ev.Corrected) and (event.hp, event.fp) != (None, None))
+    if numbers and state.settings.foe_hp == "words" and state.fighters[getattr(event, "who", "")].seat == GM:
+        return (GM,)
+    if not state.hiders:
+        return None
+    hidden = [key for key in sorted(set(_mentioned(event))) if key in state.hiders]
+    if not hidden:
+        return None
+    found = state.knowing(hidden[0])
+    for key in hidden[1:]:
+        known = state.knowing(key)
+        found = tuple(seat for seat in found if seat in known)
+    return found
+
+
+def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({state.fighters[key].seat for key in who if key in state.fighters}))
+
+
+def _mentioned(event: ev.Event) -> list[str]:
+    """Everybody an event speaks of."""
+    found = [name for name in (getattr(event, "who", ""), getattr(event, "target", "")) if isinstance(name, str)]
+    if not isinstance(event, ev.Struck) and isinstance(by := getattr(event, "by", ""), str):
+        found.append(by)
+    if isinstance(event, ev.Revealed):
+        found += names_in(event.turn)
+    elif isinstance(event, ev.Judged):
+        found += [event.card.watched, *event.card.knot]
+    elif isinstance(event, ev.Ruled) and not event.key.startswith("collide/"):
+        found += event.key.split("/")[1 : 3 if event.key.startswith("wards/") else 2]
+    elif isinstance(event, ev.Checked) and event.what == "interrupt":
+        found.append(event.about)
+    return found
+
+
+def names_in(turn: Turn) -> list[str]:
+    """Everybody a declaration names."""
+    majors = [one for one in (turn.major, turn.extra) if one is not None]
+    actions: list[Action] = [*majors, *turn.minors]
+    found = [name for action in actions for name in (action.target, *action.allies, *action.split)]
+    return [*found, turn.when.who, turn.when.whom] if turn.when else found

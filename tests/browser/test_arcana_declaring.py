@@ -1,0 +1,142 @@
+"""Declaring in a wizards' fight in a real Chromium: on a phone and at a desk, with and without scripts."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
+from tests.conjuring import lay
+from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+CROWD = {"foes": [
+    *({"key": f"troll_{n}", "name": f"Troll {n}", "foe": "troll"} for n in range(1, 6)),
+    *({"key": f"imp_{n}", "name": f"Imp {n}", "foe": "imp"} for n in range(1, 5)),
+    {"key": "hedge_mage", "name": "Hedge mage", "foe": "hedge_mage"},
+]}  # fmt: skip
+
+
+@pytest.fixture
+def open_fight(db_url: str) -> Callable[..., dict[str, str]]:
+    """Opens a fight on this database: the path of each one's personal link, by the member's name."""
+
+    def open_one(**more: Any) -> dict[str, str]:
+        return links_of(db_url, lay, **more)
+
+    return open_one
+
+
+def look(seat: Seat, shots: Path, name: str) -> None:
+    assert overflow(seat.page) == []
+    for scheme in ("light", "dark"):
+        seat.page.emulate_media(color_scheme=scheme)
+        seat.shot(shots, f"{name}-{scheme}")
+        assert axe(seat.page) == []
+    seat.page.emulate_media(color_scheme=None)
+
+
+def choose(seat: Seat, name: str, value: str) -> None:
+    """A radio button, by its label, as people do."""
+    seat.page.locator(f'#asks label:has([name="{name}"][value="{value}"])').click()
+
+
+@pytest.mark.parametrize("device", ["phone", "desk"])
+def test_a_player_builds_a_declaration(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path, device: str
+) -> None:
+    shots = shots_folder(tmp_path)
+    links = open_fight()
+    ada = Seat("Ada", browser.new_context(**(PHONE if device == "phone" else DESK)), server.url)
+    ada.enter(links["Ada"]).open_scene()
+    look(ada, shots, f"declare-{device}-1-empty")
+    card = ada.ask("plan")
+    back = card.locator("[data-read-back]")
+    choose(ada, "of.ada.what", "major")
+    choose(ada, "of.ada.major.do", "cast")
+    expect(card.locator('[name="of.ada.major.target"]')).to_be_hidden()
+    choose(ada, "of.ada.major.spell", "mend")
+    ada.field("of.ada.major.target").select_option("ben")
+    ada.field("of.ada.major.pp").fill("2")
+    expect(card.locator('[data-price="of.ada.major."]')).to_have_text("7 of your 10 FP")
+    expect(back).to_have_text("I cast Mend with 2 power points on Ben. This costs 7 of 10 FP.")
+    card.locator("details.only-if summary").click()
+    ada.field("of.ada.when.who").select_option("troll")
+    ada.field("of.ada.when.verb").select_option("attacks")
+    ada.field("of.ada.when.whom").select_option("me")
+    look(ada, shots, f"declare-{device}-2-if")
+    said = "If Troll attacks me, then I cast Mend with 2 power points on Ben. This costs 7 of 10 FP."
+    expect(back).to_have_text(said)
+    ada.field("of.ada.major.pp").fill("9")
+    expect(card.locator("[data-says]")).to_have_text("Mend costs 14 FP, and you have 10.")
+    ada.press(kind="plan")
+    expect(card.locator(".fault:visible").first).to_contain_text("Mend costs 14 FP, and you have 10.")
+    assert ada.field("of.ada.major.pp").input_value() == "9"
+    ada.field("of.ada.major.pp").fill("2")
+    ada.press(kind="plan")
+    expect(card).to_contain_text("Sealed at")
+    ada.context.close()
+    assert ada.wrong == []
+
+
+def test_two_minors(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    shots = shots_folder(tmp_path)
+    links = open_fight()
+    ben = Seat("Ben", browser.new_context(**PHONE), server.url)
+    ben.enter(links["Ben"]).open_scene()
+    choose(ben, "of.ben.what", "minors")
+    ben.field("of.ben.minors.0.do").select_option("considered")
+    ben.field("of.ben.minors.0.to").fill("11,13")
+    ben.field("of.ben.minors.1.do").select_option("quickspell")
+    ben.field("of.ben.minors.1.spell").select_option("spark_volley")
+    ben.field("of.ben.minors.1.target").select_option("troll")
+    look(ben, shots, "declare-minors-phone")
+    ben.press("draft", kind="plan")
+    said = ben.ask("plan").locator("[data-read-back]").text_content()
+    assert said
+    ben.context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_gm_with_ten_foes(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path, scripts: bool
+) -> None:
+    shots = shots_folder(tmp_path)
+    links = open_fight(given=CROWD)
+    gm = Seat("GM", browser.new_context(**DESK, java_script_enabled=scripts), server.url)
+    gm.enter(links["GM"]).open_scene()
+    gm.shot(shots, f"declare-gm-{'with' if scripts else 'without'}-scripts")
+    gm.page.locator('details[data-hand="hedge_mage"] summary').first.click()
+    gm.shot(shots, f"declare-gm-open-{'with' if scripts else 'without'}-scripts")
+    gm.ask("plan").locator('button[value="seal"]').click()
+    expect(gm.ask("plan")).to_contain_text("Sealed at")
+    gm.context.close()
+
+
+def test_without_scripts(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    shots = shots_folder(tmp_path)
+    links = open_fight()
+    cleo = Seat("Cleo", browser.new_context(**PHONE, java_script_enabled=False), server.url)
+    cleo.enter(links["Cleo"]).open_scene()
+    cleo.shot(shots, "declare-without-scripts")
+    choose(cleo, "of.cleo.what", "major")
+    choose(cleo, "of.cleo.major.do", "cast")
+    choose(cleo, "of.cleo.major.spell", "mend")
+    cleo.ask("plan").locator('button[value="seal"]').click()
+    expect(cleo.ask("plan")).to_contain_text("Choose somebody")
+    cleo.field("of.cleo.major.target").select_option("ada")
+    cleo.ask("plan").locator('button[value="draft"]').click()
+    expect(cleo.ask("plan").locator("[data-read-back]")).to_contain_text("I cast Mend on Ada.")
+    cleo.shot(shots, "declare-without-scripts-draft")
+    cleo.ask("plan").locator('button[value="seal"]').click()
+    expect(cleo.ask("plan")).to_contain_text("Sealed at")
+    cleo.context.close()

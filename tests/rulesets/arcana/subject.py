@@ -1,0 +1,191 @@
+"""Fights as a subject of the laws: wizards of three seats against foes of the list, some of them hidden."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
+from app.rulesets.arcana import FIGHT, RULESET
+from app.rulesets.arcana.book import STATUSES
+from app.rulesets.arcana.declarations import DECLARATION, HOLD, Free, Turn
+from app.rulesets.arcana.foes import FOES
+from app.rulesets.arcana.settings import Settings
+from app.rulesets.arcana.sheets import Sheet
+from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.veil import names_in
+from app.rulesets.arcana.view import View
+from tests.rulesets.arcana.test_random import turn
+from tests.rulesets.laws import Draw, Subject, copied, rolls_in
+
+_SETTINGS = st.fixed_dictionaries(
+    {
+        "collisions": st.sampled_from(["slam", "ask"]),
+        "condition_loops": st.sampled_from(["nothing", "trigger"]),
+        "foe_hp": st.sampled_from(["words", "words", "numbers"]),
+        "counterspell_vs_melee": st.sampled_from(["off", "on"]),
+        "interrupt_check": st.sampled_from(["passive_speed", "fixed_15"]),
+    }
+).map(Settings.model_validate)
+_SPELLS = ("spark_volley", "force_push", "stun_bolt", "mend", "kindle", "trip", "wail", "muddle", "hush")
+_SCHOOLS = dict.fromkeys(("malediction", "restoration", "illusion", "transmutation"), "novice")
+
+
+@st.composite
+def setups(draw: Any) -> Setup[Sheet, Settings]:
+    """Two players, one of them with two wizards, against up to four foes of two sides; anybody may be hidden."""
+    seats = {Seat("ann"): ("anna",), Seat("bob"): ("bert", "bill"), GM: ()}
+    sheets = {
+        key: Sheet(
+            name=key.title(), spells=_SPELLS, schools=_SCHOOLS, proficient=("wand", "Stealth"),
+            weapons=("wand", "club"), hp=draw(st.sampled_from([None, 4, 9])),
+        )
+        for key in ("anna", "bert", "bill")
+    }  # fmt: skip
+    foes = []
+    for number in range(draw(st.integers(1, 4))):
+        foe = {"key": f"foe-{number}", "name": f"Foe {number}", "foe": draw(st.sampled_from(sorted(FOES)))}
+        foe |= {"grade": draw(st.sampled_from(["minor", "greater"])), "hidden": draw(st.booleans())}
+        foe |= {"habit": draw(st.sampled_from(["nearest", "guard", "flee", "hold"])), "guards": "foe-0"}
+        foes.append(foe | draw(st.sampled_from([{}, {"side": "wolves"}])))
+    at = {key: cell for key, cell in (("anna", "10,10"), ("bert", "12,10"), ("bill", "10,13"))}
+    hidden = draw(st.sampled_from([[], [], ["bert"], ["anna"]]))
+    covers = {"12,10": "half", "20,10": "full"}
+    lay_out = draw(st.booleans())
+    near = [foe | {"place": [13 + number, 11]} for number, foe in enumerate(foes)]
+    given = {"description": "Night.", "foes": near, "covers": covers, "hidden": hidden, "at": at, "lay_out": lay_out}
+    brief = Brief(kind="fight", title="A test", seats=seats, given=given)
+    return Setup(brief=brief, settings=draw(_SETTINGS), sheets=sheets, kept={})
+
+
+def _says(draw: Draw, view: View, ask: Ask) -> Any:
+    luck = random.Random(draw(st.integers(0, 2**32)))
+    said: dict[str, Any] = {"ask": ask.kind}
+    match ask.kind:
+        case "plan":
+            said["of"] = {key: turn(luck, view.known, key) for key in view.mine if luck.random() < 0.9}
+        case "rule":
+            verdict = luck.choice(["", "yes", "no", "simply"])
+            count = len(view.questions)
+            said["of"] = {str(n): {"yes": verdict, "value": luck.choice(["", 3, 19])} for n in range(1, count + 1)}
+        case "collide":
+            said["slam"] = luck.choice(["slam", "stop"])
+        case "counter":
+            said["of"] = {key: luck.choice(["", *_SPELLS]) for key in view.names}
+        case "resist":
+            said["of"] = {str(n): luck.choice(["yes", "no"]) for n in range(1, len(view.resists) + 1)}
+        case "setting":
+            people = sorted(view.people)
+            said["at"] = {luck.choice(people): f"{luck.randint(5, 20)},{luck.randint(5, 20)}"}
+            said["hidden"] = {luck.choice(people): luck.choice(["yes", "no"])}
+            said["covers"] = {"11,10": luck.choice(["half", "full", "three_quarter"])}
+        case "next":
+            said["go"] = luck.choice(["on", "on", "end"])
+        case _:
+            said |= _desk(luck, view)
+    return DECLARATION.validate_python(said)
+
+
+def _desk(luck: random.Random, view: View) -> dict[str, Any]:
+    acts = ["correct", "place", "cover", "show", "hide", "join", "out", *(["end"] if luck.random() < 0.2 else [])]
+    return {
+        "what": luck.choice(acts), "who": luck.choice(sorted(view.people)), "reason": "I was wrong.",
+        "hp": luck.choice(["", 1, 12]), "fp": luck.choice(["", 3]), "status": luck.choice(["", *sorted(STATUSES)]),
+        "off": luck.choice(["", "yes"]), "at": f"{luck.randint(5, 20)},{luck.randint(5, 20)}",
+        "cover": luck.choice(["none", "half"]), "template": luck.choice(sorted(FOES)),
+        "hidden": luck.choice(["", "yes"]),
+    }  # fmt: skip
+
+
+def _unknown(state: State, who: Viewer) -> list[str]:
+    """Whom this viewer does not know of."""
+    own = [key for key, one in state.fighters.items() if one.seat in who.seats]
+    return [key for key in sorted(state.hiders) if all(state.unseen(key, one) for one in own)]
+
+
+def _blur(draw: Draw, state: State, who: Viewer) -> State:
+    """Other numbers of foes that look the same, and what the veil hides."""
+    other = _veil(draw, state, who)
+    for one in other.fighters.values():
+        if one.seat == GM and other.settings.foe_hp == "words" and not one.dead:
+            _change(one)
+    return other
+
+
+def _change(one: Fighter) -> None:
+    looks = one.looks
+    one.fp, one.habit = one.fp + 1, "hold"
+    one.body = replace(one.body, hp_max=one.body.hp_max + 2, speed=one.body.speed + 50)
+    one.hp += 2 if looks == "fresh" else 0
+    if one.looks != looks:
+        one.body = replace(one.body, hp_max=one.body.hp_max - 2)
+
+
+def _veil(draw: Draw, state: State, who: Viewer) -> State:
+    """Other numbers of whom this viewer does not know of, and one more of them far away."""
+    other: State = copied(FIGHT, state)
+    for key in _unknown(state, who):
+        one = other.fighters[key]
+        if not one.dead and not one.down and one.hp > 0:
+            one.fp += 1
+    own = {one.side for one in state.fighters.values() if one.seat in who.seats}
+    sides = [side for side in other.standing if side not in own]
+    if sides and state.stage in ("plan", "setting"):
+        ghost = replace(
+            next(iter(copied(FIGHT, state).fighters.values())), side=draw(st.sampled_from(sides)), seat=str(GM),
+            place=(390, 390), hidden=True, noticed_by=frozenset(), statuses={}, character="", hp=20, dead=False,
+            stealth=99, habit="hold",
+        )  # fmt: skip
+        key = draw(st.sampled_from(["aaa", "ghost", "zzz"]))
+        ghost.body = replace(ghost.body, key=key, name="A ghost")
+        other.fighters = dict(sorted({**other.fighters, key: ghost}.items()))
+        other.hiders |= {key}
+    return other
+
+
+def _murmur(state: State, ask: Ask, says: Any) -> Any:
+    """Hidden ones look another way, and keep to themselves how they would resist."""
+    if ask.kind != "plan":
+        return says
+    of = dict(says.of)
+    for key in sorted(state.hiders):
+        one = state.fighters[key]
+        if one.seat == ask.seat == GM and one.able and not one.noticed_by:
+            of[key] = Turn(free=Free(face=(0, 99)))
+    return says.model_copy(update={"of": of})
+
+
+def _quiet(state: State, ask: Ask, says: Any) -> Any:
+    """Hidden ones do nothing, and nobody speaks of them."""
+    hidden = set(state.hiders)
+    match ask.kind:
+        case "plan":
+            of = {key: HOLD if key in hidden or hidden & set(names_in(one)) else one for key, one in says.of.items()}
+            loud = {key: one for key, one in of.items() if not _searches(one)}
+            silent = {key: HOLD for key in hidden if state.fighters[key].seat == ask.seat}
+            return says.model_copy(update={"of": {**loud, **silent}})
+        case "setting":
+            return None if says.hidden or hidden & set(says.at) else says
+        case "desk":
+            return None if says.what in ("show", "hide", "end") or says.who in hidden else says
+        case _:
+            return says
+
+
+def _searches(one: Turn) -> bool:
+    return any(action.do in ("search", "hide", "communicate") for action in one.plain())
+
+
+FIGHT_SUBJECT = Subject(
+    ruleset=RULESET,
+    key="fight",
+    setups=setups(),
+    says=_says,
+    rolls=lambda state, event: rolls_in(event),
+    still=lambda state: {key: (one.hp, one.dead) for key, one in state.fighters.items()},
+    blur=_blur,
+    veil=_veil,
+    murmur=_murmur,
+    quiet=_quiet,
+)

@@ -1,0 +1,78 @@
+"""What a form of a declaration offers, and that every field it has is spelt and read back (ARC-08)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.engine.ruleset import Seat, Viewer
+from app.rulesets.arcana import forms, say
+from app.rulesets.arcana.book import WEAPONS
+from app.rulesets.arcana.declarations import Action, Turn
+from app.rulesets.arcana.view import View, view
+from tests.rulesets.arcana.plain import plain
+from tests.rulesets.arcana.ring import at, fight, mage, major
+
+LONG = next(key for key, arm in WEAPONS.items() if arm.aims and arm.damage)
+GEAR: dict[str, Any] = {
+    "books": ("mend", "kindle"), "wardrobe": ("vest",), "skills": {"power_attack": 1, "emergency_care": 1},
+    "weapons": {key: WEAPONS[key] for key in ("wand", "club", LONG)},
+}  # fmt: skip
+
+
+def seen(far: float = 1, **gear: Any) -> View:
+    ada = replace(mage("ada"), **gear)
+    state = fight(at(ada, 0), at(plain("ben"), far), at(plain("orc"), far + 3, side="foes"))
+    return view(state, Viewer(seats=frozenset({Seat("ada")})))
+
+
+def offered(now: View) -> set[str]:
+    return {one.do for one in now.planning("ada").majors}
+
+
+def test_what_there_is_no_occasion_for_is_not_offered() -> None:
+    """Whoever is new sees nothing of books, armour to put on, aim or trade (ARC-27, ARC-28, ARC-155)."""
+    assert not offered(seen(far=9)) & {"don", "aim", "trade", "continue"}
+    assert {"don", "aim", "trade"} <= offered(seen(**GEAR))
+    assert not seen().planning("ada").books
+    assert [one.id for one, _ in seen(**GEAR).planning("ada").books] == ["mend", "kindle"]
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (Action(do="cast", spell="mend", target="ben", book=True), "cast Mend from a book on Ben"),
+        (Action(do="don", item="vest"), "put on "),
+        (Action(do="aim", weapon=LONG), f"take aim with {WEAPONS[LONG].name}"),
+        (Action(do="custom", words="I dig", attr="ATH", cycles=3), "try this with Athleticism, for 3 cycles: “I dig”"),
+        (Action(do="attack", weapon="club", target="orc", power=2),
+         "attack Orc with Club, giving up 2 accuracy for 4 damage"),
+        (Action(do="use_major", item="club", hand="other"), "take Club in the other hand"),
+        (Action(do="use_major", item="club"), "take Club in hand"),
+        (Action(do="use_major", words="I bar the door"), "handle something: “I bar the door”"),
+        (Action(do="use_major", item="emergency_care", target="ben"), "give emergency care to Ben"),
+        (Action(do="trade", target="ben", gives=("club",), accepts=("antidote",)), "trade with Ben, offering Club"),
+    ],
+)  # fmt: skip
+def test_a_form_that_is_filled_in_spells_the_same_again(action: Action, said: str) -> None:
+    turn = major(action)
+    assert Turn.model_validate(forms.shown_again(forms.spread(turn))) == turn
+    assert f"I {said}" in say.turn(seen(**GEAR), "ada", turn, me=True)
+
+
+def test_a_book_takes_no_power_points_and_costs_half_as_much_again() -> None:
+    """ARC-155: whatever stood in the field of points."""
+    form = {"what": "major", "major": {"do": "cast", "spell": "book:kindle", "target": "orc", "pp": "3"}}
+    turn = Turn.model_validate(form)
+    assert turn.major == Action(do="cast", spell="kindle", target="orc", book=True)
+    now = seen(**GEAR)
+    price = {one.id: one.price for one in now.can["ada"].books}
+    assert (
+        forms.fp(now, "ada", turn) == price["kindle"] > {one.id: one.price for one in now.can["ada"].spells}["kindle"]
+    )
+
+
+def test_a_target_left_over_from_a_spell_is_not_told() -> None:
+    """A page without scripts sends it along with the deed that was chosen in the end."""
+    assert Turn.model_validate({"major": {"do": "use_major", "item": "club", "target": "orc"}}).major == Action(
+        do="use_major", item="club")  # fmt: skip

@@ -1,0 +1,177 @@
+"""Cards and films of a cycle, made of what one viewer sees of it."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.chance import SeededChance
+from app.engine.ruleset import GM, Seat, Told, Viewer
+from app.engine.tale import Telling
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import frames
+from app.rulesets.arcana.cycle import resolve
+from app.rulesets.arcana.declarations import Action, React, Turn
+from app.rulesets.arcana.fold import apply, sees
+from app.rulesets.arcana.opened import opened
+from app.rulesets.arcana.state import State
+from app.rulesets.arcana.veil import Veiled
+from tests.rulesets.arcana.plain import plain
+from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, minors, strike, when
+
+EVERYBODY = Viewer(seats=frozenset(), gm=False)
+
+
+def told(state: State, turns: dict[str, Turn], **how: str) -> list[Told[ev.Event]]:
+    """A cycle as the table tells it: every event with who may know of it."""
+    tale: Telling[State, ev.Event] = Telling(state, apply)
+    resolve(Veiled(tale), turns, SeededChance(b"film", b"veil"), how)  # type: ignore[arg-type]
+    return tale.told
+
+
+def seen(events: list[Told[ev.Event]], viewer: Viewer = EVERYBODY) -> list[Told[ev.Event]]:
+    return [one for one in events if sees(one.event, viewer)]
+
+
+def ops(events: list[Told[ev.Event]], name: str) -> list[dict[str, Any]]:
+    return [op for beat in frames.film(events)["beats"] for op in beat["do"] if op["op"] == name]
+
+
+def duel() -> list[Told[ev.Event]]:
+    """Ada casts from far, Ben walks up to her and waits to strike, Cleo answers blows with a healing spell."""
+    state = fight(at(mage("ada"), 0), at(plain("ben"), 6, side="them"), at(mage("cleo"), 0, 2))
+    turns = {
+        "ada": minors(Action(do="considered", to=(1, 0)), cast("spark_volley", "ben", quick=True)),
+        "ben": major(Action(do="move", to=(4, 0))),
+        "cleo": major(cast("mend", "ada"), when=when("ben", "attacks", "ada")),
+    }
+    return told(state, turns)
+
+
+def test_a_film_goes_through_the_phases_in_their_order() -> None:
+    beats = frames.film(duel())["beats"]
+    phases = list(dict.fromkeys(beat["phase"] for beat in beats))
+    assert phases[:4] == ["Everything opens", "Careful movement", "Movement", "What the if-thens see"]
+    assert phases[4] == "Launches"
+    numbers = [number for beat in beats for number in beat["events"]]
+    assert numbers == sorted(numbers) and len(numbers) == len(set(numbers))
+
+
+def test_what_happens_at_once_is_one_beat_and_what_follows_belongs_to_it() -> None:
+    beats = frames.film(duel())["beats"]
+    opening = beats[0]
+    assert [op["who"] for op in opening["do"]] == ["ada", "ben", "cleo"]
+    moves = [op for beat in beats for op in beat["do"] if op["op"] == "go"]
+    assert [(op["who"], op["from"], op["to"]) for op in moves] == [
+        ("ada", (0, 0), (1, 0)),
+        ("ben", (12, 0), (7, 0)),
+    ]
+    casting = next(beat for beat in beats if any(op["op"] == "check" for op in beat["do"]))
+    assert {op["op"] for op in casting["do"]} <= {"check", "fly"}
+
+
+def test_a_card_says_what_became_of_an_if_then() -> None:
+    cards = {one.who: one for one in opened([[], duel(), []])}
+    assert list(cards) == ["ada", "ben", "cleo"] and all(one.over for one in cards.values())
+    card = cards["cleo"].card
+    assert card is not None and (card.verdict, card.why) == ("not_fired", "not_met") and cards["cleo"].judged
+    assert cards["ada"].card is None and cards["ada"].says and not cards["cleo"].says
+
+
+def test_cards_stay_through_what_the_gm_does_and_go_with_the_next_reveal() -> None:
+    first = duel()
+    second = [one for one in duel() if not isinstance(one.event, ev.Judged)]
+    assert opened([]) == () and opened([[]]) == ()
+    assert opened([first, []])[2].card is not None
+    assert opened([first, second])[2].card is None
+
+
+def test_an_interrupt_in_time_comes_before_the_launches() -> None:
+    state = fight(at(plain("ada", FIN=40), 0), at(plain("ben"), 1, side="them"))
+    turns = {"ada": major(strike("them"), when=when("ben", "attacks", mode="interrupt")), "ben": major(strike("ada"))}
+    events = told(state, turns)
+    phases = list(dict.fromkeys(beat["phase"] for beat in frames.film(events)["beats"]))
+    assert phases.index("Coming first") < phases.index("Launches")
+    card = opened([events])[0]
+    assert card.time == "in_time" and card.card is not None and card.card.verdict == "fired"
+
+
+def test_all_of_a_loop_are_named() -> None:
+    state = fight(at(plain("ada"), 0), at(plain("ben"), 1, side="them"))
+    turns = {"ada": major(strike("ben"), when=when("ben", "attacks")),
+             "ben": major(strike("ada"), when=when("ada", "attacks"))}  # fmt: skip
+    cards = opened([told(state, turns)])
+    assert [one.card.knot for one in cards if one.card] == [("ada", "ben")] * 2
+    assert all(one.card and one.card.why == "knot" for one in cards)
+
+
+def test_what_one_keeps_to_oneself_is_on_ones_own_card_alone() -> None:
+    state = fight(at(plain("ada"), 0), at(plain("ben"), 1, side="us"))
+    turns = {"ada": minors(Action(do="communicate", words="Now!", allies=("ben",)), react=React(resist="never"))}
+    events = told(state, turns)
+    own = opened([seen(events, Viewer(seats=frozenset({Seat("ada")}), gm=False))])[0]
+    other = opened([seen(events)])[0]
+    assert own.turn.minors[0].words == "Now!" and own.turn.react.resist == "never"
+    assert other.turn.minors[0].words == "" and other.turn.react.resist == "always"
+
+
+def hidden_fight() -> tuple[list[Told[ev.Event]], Viewer]:
+    """Somebody hidden walks about and an ally of hers acts; the enemy knows of the ally alone."""
+    state = fight(
+        at(plain("ada"), 0, side="us"),
+        at(plain("lurker", FIN=40), 9, side="them", hidden=True, stealth=40, seat=GM),
+        at(plain("orc"), 3, side="them", seat=GM),
+    )
+    turns = {"lurker": minors(Action(do="considered", to=(17, 0))), "orc": major(strike("ada"))}
+    return told(state, turns), Viewer(seats=frozenset({Seat("ada")}), gm=False)
+
+
+def test_a_hidden_one_is_in_no_film_and_on_no_card() -> None:
+    events, ada = hidden_fight()
+    film = frames.film(seen(events, ada), frozenset({"ada"}))
+    assert "lurker" not in repr(film) and "orc" in repr(film)
+    assert [one.who for one in opened([seen(events, ada)])] == ["ada", "orc"]
+    gm = Viewer(seats=frozenset({GM}), gm=True)
+    assert "lurker" in repr(frames.film(seen(events, gm)))
+
+
+def test_a_crowd_is_cut_down_to_what_can_be_watched() -> None:
+    people = [at(plain(f"a{n:03}"), n % 20, n // 20, side="us" if n % 2 else "them") for n in range(200)]
+    turns = {f"a{n:03}": major(strike(f"a{n ^ 1:03}")) for n in range(200)}
+    events = told(fight(*people), turns)
+    film = frames.film(events, frozenset({"a150"}))
+    assert len(film["beats"]) <= frames.MOST and film["more"] > 0
+    assert sum(len(beat["do"]) for beat in film["beats"]) <= frames.CROWD
+    about = [op for beat in film["beats"] for op in beat["do"] if op["op"] in ("fly", "hit", "miss")]
+    assert any("a150" in (op["who"], op.get("to"), op.get("by")) for op in about), "my own people come first"
+
+
+@pytest.mark.parametrize(
+    ("event", "worth"),
+    [
+        (ev.Moved("ada", "move", (0, 0), (1, 0), (1, 0)), True),
+        (ev.Corrected("ada", "miscounted", hp=3), False),
+        (ev.Placed("ada", (1, 1)), False),
+    ],
+)
+def test_what_is_set_right_at_the_desk_is_no_film(event: Any, worth: bool) -> None:
+    one = Told(number=1, rule="ARC-01", because=(), event=event)
+    assert frames.worth_it([one]) is worth
+    assert frames.newest([[one], []]) == (0 if worth else None)
+
+
+def test_what_is_drawn_of_a_cycle_with_everything_in_it() -> None:
+    state = fight(at(mage("ada"), 0), at(plain("ben"), 1, side="them"))
+    events = cycle(state, {"ada": major(strike("ben"))}, SeededChance(b"7", b"7"))
+    assert [op["name"] for op in ops(events, "fly")] == ["club"]
+    struck = ops(events, "hit") + ops(events, "miss")
+    assert len(struck) == 1 and " against " in struck[0]["sum"] and struck[0]["by"] == "ada"
+
+
+def test_a_cycle_that_was_stopped_is_one_film_that_goes_on_where_it_was_left() -> None:
+    events = duel()
+    cut = next(n for n, one in enumerate(events) if isinstance(one.event, ev.Launched))
+    film = frames.of_cycle([[], events[:cut], events[cut:], []], frozenset(), lambda key, who: key)
+    first = film["beats"][film["from"]]
+    assert film["beats"][0]["phase"] == "Everything opens" and film["from"] > 0
+    assert first["events"][-1] >= events[cut].number > film["beats"][film["from"] - 1]["events"][-1]
+    assert frames.of_cycle([[]], frozenset(), lambda key, who: key)["beats"] == []

@@ -1,0 +1,374 @@
+"""Arcana's log: a sentence for every kind of event, with its dice, its target number and what the bonus is made of."""
+
+import dataclasses
+import html
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from app.engine.chance import Roll
+from app.engine.ifthen import Card
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.declarations import Action, React, Turn, When
+from app.rulesets.arcana.rulings import Question, Ruling
+from app.rulesets.arcana.state import Fighter
+from app.table.house import House
+from app.table.reading import EventSight, SceneSight, sight
+from app.web.templating import environment
+from tests.conjuring import Laid, lay
+from tests.rulesets.arcana.plain import plain
+from tests.web.browser import Browser
+from tests.web.seated import Fight, seated, sit
+
+pytestmark = pytest.mark.anyio
+
+D20, D8 = Roll(label="ARC-71/a", size=20, face=12), Roll(label="ARC-71/b", size=20, face=17)
+PARTS, BRACE = (("FIN", 1), ("Expertise: wand", 2)), (("Brace", -1),)
+ADA = Fighter(plain("ada"), "players", "ada", (0, 0), 20, 20)
+
+
+def card(verdict: Any, why: Any, **given: Any) -> Card:
+    return Card(owner="ada", verdict=verdict, why=why, **given)
+
+
+def judged(verdict: Any, why: Any, time: Any = "", **given: Any) -> ev.Judged:
+    return ev.Judged("ada", card(verdict, why, **given), time)
+
+
+def check(what: Any, ok: bool, about: str = "", value: int = 10, **given: Any) -> ev.Checked:
+    return ev.Checked("ada", what, (D20,), 3, value, ok, about, parts=PARTS, **given)
+
+
+def struck(by: str, hit: bool, **given: Any) -> ev.Struck:
+    return ev.Struck("ada", "troll", "spark_volley", (D20,), 12, 3, 10, by, hit, parts=PARTS, **given)
+
+
+def harm(amount: int, **given: Any) -> ev.Damaged:
+    return ev.Damaged("ada", "troll", "spark_volley", "fire", (Roll(label="x", size=6, face=4),), 3,
+                      given.pop("critical", ()), given.pop("triggers", ()), given.pop("halved", False), amount,
+                      **given)  # fmt: skip
+
+
+EVENTS: tuple[tuple[Any, str], ...] = (
+    (ev.Stage("land"), "The cycle goes on."),
+    (ev.Kept("ada", React()), "What you keep to yourself is noted."),
+    (ev.Questioned((Question(key="knot/ada", about="knot", who=("ada",)),)), "The reveal raises questions"),
+    (ev.Ruled("condition/ada", Ruling(yes=True)), "The GM says that what Ada waits for is so."),
+    (ev.Ruled("condition/ada", Ruling(yes=False), "default"), "is not so. (did not answer)"),
+    (ev.Ruled("interrupt/ada", Ruling(yes=True, value=12)), "lets Ada try to come first, against 12."),
+    (ev.Ruled("interrupt/ada", Ruling(yes=True, waived=True)), "come first, without a check."),
+    (ev.Ruled("interrupt/ada", Ruling(yes=False, words="Too far.")), "does not let Ada come first. Too far."),
+    (ev.Ruled("knot/ada", Ruling(yes=False)), "lets nothing come of the if-thens that wait for one another"),
+    (ev.Ruled("custom/ada/1", Ruling(yes=True)), "The GM lets Ada try."),
+    (ev.Ruled("custom/ada/1", Ruling(yes=False)), "does not allow what Ada tries."),
+    (ev.Ruled("collide/move", Ruling(yes=True)), "Bodies in one place: the GM says a body slam."),
+    (ev.Clashing("move", (), ("ada",)), "the GM is asked."),
+    (ev.Matched((), ()), "All conditions are held against what was revealed."),
+    (ev.Named("ada", "stone_skin"), "Ada names Stone Skin for the counterspell."),
+    (ev.Named("ada", "", "default"), "Ada names no spell for the counterspell. (did not answer)"),
+    (ev.Round(1), "The next round of if-thens is launched."),
+    (ev.Landed(2), "has landed together."),
+    (ev.Tried("ada/1>troll", "troll", False), "Troll does not resist."),
+    (ev.Tried("ada/1>troll", "troll", True), "It is resisted."),
+    (ev.Rested("ada", 2), "Ada gets 2 FP back."),
+    (ev.Looks("troll", "below half"), "Troll looks more than half beaten."),
+    (ev.Looks("troll", "dead"), "Troll is dead."),
+    (ev.Revealed("ada", Turn(major=Action(do="attack", target="troll", weapon="unarmed"))), "Ada attacks Troll"),
+    (ev.Revealed("ada", Turn(), "default"), "Ada waits and does nothing. (did not answer)"),
+    (ev.Revealed("ada", Turn(), "draft"), "(from a draft)"),
+    (ev.Revealed("ada", Turn(), "standing"), "(as always)"),
+    (ev.Revealed("ada", Turn(), "surprised"), "Ada is surprised and does nothing."),
+    (
+        ev.Revealed("ada", Turn(major=Action(do="search"), when=When(who="troll", verb="attacks", whom="me"))),
+        "If Troll attacks Ada, then Ada searches.",
+    ),
+    (ev.Faced("ada", (1, 0)), "They turn towards what they do."),
+    (ev.Emerged("ada"), "Ada is out of cover until the cycle ends."),
+    (ev.Moved("ada", "step", (0, 0), (1, 0), (1, 0)), "Ada steps 0.5 m."),
+    (ev.Moved("ada", "considered", (0, 0), (4, 0), (4, 0)), "Ada goes, with care, 2 m."),
+    (ev.Moved("ada", "move", (0, 0), (6, 0), (5, 0)), "Ada goes 2.5 m, 0.5 m short of where they meant to be."),
+    (ev.Moved("ada", "move", (0, 0), (1, 0), (0, 0)), "Ada gets nowhere: somebody stands in the way."),
+    (ev.Moved("ada", "push", (0, 0), (9, 0), (6, 0)), "Ada is pushed 3 m."),
+    (
+        check("casting", True, "spark_volley"),
+        "Ada’s Spark Volley is cast: 12 + 3 = 15 against 10 (FIN +1, Expertise: wand +2).",
+    ),
+    (check("casting", False, "spark_volley", 16), "Ada’s Spark Volley fails: 12 + 3 = 15 against 16"),
+    (check("search", True, value=0), "Ada searches: 12 + 3 = 15 (FIN +1, Expertise: wand +2)."),
+    (check("stealth", True, value=0), "Ada keeps out of sight: 12 + 3 = 15"),
+    (check("hide", True, value=0), "Ada hides: 12 + 3 = 15"),
+    (check("hide", False, value=0), "Ada finds nothing to hide behind"),
+    (check("interrupt", True, "troll"), "Ada comes before Troll: 12 + 3 = 15 against 10"),
+    (check("interrupt", False, "troll", 20), "Ada is too late to come before Troll: 12 + 3 = 15 against 20"),
+    (ev.Checked("ada", "interrupt", (), 0, 0, True, "troll"), "Ada comes before Troll: the GM lets it."),
+    (check("shake_off", True, "trapped"), "Ada shakes off trapped: 12 + 3 = 15 against 10"),
+    (ev.Checked("ada", "rider", (D20,), 0, 0, True, "burned_mild"), "What the harm leaves on Ada: 12 burned mild."),
+    (ev.Checked("ada", "rider", (D20,), 0, 0, False, ""), "What the harm leaves on Ada: 12 nothing."),
+    (check("custom", False, "swing on the lamp", 15), "Ada does not manage it, “swing on the lamp”: 12 + 3 = 15"),
+    (
+        check("casting", True, "mend", kept=12, sways=(("blinded", -1),)),
+        "(FIN +1, Expertise: wand +2; disadvantage: blinded).",
+    ),
+    (ev.Noticed("troll", ("ada",)), "Ada knows of Troll now."),
+    (ev.Noticed("troll", ("ada", "ben")), "Ada and Ben know of Troll now."),
+    (ev.Paid("ada", 5), "Ada pays 5 FP."),
+    (ev.Paid("ada", 0), "Nothing is paid."),
+    (ev.Void("ada", "attack", "the target is out of reach"), "Ada’s attack comes to nothing: the target is out"),
+    (ev.Spoke("ada", "Run!"), "Ada says: “Run!”"),
+    (ev.Spoke("ada", "", ("ben",)), "Ada says something in code to Ben."),
+    (ev.Spoke("ada", "Now.", ("ben",)), "Ada says in code to Ben: “Now.”"),
+    (ev.Used("ada", "healing_draught", "ben"), "on Ben."),
+    (ev.Used("ada", "healing_draught", "ada"), "Ada uses"),
+    (ev.Launched("ada", "attack", "unarmed", "troll", 0), "Ada strikes at Troll with Unarmed."),
+    (ev.Launched("ada", "cast", "spark_volley", "troll", 0), "Ada lets Spark Volley go at Troll."),
+    (ev.Launched("ada", "cast", "mend", "ada", 0), "Ada lets Mend go on themselves."),
+    (ev.Launched("ada", "stand", "", "", 0), "Ada gets up."),
+    (ev.Launched("ada", "hide", "", "", 0), "Ada tries to hide."),
+    (ev.Launched("ada", "custom", "", "troll", 0), "Ada begins: act, with Troll."),
+    (ev.Launched("ada", "use", "antidote", "", 0), "It is committed"),
+    (
+        struck("block", True),
+        "Ada’s Spark Volley hits Troll: 12 + 3 = 15 against Block 10 (FIN +1, Expertise: wand +2).",
+    ),
+    (struck("block", False), "Ada’s Spark Volley is caught by Troll: 12 + 3 = 15 against Block 10"),
+    (struck("dodge", False), "Ada’s Spark Volley misses Troll: 12 + 3 = 15 against Dodge 10"),
+    (struck("stationary", True), "against standing still 10"),
+    (
+        ev.Struck("ada", "troll", "wand", (D20, D8), 12, 0, 10, "dodge", True, sways=BRACE),
+        "12 not counted: 17 against Dodge 10 (disadvantage: Brace).",
+    ),
+    (
+        ev.Resisted("troll", "trip", (D20,), -1, 12, False, 12, (("FIN", 1), ("tried before", -2))),
+        "Troll does not withstand Trip: 12 − 1 = 11 against 12 (FIN +1, tried before −2).",
+    ),
+    (ev.Resisted("troll", "trip", (D20,), 0, 12, True), "Troll resists Trip: 12 against 12."),
+    (harm(7), "Spark Volley does 7 fire to Troll: 4 + 3."),
+    (
+        harm(14, by=2, critical=(Roll(label="x", size=6, face=6),), triggers=("ARC-106",)),
+        "does 14 fire to Troll: 4 + 3 (× 2 for a critical strike) Critical die for caught while casting: 6.",
+    ),
+    (
+        harm(1, halved=True, resists=50, suffers=10, weapon=2, absorbed=1),
+        "1 of it on a shield: 4 + 3 (× 2 for the weapon, halved by a Resist, 50 % resisted, 10 % more suffered).",
+    ),
+    (ev.Healed("ada", "ben", "mend", (D20,), 2, 14), "Mend gives Ben 14 HP: 12 + 2."),
+    (ev.Slammed("ada", D20), "Ada is in a body slam: 12 HP."),
+    (ev.Bled("ada", 2, 1, ("burned_mild", "critical")), "Ada loses 2 HP and 1 FP to burned mild and critical."),
+    (ev.Changed("ada", 13, 20, "up", hp_before=20, fp_before=20), "Ada loses 7 HP: 20 − 7 = 13."),
+    (
+        ev.Changed("ada", -2, 10, "critical", hp_before=5, fp_before=12),
+        "Ada loses 7 HP: 5 − 7 = −2 and loses 2 FP: 12 − 2 = 10, is down.",
+    ),
+    (ev.Changed("ada", 15, 20, "up", hp_before=10, fp_before=20), "Ada gets 5 HP: 10 + 5 = 15."),
+    (ev.Changed("ada", -12, 0, "dead", hp_before=-12, fp_before=0), "Ada dies."),
+    (ev.Changed("ada", 20, 20, "up", hp_before=20, fp_before=20), "It leaves HP and FP as they were."),
+    (ev.Gained("ada", "burned_mild", 3, "spark_volley"), "Ada is burned mild for 3 cycles, from Spark Volley."),
+    (ev.Gained("ada", "prone", 0), "Ada is prone."),
+    (ev.Ended("ada", "prone"), "Ada is no longer prone."),
+    (ev.Lent("ada", "block", 2, 3, "stone_skin"), "Ada has +2 on Block for 3 cycles, from Stone Skin."),
+    (ev.Lent("ada", "shield", 10, 0, "floating_shield"), "Ada has a shield of 10 points, from"),
+    (ev.Worn("ada", "armour", 1), "Ada’s armour is worth 1 less."),
+    (ev.Worn("ada", "shield", 4), "Ada’s shield takes 4."),
+    (ev.Worn("ada", "armour", 2, "", (D8,)), "armour is worth 2 less, instead of any harm"),
+    (ev.Lent("ada", "resistance", 10, 1200, "rune_of_resistance", type="fire"), "Ada takes 10% less fire damage"),
+    (ev.Lent("ada", "speed_proficiency", 1, 100, "haste"), "Ada has +1 on Speed"),
+    (ev.Lent("ada", "misses", 1, 0, "glimpse"), "Ada will be missed by the next attack, from Glimpse."),
+    (ev.Lapsed("ada", "", "wither"), "Wither on Ada is over."),
+    (ev.Mended("ada", "spell_shield", 2), "Ada’s shield has 2 points more."),
+    (ev.Remains("ada", "troll", "kindle", (0,), 1), "Kindle goes on harming Troll for 1 cycle."),
+    (ev.Remains("ada", "", "acid_cloud", (0,), 40), "Acid Cloud goes on harming whoever is there for 40 cycles."),
+    (ev.Remains("ada", "", "dark_shroud", (), 40, obscures="total"), "makes it so dark that nobody sees through"),
+    (ev.Dropped("ada", "club", (3, 4), (D8,)), "Ada drops Club, which falls at 3,4"),
+    (ev.Sensed("ada", "troll", (3, 4)), "Ada senses Troll, 2.5 m away."),
+    (ev.Reeled("ada", (D20,), "fails"), "Ada is confused: 12 and nothing comes of it."),
+    (ev.Reeled("ada", (D20,), "turns", "troll"), "and it turns on Troll."),
+    (ev.Described("ada", "troll", "It glows."), "On Troll: It glows."),
+    (judged("fired", "met", round=1, watched="troll"), "Ada’s if-then fires in round 1, because of Troll."),
+    (
+        judged("fired", "met", "in_time", round=1, watched="troll", tries_first=True),
+        "Ada’s if-then fires before it happens, because of Troll.",
+    ),
+    (
+        judged("fired", "met", "late", round=1, watched="troll", tries_first=True),
+        "fires in round 1, because of Troll: too late to come first.",
+    ),
+    (
+        judged("fired", "knot_let_loose", round=2, knot=("ada", "ben")),
+        "fires in round 2: Ada and Ben waited for one another, and the GM let all of it happen.",
+    ),
+    (judged("not_fired", "not_met"), "does not fire: what it waits for did not happen."),
+    (judged("not_fired", "waited", watched="ben"), "it waited for Ben, whose own if-then never fired."),
+    (judged("not_fired", "knot", knot=("ada", "ben", "cleo")), "a loop. Ada, Ben and Cleo wait for one another."),
+    (
+        judged("blocked", "lost", round=1, watched="troll", note="cannot act"),
+        "fires, because of Troll, but is blocked: cannot act.",
+    ),
+    (ev.Ticked(1), "The cycle ends"),
+    (ev.Laid("A gate.", 40, 30, ()), "The ground is laid out."),
+    (ev.Placed("ada", (4, 5)), "Ada is put at 4,5."),
+    (ev.Shown("troll", False), "Troll is in plain sight now."),
+    (ev.Unaware(("ada",)), "Some do not know of their attackers"),
+    (ev.Corrected("ada", "miscounted", hp=-1, status="prone"), "for Ada: miscounted (−1 HP, prone)."),
+    (ev.Corrected("ada", "", fp=3, status="prone", off=True), "for Ada (3 FP, no longer prone)."),
+    (ev.Joined("imp-2", "Imp 2", "foes"), "Imp 2 comes in."),
+    (ev.Armed("ada", ADA), "A newcomer is ready."),
+    (ev.Left("troll", "it flees"), "Troll leaves the fight: it flees."),
+    (ev.Desk(True), "The GM’s change is made"),
+    (ev.Over("players"), "The fight is over: side “players” has won."),
+    (ev.Over("", "Night falls."), "The fight is over. Night falls."),
+)
+
+
+class Night:
+    """A fight with a browser for everybody."""
+
+    def __init__(self, laid: Laid, browsers: dict[str, Browser], house: House) -> None:
+        self.laid, self.browsers, self.house = laid, browsers, house
+
+    async def sight(self, who: str) -> SceneSight:
+        async with self.house.sessions() as session:
+            laid = self.laid
+            return await sight(session, self.house.vault, laid.campaign.id, laid.scene, laid.people[who])
+
+
+@pytest.fixture
+async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[..., Any]:
+    async def begin_one(**given: Any) -> Night:
+        house: House = site.state.house
+        async with house.sessions.begin() as session:
+            laid = await lay(session, house.vault, **given)
+            browsers = await sit(session, open_browser, laid)
+        return Night(laid, browsers, house)
+
+    return begin_one
+
+
+def text_of(markup: object) -> str:
+    return " ".join(re.sub(r"<[^>]+>", "", html.unescape(str(markup))).split())
+
+
+async def test_every_event_has_its_sentence(begin: Callable[..., Any]) -> None:
+    """Its dice, target number and parts stand in it; what says nothing of itself has a reason all the same."""
+    night: Night = await begin()
+    seen = await night.sight("gm")
+    words: Any = environment().get_template("rulesets/arcana/log.html").make_module({"sight": seen, "desk": None})
+    for event, said in EVENTS:
+        told = EventSight(2, "ARC-12", (1,), event, "c1/plan")
+        text = text_of(words.reason(told, seen, None))
+        assert said in text, (event, text)
+        assert text.endswith((".", "”", ")")) and "  " not in text and "None" not in text, text
+        assert not re.search(r" [.,:]|[+−] [+−]|-\d", text), text
+
+
+async def test_whom_one_does_not_know_of_is_somebody(begin: Callable[..., Any]) -> None:
+    """A name is looked up in what the viewer knows, never in the event."""
+    night: Night = await begin()
+    seen = await night.sight("ada")
+    blind = dataclasses.replace(seen, view=_without(seen.view, "troll"))
+    words: Any = environment().get_template("rulesets/arcana/log.html").make_module({"sight": blind, "desk": None})
+    for event, _ in EVENTS:
+        told = EventSight(2, "ARC-12", (1,), event, "c1/plan")
+        assert "Troll" not in text_of(words.reason(told, blind, None))
+
+
+def _without(view: Any, who: str) -> Any:
+    people = {key: one for key, one in view.known.fighters.items() if key != who}
+    return dataclasses.replace(view, menus={}, known=dataclasses.replace(view.known, fighters=people))
+
+
+def does(who: str, **fields: str) -> dict[str, str]:
+    return {f"of__{who}__{name}": value for name, value in fields.items()}
+
+
+async def play(table: Fight) -> None:
+    """A first cycle: Ada casts at the troll, Ben answers whoever attacks her, Cleo waits for what never comes."""
+    spell = {"major__do": "cast", "major__spell": "spark_volley", "major__target": "troll"}
+    blow = {"major__do": "attack", "major__weapon": "club", "major__target": "them"}
+    assert (await table.answer("ada", "plan", **does("ada", **spell))).status == 200
+    waits = does("ben", **blow, when__who="troll", when__verb="attacks", when__mode="interrupt")
+    assert (await table.answer("ben", "plan", **waits)).status == 200
+    mends = {"major__do": "cast", "major__spell": "mend", "major__target": "ada"}
+    never = does("cleo", **mends, when__who="imp", when__verb="searches")
+    assert (await table.answer("cleo", "plan", **never)).status == 200
+    near = {"major__do": "attack", "major__weapon": "fists", "major__target": "ada"}
+    page = await table.answer("gm", "plan", **does("imp", major__do=""), **does("troll", **near))
+    assert page.status == 200, re.findall(r"fault[^>]*>([^<]*)<", page.html)
+    if "rule" in await table.asked("gm"):
+        assert (await table.answer("gm", "rule")).status == 200
+
+
+@pytest.fixture
+async def played(site: FastAPI, open_browser: Callable[[], Browser]) -> Fight:
+    table = await seated(site, open_browser, lay, given={"at": {"ada": "10,10", "ben": "10,12"}, "foes": NEAR})
+    await play(table)
+    return table
+
+
+NEAR = [
+    {"key": "troll", "name": "Troll", "foe": "troll", "place": "12,10"},
+    {"key": "imp", "name": "Imp", "foe": "imp", "place": "30,20", "habit": "hold"},
+]
+
+
+async def test_cards_and_film_stand_on_the_page_after_the_reveal(played: Fight) -> None:
+    for who in ("ada", "ben", "sam", "gm"):
+        page = await played.page(who)
+        assert page.status == 200
+        cards = re.findall(r'class="ifthen is-(\w+)" data-card="(\w+)"', page.html)
+        assert ("not_fired", "cleo") in cards and [key for _, key in cards if key != "cleo"] == ["ben"]
+        assert "If Imp searches, then Cleo casts Mend on Ada." in page.text
+        assert "Did not fire: what it waits for did not happen." in page.text
+        film = json.loads(html.unescape(re.findall(r"data-beats='([^']+)'", page.html)[0]))
+        assert film["beats"][0]["phase"] == "Everything opens"
+        numbers = {number for beat in film["beats"][1:] for number in beat["events"]}
+        shown = {int(number) for number in re.findall(r'id="e(\d+)"', page.html)}
+        assert numbers <= shown, [beat for beat in film["beats"] if set(beat["events"]) - shown]
+        assert "data-film-play" in page.html and "css/arcana-film.css" in page.html
+
+
+async def test_every_line_with_a_why_has_reasons_with_rules(played: Fight) -> None:
+    page = await played.page("ada")
+    whys = dict.fromkeys(re.findall(r'href="([^"]+/why/\d+)"', page.html))
+    assert len(whys) > 4
+    for href in whys:
+        why = await played.browsers["ada"].get(href)
+        assert why.status == 200 and "ARC-" in why.text and "This is how the rules have it." not in why.text
+    struck = re.search(r'class="is-struck" id="e(\d+)"', page.html)
+    assert struck is not None
+    chain = (await played.browsers["ada"].get(f"{played.at.format(who='ada')}/why/{struck[1]}")).text
+    assert "ARC-12" in chain and "ARC-07" in chain, "from the landing back to the declaration"
+
+
+async def test_older_cycles_are_played_back_and_the_replay_has_the_film(played: Fight) -> None:
+    for who in ("ada", "ben", "cleo", "gm"):
+        assert (await played.answer(who, "plan")).status == 200
+    page = await played.page("ada")
+    links = re.findall(r'href="([^"]+/replay\?chapter=[^"]+)"', page.html)
+    assert links and page.html.count("data-film-play") == 1
+    back = await played.browsers["ada"].get(html.unescape(links[0]))
+    assert back.status == 200 and 'data-fresh="yes"' in back.html and "Spark Volley" in back.text
+    film = json.loads(html.unescape(re.findall(r"data-beats='([^']+)'", back.html)[0]))
+    shown = {int(number) for number in re.findall(r'id="e(\d+)"', back.html)}
+    assert {number for beat in film["beats"][1:] for number in beat["events"]} <= shown
+    beginning = await played.browsers["ada"].get(f"{played.at.format(who='ada')}/replay")
+    assert "data-beats" not in beginning.html and 'class="opened"' not in beginning.html
+    nowhere = await played.browsers["ada"].get(f"{played.at.format(who='ada')}/replay?chapter=c99/plan")
+    assert nowhere.status == 200
+
+
+async def test_what_is_hidden_is_in_no_card_and_no_film(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    foes = [NEAR[0], {"key": "lurker", "name": "Xanthippe", "foe": "imp", "place": "20,20", "hidden": "yes"}]
+    table = await seated(site, open_browser, lay, given={"at": {"ada": "10,10"}, "foes": foes})
+    for who in ("ada", "ben", "cleo"):
+        await table.answer(who, "plan")
+    near = {"major__do": "attack", "major__weapon": "fists", "major__target": "ada"}
+    page = await table.answer("gm", "plan", **does("troll", **near), **does("lurker", major__do=""))
+    assert page.status == 200, re.findall(r"fault[^>]*>([^<]*)<", page.html)
+    assert "Xanthippe" in (await table.page("gm")).text
+    for who in ("ada", "sam"):
+        text = (await table.page(who)).html
+        assert "Xanthippe" not in text and "lurker" not in text and "data-beats" in text

@@ -1,0 +1,219 @@
+"""What others get of a wizards' fight is the same, byte for byte, whatever somebody hidden declares, and whether there
+is anybody hidden at all.
+
+The same fight is played twice, with the same luck. Every page of whoever does not know of the hidden one is then
+compared, once campaign, ids, hashes and times are masked; so are the streams of real servers.
+"""
+
+import re
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from app.rulesets.arcana.sheets import Attributes, Sheet
+from app.table import envelopes, opening
+from tests.conjuring import PEOPLE, lay
+from tests.web.browser import Browser
+from tests.web.seated import Fight, seated
+from tests.web.test_identity import MASKS, WORDS
+
+pytestmark = pytest.mark.anyio
+
+Typed = Mapping[str, str]
+SNEAK: dict[str, Any] = {
+    "attributes": Attributes(FIN=60, SPR=14, POW=14, INT=14), "proficient": ("Stealth", "wand"), "level": 5,
+    "schools": dict.fromkeys(("restoration", "transmutation"), "novice"), "spells": ("mend", "stone_skin"),
+    "hp_stated": 300, "fp_stated": 300,
+}  # fmt: skip
+"""So good at it that no die of anybody's notices them."""
+STURDY = {key: PEOPLE[key].model_copy(update={"hp_stated": 300, "fp_stated": 300}) for key in ("ada", "ben")}
+TROLL = {"key": "troll", "name": "Troll", "foe": "troll", "place": "14,10", "habit": "hold"}
+LURKER = {
+    "key": "lurker", "name": "Xanthippe", "hidden": "yes", "place": "24,18", "habit": "hold",
+    **Sheet(name="Xanthippe", **SNEAK).model_dump(mode="json", exclude={"name"}),
+}  # fmt: skip
+AT = {"ada": "10,10", "ben": "10,12"}
+MEND = {"what": "major", "major.do": "cast", "major.spell": "mend"}
+WAIT = {"when.who": "ada", "when.verb": "casts", "when.guards": "all"}
+DEEDS: tuple[tuple[str, Typed], ...] = (
+    ("holds", {"what": "hold"}),
+    ("moves", {"what": "major", "major.do": "move", "major.to": "26,16"}),
+    ("moves with care, evades", {"what": "minors", "minors.0.do": "considered", "minors.0.to": "25,17",
+                                 "minors.1.do": "evade"}),
+    ("casts on itself", {**MEND, "major.target": "{me}"}),
+    ("steps and searches", {"what": "major", "major.do": "search", "free.step": "25,18"}),
+    ("waits for what comes", {**MEND, "major.target": "{me}", **WAIT}),
+    ("waits for what never comes", {**MEND, "major.target": "{me}", **WAIT, "when.verb": "searches"}),
+    ("tries what no rule knows", {"what": "major", "major.do": "custom", "major.words": "I knot the rope."}),
+    ("interrupts", {**MEND, "major.target": "{me}", **WAIT, "when.verb": "speaks", "when.mode": "interrupt"}),
+    ("has words of its own for it", {**MEND, "major.target": "{me}", "when.verb": "text", "when.words": "It rains."}),
+)  # fmt: skip
+"""What somebody hidden does in one cycle after the other."""
+HOLD: Typed = {"what": "hold"}
+CLOSELY = (4, 9)
+OTHERS: tuple[Typed, ...] = (
+    {"ada": "spark", "ben": "blow"},
+    {"ada": "mend", "ben": "search"},
+    {"ada": "mend", "ben": "evade"},
+)
+QUIET: Mapping[str, str] = {"ada": "evade", "ben": "hold"}
+ASKED = 8
+"""From this cycle on the GM is asked about what somebody hidden does. What then follows is of that step's own luck, so
+nobody else throws dice; and receipts say, as they must, which closing each line came from."""
+PLAIN: Mapping[str, Typed] = {
+    "hold": {"what": "hold"},
+    "spark": {"what": "major", "major.do": "cast", "major.spell": "spark_volley", "major.target": "troll"},
+    "blow": {"what": "major", "major.do": "attack", "major.weapon": "club", "major.target": "troll",
+             "when.who": "ada", "when.verb": "casts", "when.guards": "all"},
+    "mend": {**MEND, "major.target": "ben"},
+    "search": {"what": "major", "major.do": "search"},
+    "evade": {"what": "minors", "minors.0.do": "evade", "minors.1.do": "communicate", "minors.1.words": "Careful!"},
+}  # fmt: skip
+UNAWARE = ("ada", "sam")
+PAGES = ("", "/live", "/receipts", "/verify", "/story", "/story.txt", "/replay")
+AROUND = ("/", "/live", "/awaits", "/people", "/people/live", "/calendar/agenda", "/characters/ben")
+
+
+@dataclass
+class Night:
+    """One of several fights that are alike, and everything that others got of it."""
+
+    table: Fight
+    got: dict[str, tuple[int, int, bytes]] = field(default_factory=dict)
+    seen: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    async def look(self, state: str, closely: bool, lines: int = 0, *, asked: bool = False) -> None:
+        """The scene of everybody who may not know; closely: every other page of theirs, too."""
+        for who in UNAWARE:
+            scene = self.table.at.format(who=who)
+            home = scene.split("/scene/")[0]
+            paths = (
+                [scene + page for page in PAGES if not (asked and page == "/receipts")]
+                + [home + page for page in AROUND]
+                if closely
+                else [scene]
+            )
+            for path in [*paths, *(f"{scene}/why/{line}" for line in range(1, lines + 1))]:
+                answer = await self.table.browsers[who].http.get(path)
+                body = masked(answer.content, home)
+                where = f"{state}: {who} {path.replace(scene, 'SCENE').replace(home, 'HOME')}"
+                self.got[where] = (answer.status_code, len(body), body)
+
+    async def send(self, who: str, step: str, typed: Typed, act: str = "seal") -> None:
+        """Seal as the page's form does."""
+        seen = self.seen.get((who, step), 0)
+        control = {"_step": step, "_seat": who, "_revision": str(seen), "_request": str(uuid.uuid4()), "_act": act}
+        path = f"{self.table.at.format(who=who)}/lay"
+        answer = await self.table.browsers[who].http.post(
+            path, data={**control, **typed}, headers={"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate"}
+        )
+        assert answer.status_code == 303, (who, step, typed, re.findall(r'class="fault"[^>]*>[^<]*', answer.text))
+        self.seen[who, step] = seen + 1
+
+
+def masked(body: bytes, home: str) -> bytes:
+    slug = home.split("/")[2].encode()
+    body = WORDS.sub(b"<words>", re.sub(rb"\b%b\b" % re.escape(slug), b"<campaign>", body))
+    for pattern, put in MASKS:
+        body = re.sub(pattern, put, body, flags=re.DOTALL)
+    return body
+
+
+def of(who: str, typed: Typed) -> dict[str, str]:
+    return {f"of.{who}.{name}": value.format(me=who) for name, value in typed.items()}
+
+
+def differing(one: Night, two: Night) -> list[str]:
+    """Where pages differ, with the first place at which they do."""
+    assert list(one.got) == list(two.got)
+    found = []
+    for where, (status, size, left) in one.got.items():
+        other, other_size, right = two.got[where]
+        if (status, size, left) != (other, other_size, right):
+            at = next((i for i, (x, y) in enumerate(zip(left, right, strict=False)) if x != y), min(size, other_size))
+            found.append(
+                f"{where} ({size}, {other_size}): {left[at - 80 : at + 80]!r} but {right[at - 80 : at + 80]!r}"
+            )
+    return found
+
+
+@pytest.fixture
+def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine's own randomness, from which all luck and all salts come, gives the same to both."""
+    for room in (opening, envelopes):
+        monkeypatch.setattr(room, "os", SimpleNamespace(urandom=lambda size: b"\x05" * size))
+
+
+Begin = Callable[..., Any]
+
+
+@pytest.fixture
+def begin(site: FastAPI, open_browser: Callable[[], Browser], same_luck: None) -> Begin:
+    async def begin_one(sheets: Any = STURDY, **given: Any) -> Night:
+        clocks = {"planning_seconds": 3600, "ruling_seconds": 3600}
+        table = await seated(site, open_browser, lay, sheets=sheets, given={"at": AT, **given}, settings=clocks)
+        return Night(table)
+
+    return begin_one
+
+
+async def cycle(night: Night, number: int, who: str, does: Typed) -> None:
+    """One cycle: looked at after a draft, after the hidden one's seal, after the reveal."""
+    closely, name, step = number in CLOSELY, f"cycle {number}", f"c{number}/plan"
+    others = QUIET if number >= ASKED else OTHERS[number % len(OTHERS)]
+    by = who if who in night.table.browsers else "gm"
+    sent = of(who, does) if who else {}
+    if closely:
+        await night.send(by, step, sent, "draft")
+        await night.look(f"{name}, drafted", closely, asked=number > ASKED)
+    await night.send(by, step, sent)
+    if closely:
+        await night.look(f"{name}, the hidden one sealed", closely, asked=number > ASKED)
+    for one in ("ada", "ben", "cleo", "gm"):
+        if one != by and one in night.table.browsers:
+            await night.send(one, step, of(one, PLAIN[others[one]]) if one in others else {})
+    if number >= ASKED and who and does is not HOLD:
+        assert await night.table.asked("gm") == ["rule"]
+        await night.send("gm", f"c{number}/rule", {})
+    lines = 20 if closely and number < ASKED else 0
+    await night.look(f"{name}, opened", closely, lines, asked=number >= ASKED)
+
+
+async def evening(night: Night, who: str, deeds: Sequence[Typed]) -> Night:
+    await night.look("at first", True)
+    for number, does in enumerate(deeds, 1):
+        await cycle(night, number, who, does)
+    return night
+
+
+BUSY = [does for _, does in DEEDS]
+
+
+async def test_a_hidden_foe_is_as_if_it_did_not_exist(begin: Begin) -> None:
+    busy = await evening(await begin(foes=[TROLL, LURKER]), "lurker", BUSY)
+    without = await evening(await begin(foes=[TROLL]), "", [{}] * len(DEEDS))
+    assert len(busy.got) > 100
+    assert differing(busy, without) == []
+
+
+async def test_whatever_a_hidden_player_does_others_get_the_same(begin: Begin) -> None:
+    """Cleo fights for herself, against all others."""
+    sheets = {**STURDY, "cleo": Sheet(name="Cleo", **SNEAK)}
+    apart: dict[str, Any] = {"foes": [TROLL], "sides": {"cleo": "wolves"}, "hidden": ["cleo"]}
+    apart["at"] = {**AT, "cleo": LURKER["place"]}
+    busy = await evening(await begin(sheets, **apart), "cleo", BUSY)
+    still = await evening(await begin(sheets, **apart), "cleo", [HOLD] * len(DEEDS))
+    assert differing(busy, still) == []
+
+
+async def test_the_comparison_sees_what_is_not_hidden(begin: Begin) -> None:
+    """The same foe in plain sight is another fight; else the tests above would prove nothing."""
+    hidden, plain = await begin(foes=[TROLL, LURKER]), await begin(foes=[TROLL, {**LURKER, "hidden": ""}])
+    for night in (hidden, plain):
+        await night.look("at first", False)
+    assert len(differing(hidden, plain)) == len(hidden.got) == len(UNAWARE)
