@@ -312,4 +312,4 @@ def _has(value: Any, part: int | str) -> bool:
 
 
 def _gone(raw: Any) -> bool:
-    return isinstance(raw, dict) and bool(raw.get(GONE))
+    return isinstance(raw, dict) and raw.get(GONE) == "yes"

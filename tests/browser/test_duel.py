@@ -143,6 +143,7 @@ def test_two_phones_fight_a_duel_to_its_end(gym: Gym, tmp_path: Path) -> None:
     look(tomo, shots, "duel-combo-phone")
     tomo.page.evaluate(WATCH_HAND)
     tap(tomo, "go", "on")
+    tomo.page.wait_for_function("() => window.fresh !== undefined")
     assert tomo.page.evaluate("window.fresh") == "none", "a second tap on “Go on” must not play a card"
     tomo.page.wait_for_function("() => getComputedStyle(document.querySelector('.cards')).pointerEvents === 'auto'")
     expect(tomo.page.locator("h2", has_text="You have the offence")).to_be_visible(timeout=PATIENCE)
