@@ -14,7 +14,7 @@ from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.going import launch
 from app.rulesets.arcana.landing import Landing
 from app.rulesets.arcana.launch import Table, counter
-from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.parts import ills, only, skill, total
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.space import gap2
 from app.rulesets.arcana.state import State
@@ -101,10 +101,11 @@ def _in_time(tale: Table, card: Card, aim: str, chance: Chance) -> bool:
     ruling = state.rulings.get(f"interrupt/{who}", Ruling(yes=True))
     if not ruling.yes:
         return False
-    value = ruling.value or in_time_value(state, card, aim)
-    if ruling.waived:
+    if ruling.waived or (state.settings.interrupt_check == "gm" and not ruling.value):
         tale.tell(ev.Checked(who, "interrupt", (), 0, 0, True, card.watched), rule="ARC-49", because=_both(state, card))
         return True
+    opposed = state.settings.interrupt_check == "opposed" and not ruling.value
+    value = _quickness(tale, card, aim, chance) if opposed else ruling.value or in_time_value(state, card, aim)
     thrown = throw(chance, f"ARC-49/interrupt/{who}", state.settings)
     parts = (*skill(one.body, "FIN", "Speed"), *ills(one))
     ok = thrown.kept + total(parts) >= value
@@ -115,13 +116,32 @@ def _in_time(tale: Table, card: Card, aim: str, chance: Chance) -> bool:
     return ok
 
 
+def _quickness(tale: Table, card: Card, aim: str, chance: Chance) -> int:
+    """The die of the one who is interrupted, where that decides (ARC-49)."""
+    state, who = tale.state, card.watched
+    other = state.fighters[who]
+    thrown = throw(chance, f"ARC-49/quickness/{card.owner}", state.settings)
+    parts = (*skill(other.body, "FIN", "Speed"), *ills(other), *only(("distance", _tens(state, card, aim))))
+    checked = ev.Checked(who, "quickness", thrown.rolls, total(parts), 0, True, card.owner, thrown.kept, parts)
+    tale.tell(checked, rule="ARC-49", because=_both(state, card))
+    return thrown.kept + total(parts)
+
+
+def _tens(state: State, card: Card, aim: str) -> int:
+    """One for each ten metres from the interrupter to whom its own act is aimed at."""
+    place = state.fighters[card.owner].place
+    return isqrt(gap2(place, state.fighters[aim].place)) // 1000 if aim in state.fighters else 0
+
+
 def in_time_value(state: State, card: Card, aim: str) -> int:
-    """What an interrupt has to reach by the book (ledger 1.6)."""
-    if state.settings.interrupt_check == "fixed_15":
-        return 15
-    one, other = state.fighters[card.owner], state.fighters[card.watched]
-    far = isqrt(gap2(one.place, state.fighters[aim].place)) // 1000 if aim in state.fighters else 0
-    return 10 + other.body.mod("FIN") + other.body.bonus("Speed") + far
+    """What an interrupt has to reach as the table has it; 0: no number decides (ledger 1.6)."""
+    how = state.settings.interrupt_check
+    if how in ("opposed", "gm"):
+        return 0
+    if how != "passive_speed":
+        return int(how.removeprefix("fixed_"))
+    other = state.fighters[card.watched]
+    return 10 + other.body.mod("FIN") + other.body.bonus("Speed") + _tens(state, card, aim)
 
 
 def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:

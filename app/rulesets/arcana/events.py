@@ -197,7 +197,7 @@ class Checked:
     who: str
     what: Literal[
         "casting", "search", "hide", "stealth", "interrupt", "shake_off", "rider", "custom", "keep", "composure",
-        "contest", "stop", "exhausted",
+        "contest", "stop", "exhausted", "quickness",
     ]  # fmt: skip
     rolls: tuple[Roll, ...]
     bonus: int

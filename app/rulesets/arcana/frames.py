@@ -143,7 +143,7 @@ def _phase(event: Any, now: str) -> str:
             return STEPS[how]
         case ev.Checked(what="stealth" | "search"):
             return "Who notices whom"
-        case ev.Checked(what="interrupt"):
+        case ev.Checked(what="interrupt" | "quickness"):
             return FIRST
         case ev.Judged(card=card):
             return _of_card(card, event.time)

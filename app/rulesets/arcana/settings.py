@@ -13,6 +13,12 @@ Seconds = Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, Befor
 """A clock; empty: none."""
 
 
+INTERRUPTS = {
+    "passive_speed": "ten and the other’s quickness", "opposed": "a die of the other’s",
+    **{f"fixed_{value}": f"always {value}" for value in (5, 10, 15, 20, 25)}, "gm": "nothing: the GM’s word is enough",
+}  # fmt: skip
+
+
 class Settings(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
@@ -75,7 +81,8 @@ class Settings(BaseModel):
         Literal["off", "on"], Field(description="Whether shooting and casting at somebody close by is awkward.")
     ] = "off"
     interrupt_check: Annotated[
-        Literal["passive_speed", "fixed_15"], Field(description="What an interrupt rolls against.")
+        Literal["passive_speed", "opposed", "fixed_5", "fixed_10", "fixed_15", "fixed_20", "fixed_25", "gm"],
+        Field(description="What an interrupt rolls against.", json_schema_extra={"x-words": INTERRUPTS}),
     ] = "passive_speed"
     absent_default: Annotated[
         Literal["hold", "defend"],

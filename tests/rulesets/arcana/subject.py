@@ -25,7 +25,7 @@ _SETTINGS = st.fixed_dictionaries(
         "condition_loops": st.sampled_from(["nothing", "trigger"]),
         "foe_hp": st.sampled_from(["words", "words", "numbers"]),
         "counterspell_vs_melee": st.sampled_from(["off", "on"]),
-        "interrupt_check": st.sampled_from(["passive_speed", "fixed_15"]),
+        "interrupt_check": st.sampled_from(["passive_speed", "fixed_15", "opposed", "gm"]),
     }
 ).map(Settings.model_validate)
 _SPELLS = ("spark_volley", "force_push", "stun_bolt", "mend", "kindle", "trip", "wail", "muddle", "hush")
