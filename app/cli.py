@@ -126,15 +126,26 @@ def _in_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
 
 
 @cli.command()
-def play(data: DataOption = None, port: Port = PORT, host: Host = "0.0.0.0") -> None:
-    """Start a table here, and print a link for each seat."""
+def play(
+    data: DataOption = None,
+    port: Port = PORT,
+    host: Host = "0.0.0.0",
+    demo: Annotated[
+        str, typer.Option(metavar="GAME", help="Whose demo campaign: whiskey, arcana, chronicle or duel.")
+    ] = "whiskey",
+) -> None:
+    """Start a table here, and print a link for each seat of a demo campaign."""
+    from app.campaign.demo import DEMOS
+
+    if demo not in DEMOS:
+        raise Trouble(f"--demo is one of {', '.join(DEMOS)}, not {demo}.", code=2)
     given = settings.load()
     household = _household(data, given)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     with household.held():
         try:
-            _play(household, given, host, port)
+            _play(household, given, host, port, demo)
         except KeyboardInterrupt:
             pass
         finally:
@@ -146,7 +157,7 @@ def _leave(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _play(household: "Household", given: Settings, host: str, port: int) -> None:
+def _play(household: "Household", given: Settings, host: str, port: int, demo: str) -> None:
     from app import announcement, serving
     from app.backup import before_migration
     from app.household import listen
@@ -159,7 +170,7 @@ def _play(household: "Household", given: Settings, host: str, port: int) -> None
         url = household.open()
         current = household.settings(given, url)
         migrate(url, before_migration(current))
-        links = _in_session(url, lambda session: announcement.demo_links(session, Vault(current.keys)))
+        links = _in_session(url, lambda session: announcement.demo_links(session, Vault(current.keys), demo))
         app = create_app(current)
         place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
         app.state.near = place.near  # links that are made at 127.0.0.1 are for others too

@@ -1,34 +1,84 @@
-"""The demo campaign: five people on the goblin road, and a battle that waits for their first seals."""
+"""The demo campaigns: for each game people with sheets, and a scene that waits for them."""
 
 import base64
 import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import demo as year
-from app.campaign import characters, founding, names, seats, tokens
+from app.campaign import characters, founding, seats, tokens
 from app.campaign.models import Campaign, Member, Role
-from app.rulesets import find
-from app.rulesets.whiskey import samples
+from app.engine.ruleset import Brief
+from app.rulesets import arcana, chronicle, duel, find, whiskey
+from app.rulesets.arcana import samples as wizards
+from app.rulesets.chronicle import samples as villagers
+from app.rulesets.duel import samples as duellists
+from app.rulesets.whiskey import samples as goblins
 from app.table.opening import open_scene
 from app.table.vault import Vault
 
-TITLE = "The Goblin Road"
-ABOUT = "A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees."
-PLAYERS = ("Alice", "Bob", "Charlie")
+MARK = "demo"  # among a campaign's settings: of which game; the oldest ones are the usual game's and say nothing
 
 
-async def ensure_demo(session: AsyncSession, vault: Vault, *, calendar: bool = False) -> list[tuple[str, str]]:
-    """A label and a path of a personal link for each seat of the demo; makes it all the first time, with `calendar`
-    also a calendar that lives.
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What a demo campaign begins with: sheets by the keys of their characters, and the order for its scene."""
+
+    title: str
+    about: str
+    lay: Callable[[], tuple[Mapping[str, Any], Brief]]
+    settings: Mapping[str, Any]  # of the scene, where not the usual ones
+    dated: bool = False  # whether it has a calendar too
+
+
+DEMOS: Mapping[str, Demo] = {
+    whiskey.RULESET.key: Demo(
+        "The Goblin Road",
+        "A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees.",
+        goblins.goblins_in_the_woods,
+        {},
+        dated=True,
+    ),
+    arcana.RULESET.key: Demo(
+        "The Broken Gate",
+        "Three young wizards, a tower that stood empty for a hundred years, and a light in its window.",
+        wizards.at_the_broken_gate,
+        {"planning_seconds": None, "ruling_seconds": None, "resist_seconds": None},  # whoever looks around has time
+    ),
+    chronicle.RULESET.key: Demo(
+        "The Valley Below the Mill",
+        "A small valley, its lady, its smith, and a river that has been rising for a week.",
+        villagers.the_flood_at_the_mill,
+        {},
+    ),
+    duel.RULESET.key: Demo(
+        "The Chalk Circle",
+        "A gym where everybody has lost to somebody. Tonight two find out who is better.",
+        duellists.mira_and_tomo,
+        {},
+    ),
+}
+USUAL = whiskey.RULESET.key
+
+
+async def ensure_demo(
+    session: AsyncSession, vault: Vault, game: str = USUAL, *, calendar: bool = False
+) -> list[tuple[str, str]]:
+    """A label and a path of a personal link for each seat of that game's demo; makes it all the first time, with
+    `calendar` also a calendar that lives. KeyError where the game has none.
 
     The links are made from the key of the envelopes and so are the same at each start: what was printed or
     bookmarked once keeps working, and still nothing but their hashes is stored.
     """
-    campaign = await session.scalar(select(Campaign).where(Campaign.demo).order_by(Campaign.made_at).limit(1))
+    demo, game_of = DEMOS[game], Campaign.settings[MARK].as_string()
+    mine = game_of == game if game != USUAL else game_of.is_(None)
+    campaign = await session.scalar(select(Campaign).where(Campaign.demo, mine).order_by(Campaign.made_at).limit(1))
     if campaign is None:
-        campaign = await _make(session, vault, calendar=calendar)
+        campaign = await _make(session, vault, game, demo, calendar=calendar and demo.dated)
     links: list[tuple[str, str]] = []
     for member in await seats.members(session, campaign.id):
         token = _token(vault, member)
@@ -38,19 +88,21 @@ async def ensure_demo(session: AsyncSession, vault: Vault, *, calendar: bool = F
     return links
 
 
-async def _make(session: AsyncSession, vault: Vault, *, calendar: bool) -> Campaign:
-    gm = await founding.found(session, TITLE, "whiskey", "GM", "the first start")
+async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo, *, calendar: bool) -> Campaign:
+    gm = await founding.found(session, demo.title, game, "GM", "the first start")
     await seats.sign_out(session, gm.member)
     campaign = gm.campaign
-    campaign.demo, campaign.about = True, ABOUT
-    sheets, brief = samples.goblins_in_the_woods()
-    rules = find("whiskey")
-    for name in PLAYERS:
-        member = await seats.add_member(session, campaign, name, Role.PLAYER)
-        sheet = rules.character.dump_python(sheets[names.slug(name, "")], mode="json")
-        await characters.create(session, campaign, name, rules.key, sheet, member)
+    campaign.demo, campaign.about = True, demo.about
+    if game != USUAL:
+        campaign.settings = {**campaign.settings, MARK: game}
+    sheets, brief = demo.lay()
+    rules = find(game)
+    for sheet in sheets.values():
+        member = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
+        typed = rules.character.dump_python(sheet, mode="json")
+        await characters.create(session, campaign, sheet.name, rules.key, typed, member)
     await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
-    scene = await open_scene(session, vault, campaign.id, rules.key, brief)
+    scene = await open_scene(session, vault, campaign.id, rules.key, brief, demo.settings)
     if calendar:
         await year.fill(session, vault, campaign, scene)
     return campaign

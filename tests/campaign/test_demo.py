@@ -7,9 +7,10 @@ from sqlalchemy import func, select
 
 from app.almanac import book as books
 from app.almanac import entries, moving, nextup
-from app.campaign import people, seats
-from app.campaign.demo import ensure_demo
+from app.campaign import founding, people, seats
+from app.campaign.demo import DEMOS, USUAL, ensure_demo
 from app.campaign.models import Campaign, Device
+from app.rulesets import games
 from app.table import listing
 from app.table.vault import Vault
 from tests.campaign.people import Sessions
@@ -54,6 +55,51 @@ async def test_a_battle_waits_for_its_gm_to_set_the_scene(sessions: Sessions, va
             assert (scene.title, scene.status) == ("Goblins in the woods", "open")
             awaited[member.name] = bool(scene.calls)
     assert awaited == {"GM": True, "Alice": False, "Bob": False, "Charlie": False, "Sam": False}
+
+
+OTHERS = {
+    "arcana": ("At the broken gate", {"Isaura", "Brom", "Nerys", "GM"}),
+    "chronicle": ("The flood at the mill", set()),
+    "duel": ("After closing time", {"Mira", "Tomo"}),
+}
+
+
+@pytest.mark.parametrize("game", OTHERS)
+async def test_other_games_have_a_demo_beside_it(sessions: Sessions, vault: Vault, game: str) -> None:
+    title, awaited = OTHERS[game]
+    async with sessions.begin() as session:
+        usual = await ensure_demo(session, vault)
+        first = await ensure_demo(session, vault, game, calendar=True)
+    async with sessions.begin() as session:
+        assert await ensure_demo(session, vault, game, calendar=True) == first
+        assert await ensure_demo(session, vault, calendar=True) == usual
+    assert not {path for _, path in usual} & {path for _, path in first}
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(Campaign)) == 2
+        campaign = await seats.by_slug(session, first[0][1].split("/")[2])
+        assert campaign is not None and campaign.demo and campaign.settings["ruleset"] == game
+        called = set()
+        for member in await seats.members(session, campaign.id):
+            [scene] = await listing.scenes(session, campaign.id, member)
+            assert (scene.title, scene.status) == (title, "open")
+            called |= {member.name} if scene.calls else set()
+    assert called == awaited
+
+
+async def test_a_demo_is_found_again_when_its_usual_rules_are_others(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        first = await ensure_demo(session, vault, "arcana")
+        campaign = await seats.by_slug(session, "the-broken-gate")
+        assert campaign is not None
+        await founding.rename(session, campaign, "Ours", "", "duel")
+    async with sessions.begin() as session:
+        assert await ensure_demo(session, vault, "arcana") == first
+        assert await ensure_demo(session, vault) != first, "and it is nobody else's"
+
+
+def test_every_game_has_a_demo() -> None:
+    assert set(DEMOS) == {rules.key for rules in games()}
+    assert USUAL in DEMOS
 
 
 async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessions, vault: Vault) -> None:

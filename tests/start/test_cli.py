@@ -53,6 +53,11 @@ def test_help_names_every_command() -> None:
         assert re.search(rf"^\s+{command}\b", done.stdout, re.MULTILINE), command
 
 
+def test_a_demo_that_is_not_there_is_told_before_anything_is_started(tmp_path: Path) -> None:
+    fails(signet("play", "--data", tmp_path / "x", "--demo", "chess"), 2, "whiskey, arcana, chronicle, duel, not chess")
+    assert not (tmp_path / "x").exists()
+
+
 @pytest.mark.parametrize(
     "words",
     [("nonsense",), ("play", "--port", "many"), ("play", "--port", "70000"), ("serve", "--workers", "0"), ("cases",)],

@@ -1,13 +1,41 @@
-"""Wizards to begin with, all of the first level and of different kinds: ready to fight, and easy to read."""
+"""Wizards to begin with, all of the first level and of different kinds, and a fight for three of them."""
 
 from typing import Any
 
+from pydantic import JsonValue
+
+from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets.arcana.sheets import Places, Points, Sheet
 
 
 def heroes() -> dict[str, Sheet]:
     """A duellist, a guardian, a trickster, a healer and one whose teachers are not named."""
     return {one.name.lower(): one for one in (_isaura(), _brom(), _pim(), _nerys(), _vesper())}
+
+
+def at_the_broken_gate() -> tuple[dict[str, Sheet], Brief]:
+    """Isaura, Brom and Nerys before a wall with a gate; behind it a troll, two imps, and somebody nobody sees yet."""
+    sheets = {key: sheet for key, sheet in heroes().items() if key in ("isaura", "brom", "nerys")}
+    description = (
+        "The tower’s gate hangs from one hinge. Behind it a troll straightens up, and two imps on the wall stop "
+        "quarrelling to look at you."
+    )
+    foes: list[JsonValue] = [
+        {"key": "troll", "name": "Troll", "foe": "troll", "grade": "minor", "place": "22,14"},
+        {"key": "red_imp", "name": "Red imp", "foe": "imp", "place": "19,8"},
+        {"key": "grey_imp", "name": "Grey imp", "foe": "imp", "habit": "guard", "guards": "troll", "place": "20,19"},
+        {"key": "mage", "name": "Hedge mage", "foe": "hedge_mage", "habit": "hold", "place": "27,17", "hidden": "yes"},
+    ]
+    wall = {f"17,{y}": "full" if y in (11, 12, 17, 18) else "half" for y in (*range(4, 13), *range(17, 26))}
+    given: JsonValue = {
+        "description": description,
+        "foes": foes,
+        "at": {"isaura": "9,12", "brom": "11,15", "nerys": "8,18"},
+        "covers": {**wall},
+        "lay_out": "no",
+    }
+    seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
+    return sheets, Brief(kind="fight", title="At the broken gate", seats=seats, given=given)
 
 
 def start() -> dict[str, Any]:
