@@ -24,6 +24,8 @@ SAYS = {  # forms say the same while they are filled in
     "fp": "{spell} costs {cost} FP, and you have {left}.",
     "far": "That is too far: you can go {far} m.",
     "afraid": "You are too afraid to go nearer.",
+    "counterspell": "One counterspell at most.",
+    "clause": "A counterspell that you prepare is a condition already; there is one at most.",
     "step": "A free step goes half a metre at most.",
     "no_step": "Transport movement takes the whole cycle, with no step before it.",
     "stance": "Movement and stances come before all conditions; they cannot wait for one.",
@@ -96,6 +98,8 @@ def check(state: State, who: str, turn: Turn) -> Faults:
             faults[f"minors.{number}.do"] = "This takes the whole cycle: it is a major action."
     if sum(action.do == "considered" for action in turn.minors) > 1:
         faults["minors"] = SAYS["considered"]
+    if sum(action.do == "counterspell" for action in turn.minors) > 1:
+        faults["minors"] = SAYS["counterspell"]
     faults |= undertaking.check(state, one, turn)
     faults |= _extra(state, one, turn)
     for place, action in _placed(turn):
@@ -142,6 +146,8 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             return faults
         case "cast" | "quickspell":
             return _cast(state, who, action, turn)
+        case "counterspell":
+            return _counterspell(state, who, action, turn)
         case "move" | "considered":
             return _move(state, one, action)
         case "use":
@@ -165,6 +171,17 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             return {} if one.has("prone") else {"do": "You are standing already."}
         case _:
             return {}
+
+
+def _counterspell(state: State, who: str, action: Action, turn: Turn) -> Faults:
+    """Of one that is named beforehand, what can be known already; whom it will be aimed at cannot (ARC-55, ARC-56)."""
+    if not action.spell:
+        return {}
+    faults = _cast(state, who, action.model_copy(update={"do": "quickspell"}), turn)
+    one, spell = state.fighters[who], state.spell(action.spell)
+    if spell is not None and (cost := price(one, spell, 0)) > one.fp:
+        faults["spell"] = SAYS["fp"].format(spell=spell.name, cost=cost, left=one.fp)
+    return {field: words for field, words in faults.items() if field not in ("target", "at")}
 
 
 def _use(state: State, who: str, action: Action, turn: Turn) -> Faults:
@@ -320,6 +337,8 @@ def _when(state: State, who: str, turn: Turn) -> Faults:
     if turn.when is None:
         return {}
     faults = {f"when.{field}": words for field, words in _clause(state, who, turn.when).items()}
+    if any(action.do == "counterspell" for action in turn.minors):
+        faults["when.verb"] = SAYS["clause"]
     if not turn.guarded():
         faults["when.guards"] = "Choose what you do if it happens."
     elif turn.when.guards != "all" and turn.major:
