@@ -10,7 +10,7 @@ from app.rulesets.arcana.harm import Healing
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.parts import ills, skill, total
 from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.trading import carried, partner
+from app.rulesets.arcana.trading import carried, half
 
 ANTIDOTE = 5  # HP at most (ARC-171)
 CARE, CARED = "emergency_care", 10  # ARC-30
@@ -77,14 +77,14 @@ def shake_off(tale: Table, flight: Flight, chance: Chance, on: Pending) -> None:
 
 
 def give(tale: Table, flight: Flight) -> None:
-    """One half of a trade: what is given and accepted changes hands."""
+    """One half of a trade: what is given and accepted changes hands, wherever they stand by now (ARC-19)."""
     state, who, action = tale.state, flight.who, flight.action
-    half = partner(state, who, action)
-    if half is None:
+    theirs = half(state, who, action)
+    if theirs is None:
         return
     there, given = carried(state.fighters[who]), list[str]()
     for key in action.gives:
-        if key in there and key not in given and (not half.accepts or key in half.accepts):
+        if key in there and key not in given and (not theirs.accepts or key in theirs.accepts):
             given.append(key)
     tale.tell(ev.Gave(who, action.target, tuple(given)), rule="ARC-28", because=(flight.number,))
 

@@ -28,7 +28,7 @@ from app.rulesets.arcana.skills import further, silence
 from app.rulesets.arcana.space import Cell, gap2, inside, within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import accurate, lands_now
-from app.rulesets.arcana.trading import partner
+from app.rulesets.arcana.trading import half
 
 Table = Tale[State, ev.Event]
 COUNTER_SLOT = 0
@@ -220,10 +220,7 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
     if action.do == "use" and not one.items.get(action.item):
         return "none"
     if action.do == "trade":
-        if partner(state, who, action) is None:
-            return "trade"
-        far2 = gap2(one.place, state.fighters[action.target].place)
-        return _Aim(distance2=far2, targets=((action.target, far2),))
+        return _trade(state, who, action)
     if action.do == "use_major" and action.item == "emergency_care":
         aim = aim_at(state, who, action.target, TOUCH)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
@@ -231,6 +228,18 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         aim = aim_at(state, who, action.target, TOUCH)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     return _Aim(targets=((who, 0),))
+
+
+def _trade(state: State, who: str, action: Action) -> _Aim | str:
+    """With somebody within touch who can trade and does (ARC-28)."""
+    theirs = half(state, who, action)
+    if theirs is None:
+        return "trade"
+    one, other = state.fighters[who], state.fighters[action.target]
+    if other.reels or hindered(other, theirs, None) or not within(one.place, other.place, TOUCH):
+        return "trade"
+    far2 = gap2(one.place, other.place)
+    return _Aim(distance2=far2, targets=((action.target, far2),))
 
 
 def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:

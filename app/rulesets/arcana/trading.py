@@ -1,9 +1,7 @@
-"""Giving and taking: both name each other and stand within touch (ARC-28); what is carried (ARC-171)."""
+"""Giving and taking: both name each other (ARC-28); what is carried (ARC-171)."""
 
-from app.rulesets.arcana.body import TOUCH
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.hands import BODILY
-from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Fighter, State
 
 
@@ -13,12 +11,11 @@ def carried(one: Fighter) -> list[str]:
     return [*(key for key, count in sorted(one.items.items()) if count), *arms]
 
 
-def partner(state: State, who: str, action: Action) -> Action | None:
-    """The other's half of a trade; None: they do something else, or are too far (ARC-28)."""
-    other = state.fighters.get(action.target)
-    if other is None or other.dead or not other.able:
+def half(state: State, who: str, action: Action) -> Action | None:
+    """The other's half of a trade; None: they do something else, or it hangs on what does not happen (ARC-28)."""
+    other, card = state.fighters.get(action.target), state.cards.get(action.target)
+    if other is None:
         return None
-    if not within(state.fighters[who].place, other.place, TOUCH):
-        return None
-    acts = (*other.turn.plain(), *other.turn.guarded())
+    met = card is not None and card.verdict == "fired"
+    acts = (*other.turn.plain(), *(other.turn.guarded() if met else ()))
     return next((one for one in acts if one.do == "trade" and one.target == who), None)
