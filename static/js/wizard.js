@@ -124,7 +124,8 @@ class Plan {
 
   react() {
     const spells = this.ticked("react.spells[]");
-    return { resist: this.get("react.resist"), critical: this.get("react.on_critical"), spells };
+    const [spares, leaps] = [this.get("react.on_killing") === "spare", this.get("react.on_area") === "leap"];
+    return { resist: this.get("react.resist"), critical: this.get("react.on_critical"), spells, spares, leaps };
   }
 
   ticked(name) {
@@ -223,11 +224,12 @@ class Plan {
     return found;
   }
 
-  reacts({ resist, critical, spells }) {
+  reacts({ resist, critical, spells, spares, leaps }) {
     if (this.has.name) return [];
     const said = this.words.resists[resist];
     const found = said ? [put(said, { spells: listed(spells) || "nothing" })] : [];
-    return critical === "armour" ? [...found, this.words.armour] : found;
+    if (critical === "armour") found.push(this.words.armour);
+    return [...found, ...(spares ? [this.words.spares] : []), ...(leaps ? [this.words.leaps] : [])];
   }
 
   sentence(turn) {

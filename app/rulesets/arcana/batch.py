@@ -1,8 +1,9 @@
 """What lands in one instant, applied together: HP and FP, statuses, pushes (ledger 1.5, ARC-15)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isqrt
+from typing import Literal
 
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.book import STATUSES
@@ -10,6 +11,8 @@ from app.rulesets.arcana.harm import Healing, settle
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.space import GRID, Cell, cut, gap2
 from app.rulesets.arcana.space import settle as settle_places
+
+MERCY = "merciful"
 
 
 @dataclass(slots=True)
@@ -26,6 +29,9 @@ class Pending:
     throws: list[tuple[Cell, int]] = field(default_factory=list)
     drops: list[ev.Dropped] = field(default_factory=list)
     because: list[int] = field(default_factory=list)
+    blows: dict[str, str] = field(default_factory=dict)  # what did the harm, by label, and whose it was; "": nobody's
+    spared: bool = False  # unconscious instead of dying (ARC-175)
+    leap: Cell | None = None  # out of an area that missed (ARC-174)
 
 
 class Crowd:
@@ -35,8 +41,10 @@ class Crowd:
         self.tale = tale
         self.cells: dict[Cell, str] = {}
 
-    def push(self, goals: dict[str, Cell], because: dict[str, tuple[int, ...]]) -> None:
-        """Everybody pushed in one batch, back where there is somebody already."""
+    def push(
+        self, goals: dict[str, Cell], because: dict[str, tuple[int, ...]], how: Literal["push", "leap"] = "push"
+    ) -> None:
+        """Everybody pushed in one batch, or leaping, back where there is somebody already."""
         fighters = self.tale.state.fighters
         self.cells = self.cells or {one.place: key for key, one in fighters.items()}
         near = set(goals)
@@ -52,7 +60,10 @@ class Crowd:
             start, end = fighters[who].place, ends_at[who]
             self.cells[end] = who
             if end != start:
-                self.tale.tell(ev.Moved(who, "push", start, goals[who], end), rule="ARC-19", because=because[who])
+                moved, rule = ev.Moved(who, how, start, goals[who], end), "ARC-19" if how == "push" else "ARC-174"
+                number = self.tale.tell(moved, rule=rule, because=because[who])
+                if how == "leap":
+                    self.tale.tell(ev.Gained(who, "prone", 0), rule=rule, because=(number,))
 
 
 def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
@@ -64,7 +75,7 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
             continue
         for key in sorted(on.cures):
             tale.tell(ev.Ended(who, key), rule="ARC-135" if key == "major_injury" else "ARC-142", because=because)
-        change(tale, who, on.harm, on.fp, on.healing, because)
+        change(tale, who, on.harm, on.fp, on.healing, because, spared=on.spared)
         for key in on.ended:
             if one.has(key):
                 tale.tell(ev.Ended(who, key), rule="ARC-142", because=because)
@@ -82,20 +93,33 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
                 tale.tell(dropped, rule="ARC-161", because=because)
     if pushed:
         crowd.push(pushed, {who: tuple(sorted(set(pending[who].because))) for who in pushed})
+    leaping = {who: on.leap for who, on in pending.items() if on.leap is not None and tale.state.fighters[who].able}
+    if leaping:
+        crowd.push(leaping, {who: tuple(sorted(set(pending[who].because))) for who in leaping}, "leap")
 
 
-def change(tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...]) -> None:
-    """HP and FP of one combatant after one instant, and what follows at once (ARC-133, ARC-136, ARC-138)."""
+def change(
+    tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
+    spared: bool = False,
+) -> None:  # fmt: skip
+    """HP and FP of one combatant after one instant, and what follows at once (ARC-133, ARC-136, ARC-138, ARC-175)."""
     one, settings = tale.state.fighters[who], tale.state.settings
     if not harm and not fp and not healing:
         return
     injured = one.has("major_injury") or one.has("broken_bone")
     health = settle(one.hp, one.body.hp_max, settings, harm=harm, healing=healing, injured=injured)
+    if spared:
+        health = replace(health, hp=1, state="up")
     left = max(0, min(one.body.fp_max, one.fp - fp))
+    wakes = health.hp > one.hp and one.has("unconscious") and one.statuses["unconscious"].source == MERCY
     changed = ev.Changed(who, health.hp, left, health.state, hp_before=one.hp, fp_before=one.fp)
     number = tale.tell(changed, rule="ARC-15", because=because)
     if health.gained:
         tale.tell(ev.Gained(who, "major_injury", 0), rule="ARC-133", because=(number,))
+    if spared:
+        tale.tell(ev.Gained(who, "unconscious", 0, MERCY), rule="ARC-175", because=(number,))
+    if wakes:
+        tale.tell(ev.Ended(who, "unconscious"), rule="ARC-175", because=(number,))
     if health.state == "critical" and not one.has("critical") and not one.has("stable"):
         tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
     if health.state == "critical" and harm and one.has("stable"):

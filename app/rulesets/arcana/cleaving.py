@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana import keeping, stealth
+from app.rulesets.arcana import keeping, mercy, stealth
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.landing import Landing
@@ -45,6 +45,7 @@ def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance) -> None:
         pending, before = dict[str, Pending](), stealth.health(state)
         Landing(tale, flight, chance, pending).strike()
         Landing(tale, flight, chance, pending).go()
+        mercy.have(tale, pending, chance)
         settle_batch(tale, pending, Crowd(tale))
         stealth.hurt(tale, before, chance)
         keeping.after(tale, pending, flight.label, chance)

@@ -108,7 +108,7 @@ class When(_Says):
 
 
 class React(_Says):
-    """What is decided beforehand, known to the own seat alone (ARC-115, ARC-127)."""
+    """What is decided beforehand, known to the own seat alone (ARC-115, ARC-127, ARC-174, ARC-175)."""
 
     resist: Annotated[
         Literal["always", "never", "ask", "list"], one_of("Choose what you resist.", "always", "never", "ask", "list")
@@ -117,6 +117,12 @@ class React(_Says):
     on_critical: Annotated[
         Literal["damage", "armour"], one_of("Choose what a critical strike does.", "damage", "armour")
     ] = "damage"
+    on_killing: Annotated[
+        Literal["fell", "spare"], one_of("Choose what a blow does that would kill.", "fell", "spare")
+    ] = "fell"
+    on_area: Annotated[
+        Literal["stay", "leap"], one_of("Choose what you do when an area misses you.", "stay", "leap")
+    ] = "stay"
 
 
 class Turn(_Says):

@@ -5,7 +5,7 @@ from math import isqrt
 
 from app.engine.chance import Chance
 from app.engine.ifthen import THEM, Card
-from app.rulesets.arcana import cleaving, keeping, stealth, warding
+from app.rulesets.arcana import cleaving, keeping, mercy, stealth, warding
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
@@ -66,6 +66,7 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     for flight in _by_actor(batch):
         Landing(tale, flight, chance, pending).go()
     places = {who: one.place for who, one in tale.state.fighters.items()} if tale.state.wards else {}
+    mercy.have(tale, pending, chance)
     settle_batch(tale, pending, Crowd(tale))
     stealth.hurt(tale, before, chance)
     cleaving.go_on(tale, _by_actor(batch), up, chance)

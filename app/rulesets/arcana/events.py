@@ -182,7 +182,7 @@ class Emerged:
 @record()
 class Moved:
     who: str
-    how: Literal["step", "considered", "move", "push"]
+    how: Literal["step", "considered", "move", "push", "leap"]
     start: Cell
     goal: Cell
     end: Cell
@@ -197,7 +197,7 @@ class Checked:
     who: str
     what: Literal[
         "casting", "search", "hide", "stealth", "interrupt", "shake_off", "rider", "custom", "keep", "composure",
-        "contest", "stop", "exhausted", "quickness",
+        "contest", "stop", "exhausted", "quickness", "mercy",
     ]  # fmt: skip
     rolls: tuple[Roll, ...]
     bonus: int
@@ -362,6 +362,7 @@ class Damaged:
     suffers: int = 0  # percent on
     part: int = 1  # by how much Cleave divides it
     spared: int = 0  # what Ironclad takes off
+    overcome: int = 0  # of what resists, in percent, what Overcome Resistance undoes
     to: Seats = None
     kind: Literal["damaged"] = "damaged"
 

@@ -247,6 +247,7 @@ def words() -> dict[str, Any]:
     return {
         "phrases": dict(say.PHRASES), "self": say.SELF, "first": say.FIRST, "compass": say.COMPASS,
         "resists": say.RESISTS, "armour": say.ARMOUR, "power": say.POWER, "long": say.LONG, "gives": say.GIVES,
+        "spares": say.SPARES, "leaps": say.LEAPS,
         "attrs": LONG_NAMES, "groups": GROUPS, "says": SAYS,
     }  # fmt: skip
 
@@ -315,6 +316,11 @@ class Planning:
         """The spell that is kept up, by name; "" for none."""
         held = getattr(self.view.people[self.key], "focus", None)
         return self.thing(held.spell) if held is not None else ""
+
+    @property
+    def skills(self) -> frozenset[str]:
+        """Skills that leave something to choose (ARC-174)."""
+        return frozenset(self.view.people[self.key].body.skills)
 
     @property
     def resistable(self) -> list[tuple[str, str]]:

@@ -139,7 +139,7 @@ def _phase(event: Any, now: str) -> str:
     match event:
         case ev.Revealed():
             return "Everything opens"
-        case ev.Moved(how=how) if how != "push":
+        case ev.Moved(how=how) if how not in ("push", "leap"):
             return STEPS[how]
         case ev.Checked(what="stealth" | "search"):
             return "Who notices whom"

@@ -17,10 +17,10 @@ from app.rulesets.arcana.book import (
     Spell,
     Weapon,
 )  # fmt: skip
-from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.harm import damage, split, times
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.skills import spared
+from app.rulesets.arcana.skills import overcome, spared
 from app.rulesets.arcana.space import behind, within
 from app.rulesets.arcana.state import Fighter, State
 
@@ -112,8 +112,9 @@ class Hurting:
         if rolled > 0 and (triggers or natural) and self._dents(target, label, kind, dice):
             return 0
         critical, by = self._critical(label, triggers, natural) if rolled > 0 else ((), 1)
-        resists, suffers = self._susceptible(other, kind)
-        again: tuple[Roll, ...] = ()
+        whole, suffers = self._susceptible(other, kind)
+        resists = overcome(self.actor.body, whole, state.settings)
+        undone, again = whole - resists, tuple[Roll, ...]()
         if state.settings.resistance_mode == "dice" and resists < 100:
             again, more = self._rolled_again(target, dice, resists, suffers)
             rolled, resists, suffers = max(0, rolled + more * weapon), 0, 0
@@ -124,7 +125,7 @@ class Hurting:
         left = amount - sum(points for _, points in shields) - kept
         number = self.tale.tell(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, (*dice, *again), fixed, critical, triggers,
-                       halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less),
+                       halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less, undone),
             rule="ARC-129" if not critical else "ARC-110",
             because=tuple(self.on(target).because[-1:]),
         )  # fmt: skip
@@ -132,7 +133,7 @@ class Hurting:
             self.tale.tell(ev.Worn(target, "shield", points, source), rule="ARC-164", because=(number,))
         if half:
             self._overflow(caster, half, kind, number)
-        taken = self._takes(target, left, kind, number)
+        taken = self._takes(target, left, kind, number, by=self.flight.who)
         table = DAMAGE[kind].rider
         if left and rider and table and state.settings.damage_riders == "on":
             self._rider(target, label, table)
@@ -195,13 +196,16 @@ class Hurting:
         told = ev.Damaged(self.flight.who, caster, self.flight.using, kind, (), 0, (), (), True, amount)
         self._takes(caster, amount, kind, self.tale.tell(told, rule="ARC-164", because=(number,)))
 
-    def _takes(self, target: str, left: int, kind: str, number: int) -> int:
-        """HP and FP of what got through, and armour that acid eats (ARC-130, ARC-170). The FP there were to take."""
+    def _takes(self, target: str, left: int, kind: str, number: int, by: str = "") -> int:
+        """HP and FP of what got through, and armour that acid eats (ARC-130, ARC-170). The FP there were to take.
+        `by`: whose blow it is, for who has mercy."""
         other, on = self.state.fighters[target], self.on(target)
         on.because.append(number)
         fp = other.fp - on.fp
         loss = split(left, kind, fp=fp, undead=other.body.undead)
         on.harm, on.fp = on.harm + loss.hp, on.fp + loss.fp
+        if loss.hp:
+            on.blows[aimed(self.flight, target) if by else ""] = by
         if left and DAMAGE[kind].erodes and other.armour_left:
             eaten = ev.Worn(target, "armour", min(other.armour_left, left))
             self.tale.tell(eaten, rule="ARC-170", because=(number,))

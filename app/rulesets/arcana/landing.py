@@ -12,8 +12,8 @@ from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.hands import off_hand
 from app.rulesets.arcana.launch import facing_of, metres_of
 from app.rulesets.arcana.parts import Parts, ills, only, skill, sways, total, words
-from app.rulesets.arcana.skills import least
-from app.rulesets.arcana.space import Cell, gap2, within
+from app.rulesets.arcana.skills import leaps, least
+from app.rulesets.arcana.space import GRID, Cell, around, gap2, inside, within
 from app.rulesets.arcana.state import Loan
 from app.rulesets.arcana.working import Working, going_on
 
@@ -180,8 +180,29 @@ class Landing(Working):
             self.on(target).because.append(number)
             if hit:
                 self._take_effect(spell, target, label, natural=natural)
-            elif label in self.state.blocked:
+                continue
+            if label in self.state.blocked:
                 self._thrown_back(spell, target, label)
+            if spell.shape.area and leaps(self.state.fighters[target]):
+                self.on(target).leap = self._out_of(spell, target)
+
+    def _out_of(self, spell: Spell, target: str) -> Cell | None:
+        """The nearest free place outside an area; of equals the farthest from its middle, then the first (ARC-174)."""
+        state, form, place = self.state, spell.shape.form, self.state.fighters[target].place
+        metres, centre = metres_of(self.actor, spell, self.flight.action.pp), self._centre(spell)
+        facing = facing_of(state, self.flight.who, self.flight.action)
+        there, best = {one.place for one in state.fighters.values() if not one.dead}, list[Cell]()
+
+        def worth_it(cell: Cell) -> tuple[int, int, Cell]:
+            return gap2(place, cell), -gap2(centre, cell), cell
+
+        for ring in range(1, 2 + 2 * metres // GRID):
+            if best and ring * ring * GRID * GRID > gap2(place, best[0]):
+                break
+            free = (cell for cell in around(place, ring) if cell not in there and state.on_ground(cell)
+                    and not inside(form, metres, centre, facing, cell) and not state.walled(place, cell))  # fmt: skip
+            best = sorted((*best, *free), key=worth_it)[:1]
+        return best[0] if best else None
 
     def _defence(self, target: str, far: int, *, block: bool, dodge: bool, kind: str) -> Defence:
         other = self.state.fighters[target]

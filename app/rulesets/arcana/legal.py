@@ -6,11 +6,20 @@ from app.rulesets.arcana import undertaking
 from app.rulesets.arcana.body import STEP, considered, transport, unusual
 from app.rulesets.arcana.book import Spell, Throw
 from app.rulesets.arcana.conditions import TEXT, clause, menu
-from app.rulesets.arcana.declarations import MAJORS, MINORS, STANCES_AND_MOVES, Action, Turn, When, reacting
+from app.rulesets.arcana.declarations import (
+    MAJORS,
+    MINORS,
+    STANCES_AND_MOVES,
+    Action,
+    React,
+    Turn,
+    When,
+    reacting,
+)
 from app.rulesets.arcana.hands import draws, has_wand, wields
 from app.rulesets.arcana.launch import choices, known, missiles, price
 from app.rulesets.arcana.reeling import shied
-from app.rulesets.arcana.skills import power, right, rights, silence
+from app.rulesets.arcana.skills import power, rank, right, rights, silence
 from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import MAINTAIN
@@ -106,7 +115,18 @@ def check(state: State, who: str, turn: Turn) -> Faults:
         faults |= {f"{place}.{field}": words for field, words in _action(state, who, action, turn).items()}
     faults |= _fp(state, one, turn)
     faults |= _free(one, turn)
+    faults |= _react(one, turn.react)
     return faults | _when(state, who, turn)
+
+
+def _react(one: Fighter, react: React) -> Faults:
+    """What is decided beforehand by a skill (ARC-174, ARC-175)."""
+    faults: Faults = {}
+    if react.on_killing != "fell" and not rank(one.body, "merciful"):
+        faults["react.on_killing"] = "This needs the skill Merciful."
+    if react.on_area != "stay" and not rank(one.body, "area_dodge"):
+        faults["react.on_area"] = "This needs the skill Area Dodge."
+    return faults
 
 
 def _extra(state: State, one: Fighter, turn: Turn) -> Faults:

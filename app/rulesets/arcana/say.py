@@ -69,6 +69,8 @@ RESISTS = {
     "list": "I resist {spells} only.",
 }
 ARMOUR = "My critical strikes go for armour."
+SPARES = "Whom I would kill I leave unconscious, if I can."
+LEAPS = "I leap out of what misses me on an area."
 
 
 def turn(view: "View", who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
@@ -242,4 +244,5 @@ def _react(view: "View", react: React) -> list[str]:
     """What differs from what everybody does who says nothing."""
     names = listed(thing(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []
-    return [*found, ARMOUR] if react.on_critical == "armour" else found
+    found += [ARMOUR] * (react.on_critical == "armour")
+    return found + [SPARES] * (react.on_killing == "spare") + [LEAPS] * (react.on_area == "leap")

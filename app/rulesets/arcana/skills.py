@@ -6,6 +6,7 @@ from typing import Literal
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import ARMOUR, Spell
 from app.rulesets.arcana.declarations import Turn
+from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.state import Fighter
 
 FURTHER = 200  # cm a rank
@@ -46,6 +47,20 @@ def spared(body: Body, kind: str) -> int:
     """What the second rank of Ironclad takes off a blow of this type, in armour one is at home in (ARC-174)."""
     armoured = ARMOUR[body.armour].group != "clothing" and body.at_home_in_armour
     return body.expertise if rank(body, "ironclad") > 1 and armoured and kind in BLOWS else 0
+
+
+def overcome(body: Body, resists: int, settings: Settings) -> int:
+    """What is left of a resistance in percent against somebody's damage: half, or dice that fall once only; who is
+    immune stays so (ARC-174)."""
+    if not rank(body, "overcome_resistance") or resists >= 100:
+        return resists
+    return resists // 2 if settings.resistance_mode == "percent" else 0
+
+
+def leaps(one: Fighter) -> bool:
+    """Whether somebody leaps out of an area that misses them; who lies or is held does not (ARC-174)."""
+    ready = rank(one.body, "area_dodge") > 0 and one.turn.react.on_area == "leap" and one.able
+    return ready and not (one.still or one.forbidden("movement") or one.has("prone"))
 
 
 def rights(one: Fighter) -> tuple[Right, ...]:

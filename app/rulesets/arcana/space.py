@@ -19,6 +19,15 @@ def within(one: Cell, other: Cell, reach: int) -> bool:
     return gap2(one, other) <= reach * reach
 
 
+def around(place: Cell, ring: int) -> Iterator[Cell]:
+    """The cells that are so many rows or columns away, and none more."""
+    for side in (-ring, ring):
+        for n in range(-ring, ring + 1):
+            yield place[0] + n, place[1] + side
+        for n in range(1 - ring, ring):
+            yield place[0] + side, place[1] + n
+
+
 def penalty(distance2: int, size: int) -> int:
     """What distance and small size add to the value of something stationary: floor(d / (10 × size)) (ARC-80)."""
     return isqrt(distance2 // (10 * size) ** 2)

@@ -303,6 +303,12 @@ class State:
         """How far one gets from a place, in percent (ARC-68)."""
         return percent(self.zones, place) if self.settings.terrain == "on" else PLAIN
 
+    def on_ground(self, place: Cell) -> bool:
+        """Whether somebody may stand there: on the ground, and not in full cover that nobody gets into by a leap."""
+        x, y = place
+        there = not (self.width and self.height) or (0 <= x < self.width and 0 <= y < self.height)
+        return there and self.covers.get(f"{x},{y}") != "full"
+
     def walled(self, one: Cell, other: Cell) -> bool:
         """Whether full cover stands between two places, not counting the places themselves (ARC-62)."""
         if "full" not in self.covers.values():

@@ -102,7 +102,7 @@ def _mentioned(event: ev.Event) -> list[str]:
         found += [event.card.watched, *event.card.knot]
     elif isinstance(event, ev.Ruled) and not event.key.startswith("collide/"):
         found += event.key.split("/")[1 : 3 if event.key.startswith("wards/") else 2]
-    elif isinstance(event, ev.Checked) and event.what in ("interrupt", "quickness"):
+    elif isinstance(event, ev.Checked) and event.what in ("interrupt", "quickness", "mercy"):
         found.append(event.about)
     return found
 
