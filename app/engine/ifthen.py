@@ -178,6 +178,9 @@ def evaluate(
     return _Rounds(watch).read(acts, loose)
 
 
+_NOTHING: Mapping[str, Key] = {}
+
+
 class _Watch:
     """Who waits for which kind of act: clauses by key, so that an act finds them without asking each."""
 
@@ -187,7 +190,10 @@ class _Watch:
         self.waiting: dict[Key, list[str]] = {}
         for owner, key in self.keys.items():
             self.waiting.setdefault(key, []).append(owner)
-        self.verbs = {key[1] for key in self.waiting}
+        self.watched: dict[tuple[str, str], dict[str, dict[str, Key]]] = {}  # by verb and who, whom, with what
+        for key in self.waiting:
+            who, verb, whom, using = key
+            self.watched.setdefault((verb, who), {}).setdefault(whom, {})[using] = key
         self.sides = sorted({self.side.get(owner, owner) for owner in mine})
         self.known: dict[str, tuple[str, ...]] = {}  # names under which clauses may mean somebody
 
@@ -218,15 +224,15 @@ class _Watch:
     def keys_of(self, act: Act) -> list[Key]:
         """The keys under which some clause waits for this act, each once, noticed or not."""
         found: dict[Key, None] = {}
+        names = self._names(act.actor)
         for verb, whom in act.does.items():
-            if verb not in self.verbs:
-                continue
-            meant = {"", *(name for one in whom for name in self._names(one))}
-            for key in (
-                (who, verb, one, using) for who in self._names(act.actor) for one in meant for using in ("", *act.using)
-            ):
-                if key in self.waiting:
-                    found[key] = None
+            for who in names:
+                by_whom = self.watched.get((verb, who))
+                if by_whom is None:
+                    continue
+                for meant in ("", *(name for one in whom for name in self._names(one))):
+                    by_using = by_whom.get(meant, _NOTHING)
+                    found.update((by_using[using], None) for using in ("", *act.using) if using in by_using)
         return list(found)
 
     def meets(self, owner: str, act: Act) -> bool:
@@ -292,6 +298,9 @@ class _Rounds:
                     by_key.setdefault(key, []).append(number)
         found: dict[str, int] = {}
         for key, numbers in by_key.items():
+            if len(numbers) == 1:
+                found.update((owner, numbers[0]) for owner in self.open[key] if watch.meets(owner, acts[numbers[0]]))
+                continue
             nearby = Nearby((watch.where(acts[n].actor), acts[n].actor, n) for n in numbers)
             for owner in self.open[key]:
                 number = nearby.nearest(watch.where(owner), lambda n, owner=owner: watch.meets(owner, acts[n]))
@@ -349,15 +358,16 @@ class _Rounds:
 
 def aimed(then: Iterable[Act], them: str) -> tuple[Act, ...]:
     """The guarded acts with THEM made out: the actor of the act that was watched."""
-    return tuple(
-        Act(
-            actor=act.actor,
-            does={verb: tuple(them if one == THEM else one for one in whom) for verb, whom in act.does.items()},
-            using=act.using,
-            unseen_by=act.unseen_by,
-            forestalled=act.forestalled,
-        )
-        for act in then
+    return tuple(_made_out(act, them) if any(THEM in whom for whom in act.does.values()) else act for act in then)
+
+
+def _made_out(act: Act, them: str) -> Act:
+    return Act(
+        actor=act.actor,
+        does={verb: tuple(them if one == THEM else one for one in whom) for verb, whom in act.does.items()},
+        using=act.using,
+        unseen_by=act.unseen_by,
+        forestalled=act.forestalled,
     )
 
 

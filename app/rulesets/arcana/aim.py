@@ -121,6 +121,9 @@ def throw(chance: Chance, label: str, settings: Settings, *, good: int = 0, bad:
         more = min(2, abs(good - bad)) * (1 if good > bad else -1)
     else:
         more = int(good > 0) - int(bad > 0)
+    if more == 0:
+        roll = chance.die(size, f"{label}/1")
+        return Thrown(rolls=(roll,), kept=roll.face)
     rolls = tuple(chance.die(size, f"{label}/{n + 1}") for n in range(1 + abs(more)))
     faces = [roll.face for roll in rolls]
     return Thrown(rolls=rolls, kept=max(faces) if more > 0 else min(faces))

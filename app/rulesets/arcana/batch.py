@@ -125,10 +125,10 @@ def change(
     if health.state == "critical" and harm and one.has("stable"):
         tale.tell(ev.Ended(who, "stable"), rule="ARC-138", because=(number,))
         tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
-    if health.state == "up":
+    if health.state == "up" and one.statuses:
         for key in ("critical", "stable"):
             if one.has(key):
                 tale.tell(ev.Ended(who, key), rule="ARC-138", because=(number,))
     if harm:
-        for key in [key for key in one.statuses if STATUSES[key].ends_by_harm]:
+        for key in [key for key in one.statuses if STATUSES[key].ends_by_harm] if one.statuses else ():
             tale.tell(ev.Ended(who, key), rule="ARC-142", because=(number,))

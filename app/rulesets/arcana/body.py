@@ -62,10 +62,12 @@ class Body:
 
     def bonus(self, *names: str) -> int:
         """E, once, if proficient in any of these (ARC-119)."""
-        return self.expertise if self.proficient.intersection(names) else 0
+        return 0 if self.proficient.isdisjoint(names) else self.expertise
 
     @property
     def worn(self) -> tuple[Armour, ...]:
+        if self.armour and not self.shield:
+            return (ARMOUR[self.armour],)
         return tuple(ARMOUR[key] for key in (self.armour, self.shield) if key)
 
     @property

@@ -33,8 +33,9 @@ def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chanc
         said = turns[who] if who in turns else silence.turn(state, who)
         turn = HOLD if surprised or not _may(one, said) else keeping.filled(state, who, said)
         way = "surprised" if surprised else how.get(who, "sealed")
-        number = tale.tell(ev.Revealed(who, open_turn(turn), way), rule="ARC-11" if surprised else "ARC-07")
-        if turn != open_turn(turn):
+        opened = open_turn(turn)
+        number = tale.tell(ev.Revealed(who, opened, way), rule="ARC-11" if surprised else "ARC-07")
+        if opened is not turn and opened != turn:
             words = tuple(action.words if action.allies else "" for action in turn.minors)
             tale.tell(ev.Kept(who, turn.react, words), rule="ARC-06", because=(number,))
     keeping.at_the_reveal(tale)

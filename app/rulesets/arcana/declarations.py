@@ -150,19 +150,22 @@ class Turn(_Says):
 
     def plain(self) -> tuple[Action, ...]:
         """What is done whatever the others do, in the order written."""
-        return (*self._plain(), *([self.extra] if self.extra else []))
+        return self._plain() if self.extra is None else (*self._plain(), self.extra)
 
     def _plain(self) -> tuple[Action, ...]:
-        if self.when is None:
-            both = self.major is not None and self.major.do == "maintain"  # a considered movement may join it
-            return (*([self.major] if self.major else []), *(self.minors if both or not self.major else ()))
-        if self.when.guards == "all":
+        when, major = self.when, self.major
+        if when is None:
+            if major is None:
+                return self.minors
+            return (major, *self.minors) if major.do == "maintain" else (major,)  # a considered movement may join it
+        if when.guards == "all":
             return ()
-        skip = int(self.when.guards) - 1
+        skip = int(when.guards) - 1
         return tuple(one for number, one in enumerate(self.minors) if number != skip)
 
 
 HOLD = Turn()
+USUAL = React()
 
 
 def reacting(turn: Turn, react: React) -> Turn:
@@ -172,8 +175,8 @@ def reacting(turn: Turn, react: React) -> Turn:
 
 def open_turn(turn: Turn) -> Turn:
     """A declaration as everybody may read it after the reveal: without reactions, and words in code (ledger 1.7)."""
-    coded = any(action.allies for action in turn.minors)
-    if not coded and turn.react == React():
+    coded = bool(turn.minors) and any(action.allies for action in turn.minors)
+    if not coded and (turn.react is USUAL or turn.react == USUAL):
         return turn
     minors = tuple(action.model_copy(update={"words": ""}) if action.allies else action for action in turn.minors)
     return turn.model_copy(update={"react": React(), "minors": minors})

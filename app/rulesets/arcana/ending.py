@@ -34,9 +34,11 @@ def end(tale: Table, chance: Chance) -> None:
         if not one.dead:
             _checks(tale, who, one, chance)
     for who, one in state.fighters.items():
+        if one.dead or one.paid:
+            continue
         stopped = one.tires or any(STATUSES[key].no_regain for key in one.statuses)
         back = min(REGAIN + MEDITATION * rank(one.body, "meditation"), one.body.fp_max - one.fp)
-        if not (one.dead or one.paid or stopped) and back > 0:
+        if not stopped and back > 0:
             tale.tell(ev.Rested(who, back), rule="ARC-139")
     for who, one in state.fighters.items():
         if not one.dead:
@@ -47,6 +49,8 @@ def end(tale: Table, chance: Chance) -> None:
 def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
     """Burns, poison, bleeding, and what spells left on somebody or where they stand (ARC-22)."""
     state = tale.state
+    if not state.remains and not one.statuses:
+        return
     pending: dict[str, Pending] = {}
     for left in state.remains:
         here = left.who == who or (not left.who and left.covers(one.place))
@@ -101,6 +105,8 @@ class Lingering(Hurting):
 def _checks(tale: Table, who: str, one: Fighter, chance: Chance) -> None:
     """Exhaustion, and Resists that may be repeated now; not in the cycle in which it came (ARC-22, ARC-144)."""
     state = tale.state
+    if not one.statuses:
+        return
     old = {key: held for key, held in one.statuses.items() if held.since < state.cycle}
     if any(STATUSES[key].tires for key in old):
         thrown = throw(chance, f"ARC-142/exhausted/{who}", state.settings, good=one.dice("advantage"),
@@ -121,6 +127,8 @@ def _checks(tale: Table, who: str, one: Fighter, chance: Chance) -> None:
 def _over(tale: Table, who: str, one: Fighter) -> None:
     """What comes after something lent, and deaths that only needed time (ARC-142)."""
     state = tale.state
+    if not one.loans and not one.statuses:
+        return
     for loan in list(one.loans):
         if loan.after and loan.left == 1 and loan.since < state.cycle:
             tale.tell(ev.Gained(who, loan.after, 1, loan.source), rule="ARC-142")

@@ -62,5 +62,5 @@ def in_order(flights: Iterable[Flight], cycle: int) -> list[Flight]:
         if who in before and key <= before[who]:
             key = (before[who][0], before[who][1] + 1)
         last[who] = (flight.slot, max(key, last[who][1]) if who in last else key)
-        keyed.append(replace(flight, key=key))
+        keyed.append(flight if flight.key == key else replace(flight, key=key))
     return sorted(keyed, key=lambda one: (max(one.arrives, cycle), one.key, one.who, one.slot))

@@ -27,8 +27,9 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Revealed():
             one = state.fighters[event.who]
             one.turn, one.said = event.turn, (*one.said, told.number)
-            first = state.spell(event.turn.major.spell) if event.turn.major else None
-            one.surged |= event.turn.extra is not None and right(one, event.turn, first) == "surge"
+            if event.turn.extra is not None:
+                first = state.spell(event.turn.major.spell) if event.turn.major else None
+                one.surged |= right(one, event.turn, first) == "surge"
         case ev.Kept():
             _kept(state.fighters[event.who], event)
         case ev.Questioned():
@@ -274,6 +275,8 @@ def _corrected(state: State, event: ev.Corrected) -> None:
 
 
 def _checked(state: State, event: ev.Checked) -> None:
+    if event.what in ("casting", "rider"):  # most checks: what comes of them is told by itself
+        return
     one = state.fighters[event.who]
     total = max((roll.face for roll in event.rolls), default=0) + event.bonus
     if event.what == "search":
@@ -356,10 +359,11 @@ def _ticked(state: State) -> None:
     """ARC-22: durations, then what holds for one cycle only. What came in this cycle does not count yet."""
     for one in state.fighters.values():
         one.task = None if _finished(one) else one.task
-        for held in one.statuses.values():
-            if held.since < state.cycle and held.left:
-                held.left = held.left - 1 or -1
-        one.statuses = {key: held for key, held in one.statuses.items() if held.left >= 0}
+        if one.statuses:
+            for held in one.statuses.values():
+                if held.since < state.cycle and held.left:
+                    held.left = held.left - 1 or -1
+            one.statuses = {key: held for key, held in one.statuses.items() if held.left >= 0}
         count_down(one, state.cycle)
         one.last = one.turn if one.turn.major or one.turn.minors else reacting(one.last, one.turn.react)
         one.turn, one.said, one.exposed, one.resists, one.paid, one.search, one.came = (

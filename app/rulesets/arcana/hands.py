@@ -27,8 +27,8 @@ def first(body: Body) -> Hands:
 def holding(one: Fighter) -> Hands:
     """What is in hand now; what was struck out of it is not."""
     main, other = one.hands or first(one.body)
-    there = one.body.weapons.keys() | {one.body.shield}
-    return main if main in there else "", other if other in there else ""
+    weapons, shield = one.body.weapons, one.body.shield
+    return main if main in weapons or main == shield else "", other if other in weapons or other == shield else ""
 
 
 def wields(one: Fighter, key: str) -> bool:

@@ -20,9 +20,8 @@ def times(dice: Iterable[Roll]) -> int:
 
 def damage(rolled: int, *, critical: int = 1, halved: bool = False, resists: int = 0, suffers: int = 0) -> int:
     """Dice and fixed part, times the critical, halved, resistances in percent; rounded down once (ARC-129, ARC-132)."""
-    exact = Fraction(rolled * critical) * (Fraction(1, 2) if halved else 1)
-    exact = exact * max(0, 100 - resists) / 100 * (100 + suffers) / 100
-    return max(0, int(exact))
+    exact = rolled * critical * max(0, 100 - resists) * (100 + suffers)
+    return max(0, exact // (20_000 if halved else 10_000))
 
 
 @record(kw_only=True)

@@ -5,7 +5,6 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.batch import Pending
 from app.rulesets.arcana.book import (
-    ARMOUR,
     DAMAGE,
     LEVELS,
     MATERIALS,
@@ -42,15 +41,21 @@ class Hurting:
     def _launched(self) -> Weapon | None:
         """What it strikes with, even if that has been struck out of its hand since (ARC-12)."""
         key, body = self.flight.using, self.actor.body
+        held = body.weapons.get(key)
+        if held is not None:
+            return held
         fallen = (it.weapon for it in reversed(self.tale.state.lying) if it.what == key)
-        return body.weapons.get(key) or next(fallen, None) or WEAPONS.get(key)
+        return next(fallen, None) or WEAPONS.get(key)
 
     @property
     def state(self) -> State:
         return self.tale.state
 
     def on(self, target: str) -> Pending:
-        return self.pending.setdefault(target, Pending())
+        on = self.pending.get(target)
+        if on is None:
+            on = self.pending[target] = Pending()
+        return on
 
     def _worth(self, amount: str) -> int:
         return worth(amount, pp=self.flight.action.pp, level=self.actor.body.level)
@@ -85,16 +90,18 @@ class Hurting:
             return ()
         found: list[str] = []
         plain = other.turn.plain()
-        attacks = [one for one in plain if one.do == "attack" or _hostile(state, one.spell)]
+        attacks = [one.target for one in plain if one.do == "attack" or _hostile(state, one.spell)]
         casts = [one for one in plain if one.do in ("cast", "quickspell")]
-        elsewhere = bool(attacks) and all(one.target != who for one in attacks)
-        knows_nothing = target in self.flight.unaware or any(STATUSES[key].unaware for key in other.statuses)
+        elsewhere = bool(attacks) and who not in attacks
+        knows_nothing = target in self.flight.unaware or (
+            bool(other.statuses) and any(STATUSES[key].unaware for key in other.statuses)
+        )
         if knows_nothing or (elsewhere and behind(me.place, other.place, other.facing)):
             found.append("ARC-105")
         near = melee and within(me.place, other.place, CLOSE)
         if casts and near:
             found.append("ARC-106")
-        away = any(one.target not in (who, target, "") for one in casts)
+        away = bool(casts) and any(one.target not in (who, target, "") for one in casts)
         if away and not self.flight.conditional and (near or state.settings.opportunity_2 == "any_distance"):
             found.append("ARC-107")
         if other.open_to_opportunity:
@@ -122,7 +129,7 @@ class Hurting:
         less = min(amount, spared(other.body, kind))
         amount -= less
         shields, caster, half, kept = self._absorbed(target, amount, kind)
-        left = amount - sum(points for _, points in shields) - kept
+        left = amount - sum([points for _, points in shields]) - kept
         number = self.tale.tell(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, (*dice, *again), fixed, critical, triggers,
                        halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less, undone),
@@ -224,8 +231,11 @@ class Hurting:
     def _susceptible(self, other: Fighter, kind: str) -> tuple[int, int]:
         """Percent off and percent on (ARC-132)."""
         spell, body = self.spell, other.body
-        resists = body.resists.get(kind, 0) + sum(ARMOUR[one.id].resists.get(kind, 0) for one in body.worn)
-        resists += sum(loan.amount for loan in other.loans if loan.stat == "resistance" and loan.type in ("", kind))
+        resists = body.resists.get(kind, 0)
+        for armour in body.worn:
+            resists += armour.resists.get(kind, 0)
+        for loan in other.loans:
+            resists += loan.amount if loan.stat == "resistance" and loan.type in ("", kind) else 0
         if spell is None and self.weapon and self.weapon.range and not self.weapon.reach:
             resists = max(resists, *(one.resists.get("ranged_weapons", 0) for one in body.worn))
         if spell is not None:

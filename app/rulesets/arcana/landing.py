@@ -110,7 +110,10 @@ class Landing(Working):
         """The type of its damage, for what armour helps against it."""
         if self.weapon is not None and self.weapon.damage is not None:
             return self.weapon.damage.type
-        return next((one.type for one in self.spell.effect if isinstance(one, Damage)), "force") if self.spell else ""
+        for one in self.spell.effect if self.spell else ():
+            if isinstance(one, Damage):
+                return one.type
+        return "force" if self.spell else ""
 
     def _there(self) -> list[str]:
         return [target for target, _ in self.flight.targets if target]
@@ -215,21 +218,23 @@ class Landing(Working):
         """The accuracy check (ARC-71 to ARC-73, ARC-87, ARC-90, ARC-91); without a defence nobody is there."""
         state, me, blind = self.state, self.actor, self.flight.blind
         swayed = (*sways(me), *self._swayed(target, stance, bad))
-        good, worse = sum(way > 0 for _, way in swayed), sum(way < 0 for _, way in swayed)
+        good = sum(way > 0 for _, way in swayed) if swayed else 0
+        worse = len(swayed) - good
         chance = self.chance.veiled if blind else self.chance
         thrown = throw(chance, f"ARC-71/accuracy/{label}", state.settings, good=good, bad=worse)
         parts = (*skill(me.body, self._aimed_with(), *aiming(group, state.settings)), *ills(me), *self._exposed(target))
         parts = (*parts, *self._skilled(thrown.kept + total(parts), group))
+        bonus = total(parts)
         value, by = (stance.value, stance.by) if stance else (0, "")
-        hit = stance is not None and hits(thrown.kept, total(parts), value, state.settings)
+        hit = stance is not None and hits(thrown.kept, bonus, value, state.settings)
         fate, used = self._fate(target) if stance else ("", [])
         hit = hit if not fate else fate == "hits"
         rule = "ARC-90" if blind else "ARC-72" if hit else "ARC-91" if thrown.kept == 1 else "ARC-77"
         rule = "ARC-89" if fate == "stopped" else "ARC-161" if fate else rule
         number = self.tale.tell(
-            ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, total(parts), value,
+            ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, bonus, value,
                       "unseen" if blind else by, hit, label, parts, swayed,
-                      blocked=bool(target) and self._blocked(target, thrown.kept + total(parts)), fate=fate),
+                      blocked=bool(target) and self._blocked(target, thrown.kept + bonus), fate=fate),
             rule=rule, because=(self.flight.number,),
         )  # fmt: skip
         for who, loan in used:
@@ -241,11 +246,13 @@ class Landing(Working):
     def _skilled(self, came_to: int, group: str) -> Parts:
         """What skills and a blow with force make of accuracy (ARC-174)."""
         me, spell, flight = self.actor.body, self.spell, self.flight
-        surplus = flight.total - spell.dv - flight.action.pp if spell is not None and flight.total else 0
-        parts = only(("Confident Accuracy", max(0, surplus) if "confident_accuracy" in me.skills else 0),
-                     ("Power Attack", -flight.action.power if self.weapon is not None else 0))  # fmt: skip
+        parts: Parts = ()
+        if "confident_accuracy" in me.skills and spell is not None and flight.total:
+            parts = only(("Confident Accuracy", max(0, flight.total - spell.dv - flight.action.pp)))
+        if self.weapon is not None and flight.action.power:
+            parts = (*parts, ("Power Attack", -flight.action.power))
         short = least(me, *aiming(group, self.state.settings)) - came_to - total(parts)
-        return (*parts, *only(("Increased Accuracy", max(0, short))))
+        return (*parts, ("Increased Accuracy", short)) if short > 0 else parts
 
     def _blocked(self, target: str, came_to: int) -> bool:
         """Of what a Block cannot stop but halves: whether it would have been enough (ARC-77)."""
@@ -259,6 +266,8 @@ class Landing(Working):
         """What spells make of a strike, whatever its die says: fields stop it; a glimpse of what is to come lets it
         hit or miss, and two such glimpses undo each other (ARC-89)."""
         other, me, who = self.state.fighters[target], self.actor, self.flight.who
+        if not other.loans and not me.loans:
+            return "", []
         field = next((loan for loan in other.loans if self._stopped(target, loan)), None)
         if field is not None:
             return "stopped", [(target, field)] if field.once else []
@@ -280,43 +289,46 @@ class Landing(Working):
 
     def _swayed(self, target: str, stance: Defence | None, bad: str) -> Parts:
         """What of this attack gives advantage or disadvantage (ARC-85, ARC-87, ARC-92, ARC-169)."""
-        open_to = self.state.fighters[target].statuses if stance else ()
-        by = stance.by if stance else ""
-        taken = "Evade" if by == "dodge" else "Brace" if by == "block" else "a stance"
-        return only(
-            *((f"{words(key)} target", int(STATUSES[key].attackers == "advantage")) for key in sorted(open_to)),
-            (bad, -int(bool(bad))),
-            ("Weak Spot", int("weak_spot" in self.actor.body.skills and self._braced(target))),
-            (taken, -int(stance is not None and stance.disadvantage)),
-            ("close by", -int(bool(target) and self._awkward(target))),
-            ("smoke", -int(bool(target) and self._smoke(target))),
-            ("not at home in this armour", -int(not self.actor.body.at_home_in_armour)),
-        )
+        found: list[tuple[str, int]] = []
+        for key in sorted(self.state.fighters[target].statuses) if stance else ():
+            if STATUSES[key].attackers == "advantage":
+                found.append((f"{words(key)} target", 1))
+        if bad:
+            found.append((bad, -1))
+        if "weak_spot" in self.actor.body.skills and self._braced(target):
+            found.append(("Weak Spot", 1))
+        if stance is not None and stance.disadvantage:
+            found.append(({"dodge": "Evade", "block": "Brace", "stationary": "a stance"}[stance.by], -1))
+        if target and self._awkward(target):
+            found.append(("close by", -1))
+        if target and self._smoke(target):
+            found.append(("smoke", -1))
+        if not self.actor.body.at_home_in_armour:
+            found.append(("not at home in this armour", -1))
+        return tuple(found)
 
     def _exposed(self, target: str) -> Parts:
         """Cover, statuses that make somebody easier or harder to hit, not seeing them (ARC-70, ARC-90)."""
         blind = stealth.BLIND if self.flight.blind and not self.actor.on_mark else 0
         other = OFF_HAND if self.weapon is not None and off_hand(self.actor, self.flight.using) else 0
-        blindly = (("unseen", blind), ("the other hand", other))
+        blindly = only(("unseen", blind), ("the other hand", other)) if blind or other else ()
         if not target:
-            return only(*blindly)
-        cover = self.state.cover(target, self.actor.place)
-        statuses = sorted(self.state.fighters[target].statuses)
-        return only(
-            *blindly,
-            (f"{words(cover)} cover", COVER.get(cover, 0)),
-            *((f"{words(key)} target", STATUSES[key].against) for key in statuses),
-            ("smoke", SMOKE * int(self._smoke(target))),
-        )
+            return blindly
+        cover, statuses = self.state.cover(target, self.actor.place), self.state.fighters[target].statuses
+        covered = ((f"{words(cover)} cover", COVER[cover]),) if COVER.get(cover) else ()
+        ill = only(*((f"{words(key)} target", STATUSES[key].against) for key in sorted(statuses))) if statuses else ()
+        return (*blindly, *covered, *ill, ("smoke", SMOKE)) if self._smoke(target) else (*blindly, *covered, *ill)
 
     def _smoke(self, target: str) -> bool:
         return bool(self.state.murk(self.actor.place, self.state.fighters[target].place))
 
     def _awkward(self, target: str) -> bool:
         """Shooting or casting at somebody close by, where the table minds that (ARC-94)."""
+        if self.state.settings.close_firing == "off":
+            return False
         shoots = self.spell is not None or (self.weapon is not None and self.weapon.range and not self.weapon.reach)
         near = within(self.actor.place, self.state.fighters[target].place, CLOSE)
-        return self.state.settings.close_firing == "on" and bool(shoots) and near and target != self.flight.who
+        return bool(shoots) and near and target != self.flight.who
 
     # ------------------------------------------------------------------------------------- what it leaves behind
 

@@ -1,8 +1,9 @@
 """Launching: an action is committed; reach, sight and FP are judged, the casting die falls (ledger 1.4, 3-II)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.engine.chance import Chance
+from app.engine.record import record
 from app.engine.ruleset import Tale
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import throw
@@ -88,60 +89,62 @@ def launch(
         void = ev.Void(who, action.do, ASK[aim], guarded=conditional)
         tale.tell(void, rule="ARC-51" if conditional else "ARC-19", because=because)
         return ASK[aim]
+    came_to = 0
     if spell is not None:
         cost = upkeep(one, spell, action.pp) if held else price(one, spell, action.pp, book=action.book)
         if one.fp < cost:
             tale.tell(ev.Void(who, action.do, ASK["fp"], guarded=conditional), rule="ARC-152", because=because)
             return ASK["fp"]
-        ok, number, came_to = True, 0, 0
-        if not held:
-            ok, number, came_to = _cast(tale, who, slot, spell, action, chance, because, guarded=conditional)
-        else:
+        if held:
             number = tale.tell(ev.Paid(who, cost), rule="ARC-157", because=because)
-        if not ok:
-            return "the spell fails"
+        else:
+            ok, number, came_to = _cast(tale, who, slot, spell, action, chance, because, cost, guarded=conditional)
+            if not ok:
+                return "the spell fails"
         because = (number,)
-        aim = replace(aim, total=came_to)
     using = spell.id if spell else aim.weapon.id if aim.weapon else action.item
     number = 0
-    for part in _parted(aim, action):
+    for part in _parted(aim):
+        number = _launched(tale, who, action, using, part, because, guarded=conditional)
+        distance2 = BEFORE if slot == COUNTER_SLOT else part.distance2
+        arrives, tag = _late(tale.state, f"{who}/{slot}", distance2, spell)
         flight = Flight(
             who=who, slot=slot, do=action.do, action=action, conditional=conditional, targets=part.targets,
-            using=using, distance2=BEFORE if slot == COUNTER_SLOT else part.distance2,
-            unaware=_unaware(tale.state, who), held=held,
-            blind=part.blind, count=part.count, total=part.total,
-            sure=part.sure,
+            using=using, distance2=distance2, unaware=_unaware(tale.state, who), held=held, blind=part.blind,
+            count=part.count, total=came_to, sure=part.sure, arrives=arrives, tag=tag, key=(distance2, 0),
+            number=number,
         )  # fmt: skip
-        number = _away(tale, _late(tale.state, flight, spell), part, because)
+        tale.tell(ev.Aloft(flight), rule="ARC-12", because=(number,))
     if spell is not None and spell.kind == "focus" and not held:
         once = action.model_copy(update={"do": "cast"})
         tale.tell(ev.Focused(who, action.target, once), rule="ARC-157", because=(number,))
     return ""
 
 
-def _late(state: State, flight: Flight, spell: Spell | None) -> Flight:
-    """A bolt flies 100 m in a cycle: what goes farther lands in a later one, under a name of its own (ARC-18)."""
+def _late(state: State, label: str, distance2: int, spell: Spell | None) -> tuple[int, str]:
+    """A bolt flies 100 m in a cycle: what goes farther lands in a later one, under a name of its own (ARC-18).
+
+    That cycle and name; 0 and "" for what lands in this one.
+    """
     cycles = 0
-    while spell is not None and spell.shape.form == "bolt" and flight.distance2 > (BOLT * (cycles + 1)) ** 2:
+    while spell is not None and spell.shape.form == "bolt" and distance2 > (BOLT * (cycles + 1)) ** 2:
         cycles += 1
-    tag = f"{flight.label}/c{state.cycle}"
-    return replace(flight, arrives=state.cycle + cycles, tag=tag) if cycles else flight
+    return (state.cycle + cycles, f"{label}/c{state.cycle}") if cycles else (0, "")
 
 
 def _unaware(state: State, who: str) -> tuple[str, ...]:
     return tuple(key for key in state.enemies(who) if state.unseen(who, key)) if who in state.hiders else ()
 
 
-def _away(tale: Table, flight: Flight, aim: "_Aim", because: tuple[int, ...]) -> int:
-    """Told to all without whom it may meet, and to nobody else with that (ARC-101)."""
-    action = flight.action
-    target = (action.target if not action.split else flight.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
+def _launched(
+    tale: Table, who: str, action: Action, using: str, aim: "_Aim", because: tuple[int, ...], *, guarded: bool
+) -> int:
+    """Told to all without whom it may meet; nobody else is told that (ARC-101)."""
+    target = (action.target if not action.split else aim.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
     at = None if target else action.at
-    far = aim.distance2 if at is None else gap2(tale.state.fighters[flight.who].place, at)
-    launched = ev.Launched(flight.who, action.do, flight.using, target, far, at, guarded=flight.conditional)
-    number = tale.tell(launched, rule="ARC-12", because=because)
-    tale.tell(ev.Aloft(replace(flight, number=number)), rule="ARC-12", because=(number,))
-    return number
+    far = aim.distance2 if at is None else gap2(tale.state.fighters[who].place, at)
+    launched = ev.Launched(who, action.do, using, target, far, at, guarded=guarded)
+    return tale.tell(launched, rule="ARC-12", because=because)
 
 
 def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:
@@ -193,7 +196,7 @@ def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = 
     return ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record(kw_only=True)
 class _Aim:
     distance2: int = 0
     targets: tuple[tuple[str, int], ...] = ()
@@ -203,7 +206,6 @@ class _Aim:
     seen: bool = False  # aimed at a place where somebody stands in sight
     count: int = 0
     shares: tuple[int, ...] = ()  # of missiles, for each target
-    total: int = 0
 
 
 def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | str:
@@ -213,8 +215,8 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         if weapon is None or weapon.damage is None or not wields(one, action.weapon):
             return "hand"
         sure = accurate(one.task, weapon, prone=one.has("prone")) + (further(one.body) if weapon.range else 0)
-        found = _aimed(state, who, action, max(round(100 * weapon.reach), sure * (2 if weapon.twice else 1)))
-        return found if isinstance(found, str) else replace(found, weapon=weapon, sure=sure)
+        far = max(round(100 * weapon.reach), sure * (2 if weapon.twice else 1))
+        return _aimed(state, who, action, far, weapon, sure)
     if spell is not None:
         return _spell(state, who, action, spell)
     if action.do == "use" and not one.items.get(action.item):
@@ -290,7 +292,7 @@ def _reeling(one: Fighter, action: Action) -> tuple[Action, str]:
     return action.model_copy(update={"target": one.reels, "at": None, "split": ()}), ""
 
 
-def _parted(aim: _Aim, action: Action) -> list[_Aim]:
+def _parted(aim: _Aim) -> list[_Aim]:
     """Missiles for several targets fly each for themselves (ARC-163)."""
     if not aim.shares:
         return [aim]
@@ -348,11 +350,13 @@ def facing_of(state: State, who: str, action: Action) -> Cell:
     return one.facing if goal == one.place else (goal[0] - one.place[0], goal[1] - one.place[1])
 
 
-def _aimed(state: State, who: str, action: Action, far: int) -> _Aim | str:
+def _aimed(state: State, who: str, action: Action, far: int, weapon: Weapon | None = None, sure: int = 0) -> _Aim | str:
     """At somebody, or at a place and whoever may be there (ARC-62, ARC-90)."""
     if action.target or action.at is None:
         aim = aim_at(state, who, action.target, far)
-        return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
+        if isinstance(aim, str):
+            return aim
+        return _Aim(distance2=aim, targets=((action.target, aim),), weapon=weapon, sure=sure)
     place = state.fighters[who].place
     if state.cover(who) == "full" or (not action.along and state.walled(place, action.at)):
         return "cover"
@@ -361,11 +365,11 @@ def _aimed(state: State, who: str, action: Action, far: int) -> _Aim | str:
     there = _met(state, who, action, far)
     if there and not isinstance(aim_at(state, who, there, far), str):
         aim2 = gap2(place, state.fighters[there].place)
-        return _Aim(distance2=aim2, targets=((there, aim2),), seen=True)
+        return _Aim(distance2=aim2, targets=((there, aim2),), weapon=weapon, sure=sure, seen=True)
     if there and state.cover(there) == "full":
         there = ""
     aim2 = gap2(place, state.fighters[there].place if there else action.at)
-    return _Aim(distance2=aim2, targets=((there, aim2),), blind=True)
+    return _Aim(distance2=aim2, targets=((there, aim2),), weapon=weapon, sure=sure, blind=True)
 
 
 def _met(state: State, who: str, action: Action, far: int) -> str:
@@ -397,18 +401,17 @@ def aim_at(state: State, who: str, target: str, far: int) -> int | str:
 
 
 def _cast(
-    tale: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...], *,
-    guarded: bool,
+    tale: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...],
+    cost: int, *, guarded: bool,
 ) -> tuple[bool, int, int]:  # fmt: skip
     """The casting check, its event and what it came to; it costs half, rounded up, if it fails (ARC-148, ARC-153)."""
     one = tale.state.fighters[who]
-    pp, cost = action.pp, price(one, spell, action.pp, book=action.book)
     size = SCHOOL_DIE[school(one, spell)]
     good, bad = one.dice("advantage"), one.dice("disadvantage") - int(one.has("prone"))
     thrown = throw(chance, f"ARC-148/cast/{who}/{slot}", tale.state.settings, good=good, bad=max(0, bad), size=size)
     parts = casting(one, spell)
-    swayed = tuple(part for part in sways(one) if part[0] != "prone")
-    bonus, value = total(parts), spell.dv + pp
+    swayed = tuple(part for part in sways(one) if part[0] != "prone") if one.statuses else ()
+    bonus, value = total(parts), spell.dv + action.pp
     ok = thrown.kept + bonus >= value
     checked = ev.Checked(
         who, "casting", thrown.rolls, bonus, value, ok, spell.id, thrown.kept, parts, swayed, guarded=guarded
@@ -423,14 +426,16 @@ def casting(one: Fighter, spell: Spell) -> Parts:
     """What is added to the die of a casting check (ARC-148)."""
     wood = int(one.body.wood == spell.school and bool(spell.school) and WAND in holding(one))
     silent = silence(one.body) if one.forbidden("words") else 0
-    more = only(("wood of the wand", wood), ("without words", silent or 0))
+    more = only(("wood of the wand", wood), ("without words", silent or 0)) if wood or silent else ()
     return (*skill(one.body, spell.attr, spell.discipline), *more, *_helps(one), *ills(one))
 
 
 def _helps(one: Fighter) -> Parts:
     """What is worn, and statuses that help or hinder casting (ARC-148)."""
-    worn = [(words(armour.id), armour.casting) for armour in one.body.worn]
-    return only(*worn, *((words(key), STATUSES[key].casting) for key in sorted(one.statuses)))
+    worn = tuple([(words(armour.id), armour.casting) for armour in one.body.worn if armour.casting])
+    if not one.statuses:
+        return worn
+    return (*worn, *only(*((words(key), STATUSES[key].casting) for key in sorted(one.statuses))))
 
 
 def known(one: Fighter, spell: Spell, *, book: bool = False) -> bool:

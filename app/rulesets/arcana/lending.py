@@ -118,7 +118,8 @@ def count_down(one: Fighter, cycle: int) -> None:
     for loan in one.loans:
         if loan.since < cycle and loan.left > 0:
             loan.left = loan.left - 1 or THIS_CYCLE
-    give_back(one, lambda loan: loan.left == THIS_CYCLE)
+    if one.loans:
+        give_back(one, lambda loan: loan.left == THIS_CYCLE)
     one.reels, one.tired, one.tires = "", one.tires, False
 
 

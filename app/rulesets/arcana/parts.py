@@ -19,21 +19,29 @@ def only(*parts: tuple[str, int]) -> Parts:
 
 
 def total(parts: Parts) -> int:
-    return sum(amount for _, amount in parts)
+    found = 0
+    for _, amount in parts:
+        found += amount
+    return found
 
 
 def skill(body: Body, attr: Attribute, *names: str) -> Parts:
     """The modifier of an attribute, and E once if proficient in any of these (ARC-116, ARC-119)."""
-    expert = next((name for name in names if name in body.proficient), "")
-    return only((attr, body.mod(attr)), (f"Expertise: {words(expert)}", body.bonus(*names)))
+    mod, expert = body.mod(attr), next((name for name in names if name in body.proficient), "")
+    own = ((attr, mod),) if mod else ()
+    return (*own, (f"Expertise: {words(expert)}", body.expertise)) if expert and body.expertise else own
 
 
 def ills(one: Fighter) -> Parts:
     """What statuses add to every check (ARC-146)."""
+    if not one.statuses:
+        return ()
     return only(*((words(key), STATUSES[key].checks) for key in sorted(one.statuses)))
 
 
 def sways(one: Fighter) -> Parts:
     """Which statuses give somebody's own checks advantage or disadvantage (ARC-92)."""
+    if not one.statuses:
+        return ()
     worth = {"advantage": 1, "disadvantage": -1, "": 0}
     return only(*((words(key), worth[STATUSES[key].dice]) for key in sorted(one.statuses)))

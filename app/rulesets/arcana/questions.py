@@ -6,6 +6,7 @@ from app.engine.ifthen import GROUPS
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import considered, special, transport
 from app.rulesets.arcana.conditions import TEXT, Way, read
+from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.deeds import actions, in_time_value
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.launch import Table, aimed_at, metres_of
@@ -13,12 +14,18 @@ from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
 from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.space import GRID, Cell, cut, within
 from app.rulesets.arcana.state import Fighter, State
-from app.rulesets.arcana.tasks import ends_custom
+from app.rulesets.arcana.tasks import CONTINUE, ends_custom
+
+Acts = Mapping[str, tuple[tuple[Action, ...], tuple[Action, ...]]]
+"""What everybody does anyway, and what a condition guards."""
+
+OPEN_ENDED = frozenset({"custom", "custom_minor", CONTINUE})
 
 
 def raised(state: State) -> tuple[Question, ...]:
     """Everything the reveal raises for the GM, in one list."""
-    found = [*_conditions(state), *_customs(state), *_gaits(state), *_wards(state)]
+    acts = {who: (one.turn.plain(), one.turn.guarded()) for who, one in state.fighters.items()}
+    found = [*_conditions(state), *_customs(state, acts), *_gaits(state), *_wards(state, acts)]
     waiting = {who: one.turn.when for who, one in state.fighters.items() if one.turn.when is not None}
     if any(when.mode == "interrupt" or when.who in waiting or when.who in GROUPS for when in waiting.values()):
         found += _of_ifthens(state)  # somebody may come first, or wait for somebody who waits
@@ -33,13 +40,13 @@ def _conditions(state: State) -> list[Question]:
     ]
 
 
-def _customs(state: State) -> list[Question]:
+def _customs(state: State, acts: Acts) -> list[Question]:
     found: list[Question] = []
-    for who, one in state.fighters.items():
-        plain = actions(one.turn.plain())
-        count = len(one.turn.plain())
-        guarded = [(slot + count, action) for slot, action in actions(one.turn.guarded())]
-        for slot, action in (*plain, *guarded):
+    for who, (plain, guarded) in acts.items():
+        if OPEN_ENDED.isdisjoint([action.do for action in (*plain, *guarded)]):
+            continue
+        one, count = state.fighters[who], len(plain)
+        for slot, action in (*actions(plain), *((slot + count, action) for slot, action in actions(guarded))):
             if action.do == "custom" and action.cycles > 1:
                 about = Question(
                     key=f"length/{who}", about="length", who=(who,), words=action.words, value=action.cycles
@@ -64,14 +71,15 @@ def _gaits(state: State) -> list[Question]:
     return found
 
 
-def _wards(state: State) -> list[Question]:
+def _wards(state: State, acts: Acts) -> list[Question]:
     """Wards that are to be laid across a similar one of somebody else's (ARC-160)."""
     there = [(ward.by, ward.spell, ward.at, ward.metres) for ward in state.wards]
     found: dict[str, Question] = {}
-    for who, one in state.fighters.items():
-        for action in (*one.turn.plain(), *one.turn.guarded()) if one.able else ():
-            spell = state.spell(action.spell) if action.do in ("cast", "quickspell") else None
-            if spell is None or action.at is None or spell.kind != "ward" or spell.shape.at != "point":
+    for who, (plain, guarded) in acts.items():
+        one = state.fighters[who]
+        for action in (*plain, *guarded):
+            spell = state.spell(action.spell) if action.at and action.do in ("cast", "quickspell") else None
+            if spell is None or action.at is None or not one.able or spell.kind != "ward" or spell.shape.at != "point":
                 continue
             metres = metres_of(one, spell, action.pp)
             for by, other, at, far in there:
@@ -145,9 +153,10 @@ def counters(state: State) -> list[str]:
     return [
         who
         for who, one in state.fighters.items()
-        if one.able
-        and who not in state.named
+        if one.turn.minors
         and any(action.do == "counterspell" for action in one.turn.minors)
+        and one.able
+        and who not in state.named
         and any(aimed_at(state, who, key) for key in state.fighters)
     ]
 

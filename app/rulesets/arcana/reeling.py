@@ -15,7 +15,7 @@ def confused(tale: Table, chance: Chance) -> None:
     """A die for everybody confused who declared something, before anything is done (ARC-145)."""
     state = tale.state
     for who, one in state.fighters.items():
-        reels = any(STATUSES[key].reels for key in one.statuses)
+        reels = bool(one.statuses) and any(STATUSES[key].reels for key in one.statuses)
         if not reels or not one.able or not (one.turn.major or one.turn.minors):
             continue
         roll = chance.die(DIE, f"ARC-145/confused/{who}")
@@ -38,6 +38,8 @@ def shied(state: State, one: Fighter, goal: Cell) -> Cell:
     """As far towards a place as fear of whoever caused it lets somebody go: never nearer to them (ARC-144)."""
     causes = [state.fighters[held.by].place for key, held in one.statuses.items()
               if STATUSES[key].shies and held.by in state.fighters and state.fighters[held.by] is not one]  # fmt: skip
+    if not causes:
+        return goal
     way = 0
     while (GRID * way) ** 2 < gap2(one.place, goal):
         way += 1

@@ -45,8 +45,9 @@ def further(body: Body) -> int:
 
 def spared(body: Body, kind: str) -> int:
     """What the second rank of Ironclad takes off a blow of this type, in armour one is at home in (ARC-174)."""
-    armoured = ARMOUR[body.armour].group != "clothing" and body.at_home_in_armour
-    return body.expertise if rank(body, "ironclad") > 1 and armoured and kind in BLOWS else 0
+    if rank(body, "ironclad") < 2 or kind not in BLOWS:
+        return 0
+    return body.expertise if ARMOUR[body.armour].group != "clothing" and body.at_home_in_armour else 0
 
 
 def overcome(body: Body, resists: int, settings: Settings) -> int:

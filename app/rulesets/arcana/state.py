@@ -131,6 +131,8 @@ class Fighter:
         return status in self.statuses
 
     def forbidden(self, what: Forbids | Literal["arms"]) -> bool:
+        if not self.statuses:
+            return False
         if what == "arms":
             return self.forbidden("major") or any(held.tied for held in self.statuses.values())
         return any(what in STATUSES[key].forbids or "everything" in STATUSES[key].forbids for key in self.statuses)
@@ -138,7 +140,9 @@ class Fighter:
     @property
     def able(self) -> bool:
         """May declare something (ARC-10)."""
-        return not self.dead and not any("everything" in STATUSES[key].forbids for key in self.statuses)
+        if self.dead or not self.statuses:
+            return not self.dead
+        return not any("everything" in STATUSES[key].forbids for key in self.statuses)
 
     @property
     def open_to_opportunity(self) -> bool:
@@ -147,7 +151,7 @@ class Fighter:
 
     @property
     def still(self) -> bool:
-        return self.dead or any(STATUSES[key].still for key in self.statuses)
+        return self.dead or (bool(self.statuses) and any(STATUSES[key].still for key in self.statuses))
 
     @property
     def checks(self) -> int:
@@ -155,7 +159,7 @@ class Fighter:
         return sum(STATUSES[key].checks for key in self.statuses)
 
     def dice(self, which: Literal["advantage", "disadvantage"]) -> int:
-        return sum(STATUSES[key].dice == which for key in self.statuses)
+        return sum(STATUSES[key].dice == which for key in self.statuses) if self.statuses else 0
 
     @property
     def looks(self) -> str:
@@ -170,15 +174,15 @@ class Fighter:
 
     @property
     def down(self) -> bool:
-        return any(self.has(key) for key in ("critical", "stable", "unconscious"))
+        return bool(self.statuses) and any(self.has(key) for key in ("critical", "stable", "unconscious"))
 
     @property
     def stances(self) -> frozenset[str]:
         if self.reels:
             return frozenset()
         moved = self.came is not None and self.came != self.place and "moving_target" in self.body.skills
-        taken = frozenset(one.do for one in self.turn.plain() if one.do in ("evade", "brace"))
-        return taken | {"evade"} if moved else taken
+        taken = [one.do for one in self.turn.plain() if one.do in ("evade", "brace")]
+        return frozenset([*taken, "evade"] if moved else taken)
 
     @property
     def own_hp_max(self) -> int:
@@ -202,17 +206,22 @@ class Fighter:
 
     def guard(self, magic: bool = False, origin: Cell | None = None) -> Guard:
         """How it meets an attack by magic or not, from a place or from nowhere in particular."""
-        lent = [loan for loan in self.loans if self.helps(loan, magic, origin)]
+        statuses, stances, block, dodge = self.statuses, self.stances, 0, 0
+        for loan in [loan for loan in self.loans if self.helps(loan, magic, origin)]:
+            if loan.stat in ("brace", "evade"):
+                stances |= {loan.stat}
+            block += loan.amount if loan.stat == "block" else 0
+            dodge += loan.amount if loan.stat == "dodge" else 0
         return Guard(
             body=self.body,
-            stances=self.stances | {loan.stat for loan in lent if loan.stat in ("brace", "evade")},
+            stances=stances,
             still=self.still,
-            held=not any(STATUSES[key].still and key not in HELD for key in self.statuses),
-            bound=self.has("bound"),
-            block=sum(loan.amount for loan in lent if loan.stat == "block"),
-            dodge=sum(loan.amount for loan in lent if loan.stat == "dodge"),
+            held=not statuses or not any(STATUSES[key].still and key not in HELD for key in statuses),
+            bound="bound" in statuses,
+            block=block,
+            dodge=dodge,
             worn_less=self.armour_lost,
-            fixed_block=self.has("block_fixed"),
+            fixed_block="block_fixed" in statuses,
             encumbered=self.encumbered,
             parries=not magic and bool(self.parries),
             slips="shadow_walker" in self.body.skills and any(one.do == "considered" for one in self.turn.plain()),
@@ -221,10 +230,12 @@ class Fighter:
     @property
     def parries(self) -> str:
         """The weapon in hand with which somebody parries, being proficient with it; "": none (ARC-174)."""
+        if "parry" not in self.body.skills:
+            return ""
         held = self.hands if self.hands is not None else tuple(self.body.weapons)
         arms = {key: arm for key, arm in self.body.weapons.items() if key in held and arm.reach}
         ready = (key for key, arm in arms.items() if arm.group != "unarmed" and arm.group in self.body.proficient)
-        return next(ready, "") if "parry" in self.body.skills else ""
+        return next(ready, "")
 
     @property
     def encumbered(self) -> bool:
@@ -290,6 +301,8 @@ class State:
 
     def cover(self, who: str, origin: Cell | None = None) -> Cover:
         """What covers somebody, or what of it helps against an attack from a place (ARC-61, ARC-70)."""
+        if not self.covers:
+            return "none"
         one = self.fighters[who]
         cell = f"{one.place[0]},{one.place[1]}"
         only = self.cover_sides.get(cell)
@@ -311,7 +324,7 @@ class State:
 
     def walled(self, one: Cell, other: Cell) -> bool:
         """Whether full cover stands between two places, not counting the places themselves (ARC-62)."""
-        if "full" not in self.covers.values():
+        if not self.covers or "full" not in self.covers.values():
             return False
         return any(all(self.covers.get(f"{x},{y}") == "full" for x, y in cells) for cells in between(one, other))
 
@@ -321,14 +334,16 @@ class State:
 
     def murk(self, one: Cell, other: Cell) -> str:
         """The thickest smoke or darkness between two places: "", "severe" or "total"."""
+        if not self.remains:
+            return ""
         found = {left.obscures for left in self.remains if left.obscures and left.between(one, other)}
         return "total" if "total" in found else "severe" if found else ""
 
     def sightless(self, who: str, target: str) -> bool:
         """Whether somebody's eyes do not reach another, though neither hides: only a place can be named (ARC-90)."""
-        one, other = self.fighters[who], self.fighters[target]
         if who == target:
             return False
+        one, other = self.fighters[who], self.fighters[target]
         return one.has("blinded") or other.has("invisible") or self.murk(one.place, other.place) == "total"
 
     def unseen(self, who: str, by: str) -> bool:

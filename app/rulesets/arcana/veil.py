@@ -14,6 +14,11 @@ NUMBERS = (ev.Changed, ev.Paid, ev.Rested)
 
 LOOKED = (ev.Changed, ev.Corrected)
 
+OPEN: frozenset[type] = frozenset({
+    ev.Revealed, ev.Launched, ev.Aloft, ev.Judged, ev.Faced, ev.Damaged, ev.Moved, ev.Resisted, ev.Stage, ev.Landed,
+})  # fmt: skip
+"""What everybody may know as long as nobody hides: most of what is told."""
+
 
 @dataclass(slots=True)
 class Veiled:
@@ -27,6 +32,8 @@ class Veiled:
 
     def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
         state = self.tale.state
+        if type(event) in OPEN and not state.hiders:
+            return self.tale.tell(event, rule=rule, because=because)
         before = state.fighters[event.who].looks if isinstance(event, LOOKED) else ""
         seats = audience(state, event)
         if isinstance(event, ev.Revealed) and seats is not None and state.hiders:
