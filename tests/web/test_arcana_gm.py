@@ -132,3 +132,23 @@ async def test_one_side_left_asks_whether_it_ends(begin: Callable[..., Any]) -> 
     await hold(table, "ada", "ben", "cleo", "gm")
     assert (await table.answer("gm", "next", go="end", words="Peace.")).status == 200
     assert "The scene is over" in (await table.page("ada")).text
+
+
+async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None:
+    """As it is typed: two foes of a kind, a clock, a house rule."""
+    table: Fight = await begin()
+    gm = table.browsers["gm"]
+    base = table.at.format(who="gm").split("/scene/")[0]
+    blank = await gm.get(f"{base}/scenes/new")
+    assert blank.status == 200 and "What they see as it begins" in blank.text
+    for name in ("settings.planning_seconds", "settings.interrupt_check", "settings.condition_loops"):
+        assert f'name="{name}"' in blank.html
+    typed = {
+        "title": "In the cellar", "given.muster.imp.count": "2", "given.lay_out": "no",
+        "settings.planning_seconds": "300", "settings.condition_loops": "trigger",
+    }  # fmt: skip
+    held = await gm.send(blank, "/scenes/new", typed)
+    assert held.status == 422 and "Ada is in “At the broken gate”" in held.text
+    opened = await gm.send(held, "/scenes/new", {"held": "copy"})
+    assert opened.status == 200, opened.text
+    assert "/scene/" in opened.path and "Imp 2" in opened.text and "Imp 3" not in opened.text

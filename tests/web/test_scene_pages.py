@@ -11,6 +11,7 @@ from sqlalchemy import select
 from app.campaign import seats, tokens
 from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign, Character, Member
+from app.rulesets import RULESETS
 from app.table.house import House
 from app.table.models import Scene
 from tests.web.browser import Browser, Page
@@ -125,6 +126,13 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     assert (await gm.post(at(scene, "gm") + "/act/pause")).status == 409
     assert (await gm.post(at(scene, "gm") + "/act/dance")).status == 404
     assert (await gm.get(f"{ROAD}/gm/scene/nonsense")).status == 404
+
+
+@pytest.mark.parametrize("rules, kind", [(rules.key, kind.key) for rules in RULESETS for kind in rules.kinds])
+async def test_every_kind_of_scene_has_a_page_to_open_it(sit: Sit, scene: str, rules: str, kind: str) -> None:
+    page = await sit("gm").get(f"{ROAD}/gm/scenes/new?ruleset={rules}&kind={kind}")
+    assert page.status == 200, page.text
+    assert page.has_form("/scenes/new")
 
 
 async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: FastAPI) -> None:
