@@ -281,6 +281,11 @@ class Spell(Named):
     def heals(self) -> bool:
         return any(isinstance(one, Heal) for one in self.effect)
 
+    @property
+    def shields(self) -> bool:
+        """Whether it keeps attacks off whoever it is on (ledger 1.6)."""
+        return any(isinstance(one, Absorb | Stance | Stop) for one in self.effect)
+
 
 WEAPONS: Mapping[str, Weapon] = read("weapons", Weapon)
 ARMOUR: Mapping[str, Armour] = read("armour", Armour)

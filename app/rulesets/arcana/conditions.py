@@ -83,7 +83,7 @@ class Places(Mapping[str, str]):
 def act(state: State, who: str, action: Action) -> Act | None:
     """One action as an act; movement is told by `movement` instead, since only what was really made counts."""
     unseen = _blind(state, who)
-    target: tuple[str, ...] = (action.target,) if action.target else ()
+    target, own = _named(state, who, action), (who,) if not action.target else ()
     nobody: tuple[str, ...] = ()
     does: dict[str, tuple[str, ...]] = {}
     using: tuple[str, ...] = ()
@@ -98,21 +98,24 @@ def act(state: State, who: str, action: Action) -> Act | None:
             if spell is None:
                 return None
             target = reached(state, who, action, spell) or target
-            does, using = {"casts": target} if action.do != "maintain" else {}, (action.spell,)
+            own = (who,) if spell.shape.form in ("self", "front") else ()
+            does, using = {"casts": target or own} if action.do != "maintain" else {}, (action.spell,)
             if not lands_now(state.fighters[who].task, action, spell):
                 return Act(actor=who, does=does, using=using, unseen_by=unseen)
             does["targets"] = target
-            if spell and spell.hostile:
+            if spell.hostile:
                 does["attacks"] = target
                 forestalled, unseen = not unseen, frozenset()
-            if spell and spell.heals:
-                does["heals"] = target
-            if spell and spell.shape.form in ("self", "front"):
+            if spell.heals:
+                does["heals"] = target or own
+            if spell.shields and who in (*target, *own):
                 does["defends"] = ()
         case "use":
-            does, using = {"uses": target, "targets": target}, (action.item,)
+            does, using = {"uses": target or own, "targets": target}, (action.item,)
             if action.item == "healing_draught":
-                does["heals"] = target or (who,)
+                does["heals"] = target or own
+        case "use_major":
+            does, using = {"uses": target or own, "targets": target}, (action.item,)
         case "trade":
             does = {"trades_with": target, "targets": target}
         case "evade" | "brace":
@@ -124,6 +127,14 @@ def act(state: State, who: str, action: Action) -> Act | None:
         case _:
             return None
     return Act(actor=who, does=does, using=using, unseen_by=unseen, forestalled=forestalled)
+
+
+def _named(state: State, who: str, action: Action) -> tuple[str, ...]:
+    """Whom an action is aimed at: somebody, all its missiles go to, or who stands in sight at a place (ARC-163)."""
+    if action.split or action.target or action.at is None:
+        return tuple(dict.fromkeys(action.split)) or ((action.target,) if action.target else ())
+    there = (key for key, one in state.fighters.items() if one.place == action.at and not one.dead and key != who)
+    return tuple(key for key in there if key not in state.hiders and not state.sightless(who, key))
 
 
 def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[str]) -> Act:

@@ -164,7 +164,8 @@ def aimed_at(state: State, who: str, by: str) -> bool:
     if by == who or not one.able:
         return False
     for action in one.turn.plain():
-        if action.target != who and not (action.at == state.fighters[who].place and not action.target):
+        named = action.split or (action.target,)
+        if who not in named and not (action.at == state.fighters[who].place and named == ("",)):
             continue
         if lands_now(one.task, action, state.spell(action.spell)):
             return True
