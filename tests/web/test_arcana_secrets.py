@@ -55,16 +55,12 @@ DEEDS: tuple[tuple[str, Typed], ...] = (
 )  # fmt: skip
 """What somebody hidden does in one cycle after the other."""
 HOLD: Typed = {"what": "hold"}
-CLOSELY = (4, 9)
+CLOSELY = (4, 8, 9, 10)
 OTHERS: tuple[Typed, ...] = (
     {"ada": "spark", "ben": "blow"},
     {"ada": "mend", "ben": "search"},
     {"ada": "mend", "ben": "evade"},
 )
-QUIET: Mapping[str, str] = {"ada": "evade", "ben": "hold"}
-ASKED = 8
-"""From this cycle on the GM is asked about what somebody hidden does. What then follows is of that step's own luck, so
-nobody else throws dice; and receipts say, as they must, which closing each line came from."""
 PLAIN: Mapping[str, Typed] = {
     "hold": {"what": "hold"},
     "spark": {"what": "major", "major.do": "cast", "major.spell": "spark_volley", "major.target": "troll"},
@@ -87,17 +83,12 @@ class Night:
     got: dict[str, tuple[int, int, bytes]] = field(default_factory=dict)
     seen: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    async def look(self, state: str, closely: bool, lines: int = 0, *, asked: bool = False) -> None:
+    async def look(self, state: str, closely: bool, lines: int = 0) -> None:
         """The scene of everybody who may not know; closely: every other page of theirs, too."""
         for who in UNAWARE:
             scene = self.table.at.format(who=who)
             home = scene.split("/scene/")[0]
-            paths = (
-                [scene + page for page in PAGES if not (asked and page == "/receipts")]
-                + [home + page for page in AROUND]
-                if closely
-                else [scene]
-            )
+            paths = [scene + page for page in PAGES] + [home + page for page in AROUND] if closely else [scene]
             for path in [*paths, *(f"{scene}/why/{line}" for line in range(1, lines + 1))]:
                 answer = await self.table.browsers[who].http.get(path)
                 body = masked(answer.content, home)
@@ -165,23 +156,20 @@ def begin(site: FastAPI, open_browser: Callable[[], Browser], same_luck: None) -
 async def cycle(night: Night, number: int, who: str, does: Typed) -> None:
     """One cycle: looked at after a draft, after the hidden one's seal, after the reveal."""
     closely, name, step = number in CLOSELY, f"cycle {number}", f"c{number}/plan"
-    others = QUIET if number >= ASKED else OTHERS[number % len(OTHERS)]
+    others = OTHERS[number % len(OTHERS)]
     by = who if who in night.table.browsers else "gm"
     sent = of(who, does) if who else {}
     if closely:
         await night.send(by, step, sent, "draft")
-        await night.look(f"{name}, drafted", closely, asked=number > ASKED)
+        await night.look(f"{name}, drafted", closely)
     await night.send(by, step, sent)
     if closely:
-        await night.look(f"{name}, the hidden one sealed", closely, asked=number > ASKED)
+        await night.look(f"{name}, the hidden one sealed", closely)
     for one in ("ada", "ben", "cleo", "gm"):
         if one != by and one in night.table.browsers:
             await night.send(one, step, of(one, PLAIN[others[one]]) if one in others else {})
-    if number >= ASKED and who and does is not HOLD:
-        assert await night.table.asked("gm") == ["rule"]
-        await night.send("gm", f"c{number}/rule", {})
-    lines = 20 if closely and number < ASKED else 0
-    await night.look(f"{name}, opened", closely, lines, asked=number >= ASKED)
+    lines = 20 if closely else 0
+    await night.look(f"{name}, opened", closely, lines)
 
 
 async def evening(night: Night, who: str, deeds: Sequence[Typed]) -> Night:

@@ -42,7 +42,9 @@ def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chanc
     asked = questions.raised(state)
     if asked:
         tale.tell(ev.Questioned(asked), rule="ARC-48")
-    go_to(tale, "rule" if asked else "steps")
+        if not questions.halts(state):
+            questions.rule(tale, {}, "default")
+    go_to(tale, "rule" if questions.halts(state) else "steps")
 
 
 def _may(one: Fighter, turn: Turn) -> bool:
@@ -88,7 +90,7 @@ def advance(tale: Table, chance: Chance) -> None:
 def _phase(tale: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
     """Phases 1 and 2; the GM is asked about bodies in one place if the table wants that (ARC-20)."""
     who = moving.clashing(tale, goals) if tale.state.settings.collisions == "ask" else ()
-    if who:
+    if who and (questions.in_hiding(tale.state) or questions.bumps(tale.state, who)):
         tale.tell(ev.Clashing(how, tuple(sorted(goals.items())), who), rule="ARC-20")
         go_to(tale, "collide")
         return

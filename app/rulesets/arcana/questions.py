@@ -137,10 +137,24 @@ def in_the_open(state: State) -> bool:
         case "rule":
             return bool(open_questions(state))
         case "collide":
-            hurt = state.clash.who if state.clash else ()
-            return sum(who not in state.hiders for who in hurt) > 1
+            return bumps(state, state.clash.who if state.clash else ())
         case _:
             return True
+
+
+def bumps(state: State, who: Sequence[str]) -> bool:
+    """Whether everybody sees these run into each other: two of them at least are not hidden."""
+    return sum(key not in state.hiders for key in who) > 1
+
+
+def halts(state: State) -> bool:
+    """Whether the reveal waits for the GM: the wait alone would tell of hidden people (ARC-101)."""
+    return bool(state.questions) if in_hiding(state) else bool(open_questions(state))
+
+
+def in_hiding(state: State) -> bool:
+    """Whether the fight waits for a word even where that is about hidden people alone (ARC-101)."""
+    return state.settings.hidden_questions == "ask"
 
 
 def open_questions(state: State) -> tuple[Question, ...]:
@@ -176,7 +190,8 @@ def to_name(state: State) -> list[str]:
     return [
         who
         for who in counters(state)
-        if not any(action.do == "counterspell" and action.spell for action in state.fighters[who].turn.minors)
+        if (who not in state.hiders or in_hiding(state))
+        and not any(action.do == "counterspell" and action.spell for action in state.fighters[who].turn.minors)
     ]
 
 
@@ -194,7 +209,7 @@ def resists(state: State, batch: Sequence[Flight]) -> list[tuple[str, str, str]]
             one = state.fighters.get(who)
             if one is None or one.turn.react.resist != "ask" or not may_resist(one, spell):
                 continue
-            if unnoticed(state, flight, spell, target):
+            if unnoticed(state, flight, spell, target) or (who in state.hiders and not in_hiding(state)):
                 continue
             for label in _labels(state, flight, target):
                 hit = spell.accuracy == "none" or state.struck.get(label, (False, False, 0))[0]

@@ -103,6 +103,13 @@ class Settings(BaseModel):
     stealth_tie: Annotated[
         Literal["seen", "hidden"], Field(description="Stealth exactly as high as what it is compared with.")
     ] = "seen"
+    hidden_questions: Annotated[
+        Literal["book", "ask"],
+        Field(
+            description="What would be asked in mid-cycle about hidden people alone: it goes as the book says, or it "
+            "is asked, and everybody sees the fight wait."
+        ),
+    ] = "book"
     special_gait: Annotated[
         Literal["half", "by_gm"], Field(description="How far one climbs, crawls and swims: half, or as the GM says.")
     ] = "half"

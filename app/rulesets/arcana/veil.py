@@ -6,6 +6,7 @@ from typing import cast
 
 from app.engine.ruleset import GM, Tale
 from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import questions
 from app.rulesets.arcana.declarations import Action, Turn, blurred
 from app.rulesets.arcana.state import State
 
@@ -84,7 +85,7 @@ def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
         return (GM,)
     if not state.hiders:
         return None
-    hidden = [key for key in sorted(set(_mentioned(event))) if key in state.hiders]
+    hidden = [key for key in sorted(set(_mentioned(state, event))) if key in state.hiders]
     if not hidden:
         return None
     found = state.knowing(hidden[0])
@@ -98,7 +99,7 @@ def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({state.fighters[key].seat for key in who if key in state.fighters}))
 
 
-def _mentioned(event: ev.Event) -> list[str]:
+def _mentioned(state: State, event: ev.Event) -> list[str]:
     """Everybody an event speaks of."""
     found = [name for name in (getattr(event, "who", ""), getattr(event, "target", "")) if isinstance(name, str)]
     if not isinstance(event, ev.Struck) and isinstance(by := getattr(event, "by", ""), str):
@@ -107,8 +108,10 @@ def _mentioned(event: ev.Event) -> list[str]:
         found += names_in(event.turn)
     elif isinstance(event, ev.Judged):
         found += [event.card.watched, *event.card.knot]
-    elif isinstance(event, ev.Ruled) and not event.key.startswith("collide/"):
-        found += event.key.split("/")[1 : 3 if event.key.startswith("wards/") else 2]
+    elif isinstance(event, ev.Ruled) and state.clash is not None:
+        found += () if questions.bumps(state, state.clash.who) else state.clash.who
+    elif isinstance(event, ev.Ruled):
+        found += next((one.who for one in state.questions if one.key == event.key), ())
     elif isinstance(event, ev.Checked) and event.what in ("interrupt", "quickness", "mercy"):
         found.append(event.about)
     return found
