@@ -53,7 +53,7 @@ def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -
         return
     pending: dict[str, Pending] = {}
     for left in state.remains:
-        here = left.who == who or (not left.who and left.covers(one.place))
+        here = left.who == who or (not left.who and left.covers(one.place) and not _sheltered(tale, who, left))
         if left.effects and left.since < state.cycle and here:
             Lingering(tale, left, chance, pending, shared).go(who)
     old = {key: STATUSES[key] for key, held in one.statuses.items() if held.since < state.cycle}
@@ -69,6 +69,10 @@ def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -
     for key, other in sorted(pending.items()):  # a shield that failed gives half of the rest to its caster
         if not state.fighters[key].dead:
             change(tale, key, other.harm, other.fp, (), tuple(sorted(set(other.because))))
+
+
+def _sheltered(tale: Table, who: str, left: Remain) -> bool:
+    return left.at is not None and tale.state.sheltered(who, left.at)
 
 
 class Lingering(Hurting):

@@ -264,7 +264,7 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:
         if isinstance(aim, str):
             return aim
         centre = state.fighters[action.target].place
-    if state.walled(place, centre):
+    if state.walled(place, centre) or (spell.hostile and state.cover(who) == "full"):
         return "cover"
     if gap2(place, centre) > BOLT * BOLT:
         return "reach"
@@ -275,7 +275,8 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:
         (gap2(centre, other.place), key)
         for key, other in state.fighters.items()
         if not other.dead and inside(shape.form, metres, centre, facing, other.place)
-    ]
+        and not (spell.hostile and state.sheltered(key, centre))
+    ]  # fmt: skip
     hit = [(far, key) for far, key in sorted(hit) if key != who or shape.at != "caster"]
     return _Aim(distance2=gap2(place, centre), targets=tuple((key, far) for far, key in hit))
 

@@ -328,6 +328,11 @@ class State:
             return False
         return any(all(self.covers.get(f"{x},{y}") == "full" for x, y in cells) for cells in between(one, other))
 
+    def sheltered(self, who: str, origin: Cell) -> bool:
+        """Whether full cover keeps somebody from what bursts at a place (ARC-161)."""
+        place = self.fighters[who].place
+        return place != origin and (self.cover(who) == "full" or self.walled(origin, place))
+
     def enemies(self, who: str) -> list[str]:
         side = self.fighters[who].side
         return [key for key, one in self.fighters.items() if one.side != side]
