@@ -15,10 +15,10 @@ const KINDS = [["full", "Full"], ["three_quarter", "Three-quarter"], ["half", "H
 const brush = { kind: "full", how: "cells", corner: null, to: null };
 
 let held = ""; // whose token is being dragged
-const open = (field) => field && (!field.closest("details:not([open])") || field.closest("[data-laying]"));
+export const open = (field) => field && (!field.closest("details:not([open])") || field.closest("[data-laying]"));
 const spotted = (text) => (/^\s*\d{1,3}\s*,\s*\d{1,3}\s*$/.test(text) ? numbers(text.replace(/\s/g, "")) : null);
 
-function tell(field, value) {
+export function tell(field, value) {
   field.value = value;
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }
@@ -51,7 +51,7 @@ function drafts() {
   }
 }
 
-function inGround([x, y]) {
+export function inGround([x, y]) {
   const [left, top, wide, high] = numbers(ground().dataset.frame);
   return [Math.min(left + wide - 1, Math.max(left, x)), Math.min(top + high - 1, Math.max(top, y))];
 }
@@ -131,7 +131,7 @@ function wallsField() {
   });
 }
 
-const between = (a, b) => {
+export const between = (a, b) => {
   const [left, right] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];
   const [top, bottom] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];
   return { left, top, right, bottom };

@@ -66,5 +66,5 @@ onContent((root) => {
 });
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button[data-pick]");
-  if (button && button.dataset.what !== "walls" && ground()) begin(button);
+  if (button && !["walls", "terrain"].includes(button.dataset.what) && ground()) begin(button);
 });

@@ -88,6 +88,8 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
             pushed[who] = cut(start, goal, far)
         for goal, far in on.throws:
             pushed[who] = cut(one.place, goal, far)
+        if who in pushed:
+            pushed[who] = tale.state.passable(one.place, pushed[who])
         for dropped in on.drops:
             if dropped.what in one.body.weapons:
                 tale.tell(dropped, rule="ARC-161", because=because)

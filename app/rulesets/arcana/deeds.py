@@ -5,7 +5,7 @@ from math import isqrt
 
 from app.engine.chance import Chance
 from app.engine.ifthen import THEM, Card
-from app.rulesets.arcana import cleaving, keeping, mercy, stealth, warding
+from app.rulesets.arcana import cleaving, keeping, mercy, stealth, treading, warding
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
@@ -65,7 +65,8 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     before = stealth.health(tale.state)
     for flight in _by_actor(batch):
         Landing(tale, flight, chance, pending).go()
-    places = {who: one.place for who, one in tale.state.fighters.items()} if tale.state.wards else {}
+    marked = tale.state.wards or tale.state.ground
+    places = {who: one.place for who, one in tale.state.fighters.items()} if marked else {}
     mercy.have(tale, pending, chance)
     settle_batch(tale, pending, Crowd(tale))
     stealth.hurt(tale, before, chance)
@@ -73,7 +74,9 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     tale.tell(ev.Landed(len(batch)), rule="ARC-14")
     keeping.after(tale, pending, batch[0].label, chance)
     pushed = {who: (start, tale.state.fighters[who].place) for who, start in places.items()}
-    warding.entered(tale, {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}, chance)
+    ways = {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}
+    treading.trodden(tale, ways, f"push/{batch[0].label}", chance)
+    warding.entered(tale, ways, chance)
 
 
 def _by_actor(batch: Sequence[Flight]) -> list[Flight]:

@@ -1,7 +1,7 @@
 """What the GM's people do by themselves: a hand that is filled in, for the GM to change or to seal as it is (1.8)."""
 
 from app.engine.ruleset import GM
-from app.rulesets.arcana.body import transport
+from app.rulesets.arcana.body import special, transport
 from app.rulesets.arcana.declarations import HOLD, Action, Turn
 from app.rulesets.arcana.hands import wields
 from app.rulesets.arcana.launch import BOLT
@@ -78,6 +78,9 @@ def _towards(state: State, one: Fighter, goal: Cell) -> Turn:
     far = transport(one.body, terrain=state.footing(one.place), encumbered=one.encumbered)
     way = int(gap2(one.place, goal) ** 0.5)
     to = cut(one.place, goal, max(0, min(far, way - 2 * GRID)))
+    if state.steep(one.place, to):
+        slow = special(one.body, terrain=state.footing(one.place), encumbered=one.encumbered)
+        return Turn(major=Action(do="move", to=cut(one.place, to, slow), gait="special"))
     return Turn(major=Action(do="move", to=to)) if to != one.place else HOLD
 
 

@@ -30,6 +30,8 @@ DENTS = {"acid": 4, "piercing": 4, "bludgeoning": 2, "slashing": 2}  # the die o
 class Hurting:
     """One flight as it lands: whose it is, what it works with, and the harm it does."""
 
+    rule = "ARC-129"  # that its harm cites
+
     def __init__(self, tale: Table, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None) -> None:
         self.tale, self.flight, self.chance = tale, flight, chance
         self.pending: dict[str, Pending] = {} if pending is None else pending
@@ -133,7 +135,7 @@ class Hurting:
         number = self.tale.tell(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, (*dice, *again), fixed, critical, triggers,
                        halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less, undone),
-            rule="ARC-129" if not critical else "ARC-110",
+            rule=self.rule if not critical else "ARC-110",
             because=tuple(self.on(target).because[-1:]),
         )  # fmt: skip
         for source, points in shields:

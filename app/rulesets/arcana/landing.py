@@ -301,8 +301,8 @@ class Landing(Working):
             found.append(({"dodge": "Evade", "block": "Brace", "stationary": "a stance"}[stance.by], -1))
         if target and self._awkward(target):
             found.append(("close by", -1))
-        if target and self._smoke(target):
-            found.append(("smoke", -1))
+        if target and self._murk(target):
+            found.append(("poor sight", -1))
         if not self.actor.body.at_home_in_armour:
             found.append(("not at home in this armour", -1))
         return tuple(found)
@@ -317,10 +317,11 @@ class Landing(Working):
         cover, statuses = self.state.cover(target, self.actor.place), self.state.fighters[target].statuses
         covered = ((f"{words(cover)} cover", COVER[cover]),) if COVER.get(cover) else ()
         ill = only(*((f"{words(key)} target", STATUSES[key].against) for key in sorted(statuses))) if statuses else ()
-        return (*blindly, *covered, *ill, ("smoke", SMOKE)) if self._smoke(target) else (*blindly, *covered, *ill)
+        thick = (("poor sight", SMOKE),) if self._murk(target) in ("severe", "total") else ()
+        return (*blindly, *covered, *ill, *thick)
 
-    def _smoke(self, target: str) -> bool:
-        return bool(self.state.murk(self.actor.place, self.state.fighters[target].place))
+    def _murk(self, target: str) -> str:
+        return self.state.murk(self.actor.place, self.state.fighters[target].place)
 
     def _awkward(self, target: str) -> bool:
         """Shooting or casting at somebody close by, where the table minds that (ARC-94)."""

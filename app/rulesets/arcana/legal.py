@@ -35,6 +35,7 @@ SAYS = {  # forms say the same while they are filled in
     "afraid": "You are too afraid to go nearer.",
     "counterspell": "One counterspell at most.",
     "clause": "A counterspell that you prepare is a condition already; there is one at most.",
+    "steep": "That is too steep to walk: climb, with your whole cycle.",
     "step": "A free step goes half a metre at most.",
     "no_step": "Transport movement takes the whole cycle, with no step before it.",
     "stance": "Movement and stances come before all conditions; they cannot wait for one.",
@@ -325,6 +326,9 @@ def _move(state: State, one: Fighter, action: Action) -> Faults:
         far = unusual(one.body, state.settings, terrain=ground, encumbered=one.encumbered)
     else:
         far = transport(one.body, terrain=ground, encumbered=one.encumbered)
+    climbs = action.do == "move" and (action.gait == "special" or one.has("prone"))
+    if not climbs and state.steep(one.place, action.to):
+        return {"to": SAYS["steep"]}
     if within(one.place, action.to, far):
         return {} if shied(state, one, action.to) == action.to else {"to": SAYS["afraid"]}
     return {"to": SAYS["far"].format(far=f"{far / 100:g}")}

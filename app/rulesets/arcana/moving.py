@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana import stealth, warding
+from app.rulesets.arcana import stealth, treading, warding
 from app.rulesets.arcana.batch import change
 from app.rulesets.arcana.body import STEP, considered, special, transport
 from app.rulesets.arcana.declarations import Action, Turn
@@ -12,6 +12,7 @@ from app.rulesets.arcana.launch import ASK, Table
 from app.rulesets.arcana.reeling import shied
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.space import GRID, Cell, cut, settle
+from app.rulesets.arcana.state import Fighter
 
 
 def free(tale: Table) -> dict[str, Cell]:
@@ -26,7 +27,7 @@ def free(tale: Table) -> dict[str, Cell]:
         if facing != one.facing and facing != (0, 0):
             tale.tell(ev.Faced(who, facing), rule="ARC-69", because=one.said)
     return {
-        who: shied(state, one, cut(one.place, one.turn.free.step, STEP))
+        who: state.passable(one.place, shied(state, one, cut(one.place, one.turn.free.step, STEP)))
         for who, one in state.fighters.items()
         if one.turn.free.step is not None and not (one.turn.major and one.turn.major.do == "move")
         and _free_to_go(tale, who)
@@ -67,8 +68,14 @@ def moves(tale: Table, do: str) -> dict[str, Cell]:
             if not _free_to_go(tale, who):
                 tale.tell(ev.Void(who, do, "cannot move"), rule="ARC-144", because=one.said)
                 continue
-            goals[who] = shied(tale.state, one, cut(one.place, action.to, allowance(tale, who, action)))
+            goal = shied(tale.state, one, cut(one.place, action.to, allowance(tale, who, action)))
+            goals[who] = tale.state.passable(one.place, goal, climbs=climbs(one, action))
     return goals
+
+
+def climbs(one: Fighter, action: Action) -> bool:
+    """Climbing, crawling, swimming: slowly, but up and down whatever there is (ARC-25, ARC-68)."""
+    return action.do == "move" and (action.gait == "special" or one.has("prone"))
 
 
 def allowance(tale: Table, who: str, action: Action) -> int:
@@ -116,4 +123,10 @@ def go(tale: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm
         number = tale.tell(ev.Slammed(who, roll), rule="ARC-21", because=met)
         change(tale, who, roll.face, 0, (), (number,))
     stealth.hurt(tale, before, chance)
-    warding.entered(tale, {who: (starts[who], ends[who]) for who in moving if ends[who] != starts[who]}, chance)
+    ways = {who: (starts[who], ends[who]) for who in moving if ends[who] != starts[who]}
+    if state.ground:
+        climbing = [
+            who for who in ways if any(climbs(state.fighters[who], one) for one in state.fighters[who].turn.plain())
+        ]
+        treading.trodden(tale, ways, how, chance, climbing, told)
+    warding.entered(tale, ways, chance)

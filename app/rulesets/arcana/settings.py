@@ -114,7 +114,7 @@ class Settings(BaseModel):
         Literal["half", "by_gm"], Field(description="How far one climbs, crawls and swims: half, or as the GM says.")
     ] = "half"
     terrain: Annotated[
-        Literal["off", "on"], Field(description="Whether the GM lays out terrain that makes people slower.")
+        Literal["off", "on"], Field(description="Terrain that the GM lays out: mud, caltrops, drops, fog, darkness.")
     ] = "off"
     foe_hp: Annotated[Literal["words", "numbers"], Field(description="How foes' HP and FP are shown.")] = "words"
     planning_seconds: Annotated[Seconds, Field(description="The clock of each cycle's planning.")] = 120

@@ -17,7 +17,7 @@ from app.rulesets.arcana.rulings import Cover, Edge, Question, Ruling
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.space import Cell, behind, between, sides
 from app.rulesets.arcana.tasks import Focus, Task
-from app.rulesets.arcana.terrain import PLAIN, Zone, percent
+from app.rulesets.arcana.terrain import Sight, Zone, hazy, percent, stops, thickest
 
 Habit = Literal["nearest", "guard", "flee", "hold"]
 Stage = Literal[
@@ -314,7 +314,20 @@ class State:
 
     def footing(self, place: Cell) -> int:
         """How far one gets from a place, in percent (ARC-68)."""
-        return percent(self.zones, place) if self.settings.terrain == "on" else PLAIN
+        return percent(self.ground, place)
+
+    @property
+    def ground(self) -> tuple[Zone, ...]:
+        """Terrain, where the table has it."""
+        return self.zones if self.settings.terrain == "on" else ()
+
+    def passable(self, start: Cell, goal: Cell, *, climbs: bool = False) -> Cell:
+        """As far on the straight way as drops let somebody go (ARC-68)."""
+        return stops(self.ground, start, goal, climbs=climbs)[0]
+
+    def steep(self, start: Cell, goal: Cell) -> bool:
+        """Whether one has to climb on the straight way there (ARC-68)."""
+        return stops(self.ground, start, goal)[1]
 
     def on_ground(self, place: Cell) -> bool:
         """Whether somebody may stand there: on the ground, and not in full cover that nobody gets into by a leap."""
@@ -337,12 +350,12 @@ class State:
         side = self.fighters[who].side
         return [key for key, one in self.fighters.items() if one.side != side]
 
-    def murk(self, one: Cell, other: Cell) -> str:
-        """The thickest smoke or darkness between two places: "", "severe" or "total"."""
-        if not self.remains:
+    def murk(self, one: Cell, other: Cell) -> Sight:
+        """The thickest smoke, fog or darkness between two places (ARC-68, ARC-161)."""
+        if not self.remains and not self.zones:
             return ""
-        found = {left.obscures for left in self.remains if left.obscures and left.between(one, other)}
-        return "total" if "total" in found else "severe" if found else ""
+        smoke = thickest(left.obscures for left in self.remains if left.obscures and left.between(one, other))
+        return thickest((smoke, hazy(self.ground, one, other))) if self.ground else smoke
 
     def sightless(self, who: str, target: str) -> bool:
         """Whether somebody's eyes do not reach another, though neither hides: only a place can be named (ARC-90)."""

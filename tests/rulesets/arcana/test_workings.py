@@ -202,7 +202,7 @@ def test_darkness_leaves_only_places_to_aim_at() -> None:
     play(state, Action(do="cast", spell="smoke_veil"))
     state.fighters["ada"].place = cell(2)
     told = cycle(state, {"ada": major(strike("orc"))}, {f"ARC-71/accuracy/ada/1>orc/{n}": 5 for n in (1, 2)})
-    assert ("smoke", -3) in of(told, "struck")[0].parts
+    assert ("poor sight", -3) in of(told, "struck")[0].parts
 
 
 def test_senses_find_the_hidden() -> None:

@@ -1,0 +1,79 @@
+"""What the ground does to who moves over it: caltrops, and falling into a drop (ARC-68)."""
+
+from collections.abc import Collection, Mapping
+from itertools import pairwise
+from math import isqrt
+
+from app.engine.chance import Chance
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import keeping, stealth
+from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
+from app.rulesets.arcana.book import STATUSES
+from app.rulesets.arcana.declarations import Action
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.hurting import Hurting
+from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.leftover import way
+from app.rulesets.arcana.space import Cell, gap2
+from app.rulesets.arcana.terrain import SAFE, Zone, depth, pricks
+from app.rulesets.arcana.warding import Ways
+
+CALTROPS, FALL = "caltrops", "fall"
+RULE = "ARC-68"
+NONE: Mapping[str, int] = {}
+
+
+class Treading(Hurting):
+    """The ground as it harms one who moves: nobody swings it, so there is no aim and no opportunity in it."""
+
+    rule = RULE
+
+    def hurt(self, what: str, tag: str, number: int, size: int, kind: str) -> None:
+        """So many dice of harm."""
+        who = self.flight.who
+        label = f"{RULE}/{what}/{tag}/{who}"
+        dice = tuple(self.chance.die(size, f"{label}/{n}") for n in range(1, number + 1))
+        self._harm(who, label, kind, dice, 0, sum(roll.face for roll in dice), (), False, rider=False)
+
+
+def trodden(
+    tale: Table, ways: Ways, tag: str, chance: Chance, climbing: Collection[str] = (), told: Mapping[str, int] = NONE,
+) -> None:  # fmt: skip
+    """What the ways just gone cost, everybody's at once: 1d6 for each metre begun on caltrops; 1d4 for each metre of
+    a fall beyond the second, and lying on the ground. `tag` names the phase or the batch; `told`: movements."""
+    state = tale.state
+    zones = state.ground
+    if not zones:
+        return
+    pending: dict[str, Pending] = {}
+    before = stealth.health(state)
+    for who, (start, end) in sorted(ways.items()):
+        if state.fighters[who].dead or start == end:
+            continue
+        metres, fall = _pricked(state.ground, start, end), 0 if who in climbing else _fall(state.ground, start, end)
+        for what, number, size, kind in ((CALTROPS, metres, 6, "piercing"), (FALL, fall - SAFE, 4, "bludgeoning")):
+            if number > 0:
+                flight = Flight(
+                    who=who, slot=0, do=what, action=Action(do="custom"), conditional=True, distance2=0, using=what
+                )
+                treading = Treading(tale, flight, chance, pending)
+                treading.on(who).because += [told[who]] if who in told else []
+                treading.hurt(what, tag, number, size, kind)
+        if fall > SAFE:
+            pending[who].gained.append(ev.Gained(who, "prone", STATUSES["prone"].cycles, FALL))
+    settle_batch(tale, pending, Crowd(tale))
+    stealth.hurt(tale, before, chance)
+    keeping.after(tale, pending, f"ground/{tag}", chance)
+
+
+def _pricked(zones: tuple[Zone, ...], start: Cell, end: Cell) -> int:
+    """How many metres of a way lie on caltrops, each one begun."""
+    gone = way(start, end)[1:]
+    on = sum(pricks(zones, cell) for cell in gone)
+    return -(-isqrt(gap2(start, end)) * on // (100 * len(gone)))
+
+
+def _fall(zones: tuple[Zone, ...], start: Cell, end: Cell) -> int:
+    """The deepest step down of a way, in metres."""
+    gone = way(start, end)
+    return max(depth(zones, cell) - depth(zones, last) for last, cell in pairwise(gone))
