@@ -9,6 +9,11 @@ def _blank(given: object) -> object:
     return None if given == "" else given
 
 
+def _whole(given: object) -> object:
+    """A choice among numbers comes from a form as text."""
+    return int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 3 else given
+
+
 Seconds = Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)]
 """A clock; empty: none."""
 
@@ -26,7 +31,9 @@ class Settings(BaseModel):
         Literal["round_then_halve", "halve_then_round"],
         Field(description="A considered movement: first round the distance, or first halve it."),
     ] = "round_then_halve"
-    body_slam: Annotated[Literal[2, 4, 6, 8], Field(description="The die of harm of a body slam.")] = 4
+    body_slam: Annotated[
+        Literal[2, 4, 6, 8], BeforeValidator(_whole), Field(description="The die of harm of a body slam.")
+    ] = 4
     condition_loops: Annotated[
         Literal["nothing", "trigger"], Field(description="If-thens that wait only for one another.")
     ] = "nothing"
@@ -48,7 +55,9 @@ class Settings(BaseModel):
     stacking: Annotated[
         Literal["cancel", "compound"], Field(description="Advantage and disadvantage at once: one die, or counted.")
     ] = "cancel"
-    critical_die: Annotated[Literal[4, 6, 8, 10, 12, 20], Field(description="The die of a critical strike.")] = 6
+    critical_die: Annotated[
+        Literal[4, 6, 8, 10, 12, 20], BeforeValidator(_whole), Field(description="The die of a critical strike.")
+    ] = 6
     opportunity_2: Annotated[
         Literal["any_distance", "melee"], Field(description="From where somebody who casts at others may be surprised.")
     ] = "any_distance"
