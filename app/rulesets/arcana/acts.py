@@ -3,12 +3,11 @@
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import hands, resisting, stealth
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.batch import Pending
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.harm import Healing
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.parts import ills, skill, swayed, total
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.trading import carried, half
 
@@ -38,9 +37,10 @@ def custom(tale: Table, flight: Flight, chance: Chance) -> None:
     ok = ruling.yes
     if ok and not ruling.waived:
         value, parts = ruling.value or CUSTOM, (*skill(one.body, action.attr), *ills(one))
-        thrown = throw(chance, f"ARC-116/custom/{flight.label}", tale.state.settings)
+        thrown, ways = swayed(one, chance, f"ARC-116/custom/{flight.label}", tale.state.settings)
         ok = thrown.kept + total(parts) >= value
-        checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), value, ok, action.words, parts=parts)
+        checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), value, ok, action.words, thrown.kept,
+                             parts, ways)  # fmt: skip
         tale.tell(checked, rule="ARC-116", because=(flight.number,))
     words = ruling.words or ("It works." if ok else "It does not work.")
     tale.tell(ev.Described(flight.who, action.target, words), rule="ARC-116", because=(flight.number,))
@@ -68,6 +68,10 @@ def shake_off(tale: Table, flight: Flight, chance: Chance, on: Pending) -> None:
     """A Resist made anew, as a major, at the price of one (ARC-10, ARC-125, ARC-144)."""
     state, who, one = tale.state, flight.who, tale.state.fighters[flight.who]
     for key in one.shakeable:
+        if one.fp < resisting.PRICE:
+            void = ev.Void(who, "shake_off", "has not the FP for a Resist")
+            tale.tell(void, rule="ARC-125", because=(flight.number,))
+            return
         held = one.statuses[key]
         spell, label = state.spell(held.source), f"ARC-144/shake/{who}/{key}"
         ok = resisting.roll(tale, who, held.source or key, spell.resist if spell else None, held.value, label, chance,
@@ -109,10 +113,10 @@ def care(tale: Table, flight: Flight, chance: Chance) -> None:
     one, target = tale.state.fighters[flight.who], flight.action.target
     other = tale.state.fighters[target]
     parts = (*skill(one.body, "INT"), *ills(one))
-    thrown = throw(chance, f"ARC-30/care/{flight.label}", tale.state.settings)
+    thrown, ways = swayed(one, chance, f"ARC-30/care/{flight.label}", tale.state.settings)
     ok = thrown.kept + total(parts) >= CARED
     about = f"Emergency Care for {other.body.name}"
-    checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), CARED, ok, about, parts=parts)
+    checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), CARED, ok, about, thrown.kept, parts, ways)
     number = tale.tell(checked, rule="ARC-30", because=(flight.number,))
     if ok and other.has("critical"):
         tale.tell(ev.Ended(target, "critical"), rule="ARC-138", because=(number,))

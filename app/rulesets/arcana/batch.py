@@ -25,6 +25,7 @@ class Pending:
     cures: set[str] = field(default_factory=set)
     gained: list[ev.Gained] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
+    turned: list[tuple[str, ev.Gained]] = field(default_factory=list)  # what comes in the place of a status
     pushes: list[tuple[str, int]] = field(default_factory=list)
     throws: list[tuple[Cell, int]] = field(default_factory=list)
     drops: list[ev.Dropped] = field(default_factory=list)
@@ -79,6 +80,10 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
         for key in on.ended:
             if one.has(key):
                 tale.tell(ev.Ended(who, key), rule="ARC-142", because=because)
+        for old, new in on.turned:
+            if one.has(old) and not one.dead:
+                tale.tell(ev.Ended(who, old), rule="ARC-142", because=because)
+                tale.tell(new, rule="ARC-142", because=because)
         if not one.dead:
             for gained in on.gained:
                 tale.tell(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)

@@ -9,7 +9,7 @@ from app.engine.chance import Chance
 from app.rulesets.arcana import deeds, keeping, moving, questions, reeling, silence
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.conditions import Way, read
-from app.rulesets.arcana.declarations import HOLD, Turn, open_turn
+from app.rulesets.arcana.declarations import HOLD, Turn, open_turn, reacting
 from app.rulesets.arcana.ending import end
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.rulings import Ruling
@@ -31,7 +31,7 @@ def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chanc
             continue
         surprised = who in taken
         said = turns[who] if who in turns else silence.turn(state, who)
-        turn = HOLD if surprised or not _may(one, said) else keeping.filled(state, who, said)
+        turn = HOLD if surprised else _done(one, keeping.filled(state, who, said))
         way = "surprised" if surprised else how.get(who, "sealed")
         opened = open_turn(turn)
         number = tale.tell(ev.Revealed(who, opened, way), rule="ARC-11" if surprised else "ARC-07")
@@ -47,9 +47,10 @@ def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chanc
     go_to(tale, "rule" if questions.halts(state) else "steps")
 
 
-def _may(one: Fighter, turn: Turn) -> bool:
-    """Who cannot act declares nothing, except to shake off what holds them (ARC-10)."""
-    return one.able or (turn.major is not None and turn.major.do == "shake_off" and turn.when is None)
+def _done(one: Fighter, turn: Turn) -> Turn:
+    """Who cannot act declares nothing, except to shake off what holds them, and how they resist (ARC-10, ARC-127)."""
+    shakes = turn.major is not None and turn.major.do == "shake_off" and turn.when is None
+    return turn if one.able or shakes else reacting(HOLD, turn.react)
 
 
 def go_on(tale: Table, chance: Chance) -> None:

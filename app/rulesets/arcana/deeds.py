@@ -7,14 +7,13 @@ from app.engine.chance import Chance
 from app.engine.ifthen import THEM, Card
 from app.rulesets.arcana import cleaving, keeping, mercy, stealth, treading, warding
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
 from app.rulesets.arcana.declarations import STANCES_AND_MOVES, Action
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.going import launch
 from app.rulesets.arcana.landing import Landing
 from app.rulesets.arcana.launch import Table, counter
-from app.rulesets.arcana.parts import ills, only, skill, total
+from app.rulesets.arcana.parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.space import gap2
 from app.rulesets.arcana.state import State
@@ -110,12 +109,12 @@ def _in_time(tale: Table, card: Card, aim: str, chance: Chance) -> bool:
         return True
     opposed = state.settings.interrupt_check == "opposed" and not ruling.value
     value = _quickness(tale, card, aim, chance) if opposed else ruling.value or in_time_value(state, card, aim)
-    thrown = throw(chance, f"ARC-49/interrupt/{who}", state.settings)
+    thrown, ways = swayed(one, chance, f"ARC-49/interrupt/{who}", state.settings)
     parts = (*skill(one.body, "FIN", "Speed"), *ills(one))
     ok = thrown.kept + total(parts) >= value
     tale.tell(
-        ev.Checked(who, "interrupt", thrown.rolls, total(parts), value, ok, card.watched, parts=parts), rule="ARC-49",
-        because=_both(state, card),
+        ev.Checked(who, "interrupt", thrown.rolls, total(parts), value, ok, card.watched, thrown.kept, parts, ways),
+        rule="ARC-49", because=_both(state, card),
     )  # fmt: skip
     return ok
 
@@ -124,9 +123,9 @@ def _quickness(tale: Table, card: Card, aim: str, chance: Chance) -> int:
     """The die of the one who is interrupted, where that decides (ARC-49)."""
     state, who = tale.state, card.watched
     other = state.fighters[who]
-    thrown = throw(chance, f"ARC-49/quickness/{card.owner}", state.settings)
+    thrown, ways = swayed(other, chance, f"ARC-49/quickness/{card.owner}", state.settings)
     parts = (*skill(other.body, "FIN", "Speed"), *ills(other), *only(("distance", _tens(state, card, aim))))
-    checked = ev.Checked(who, "quickness", thrown.rolls, total(parts), 0, True, card.owner, thrown.kept, parts)
+    checked = ev.Checked(who, "quickness", thrown.rolls, total(parts), 0, True, card.owner, thrown.kept, parts, ways)
     tale.tell(checked, rule="ARC-49", because=_both(state, card))
     return thrown.kept + total(parts)
 

@@ -3,7 +3,6 @@
 from app.engine.chance import Chance, Roll
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import resisting, stealth
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.batch import Pending, change
 from app.rulesets.arcana.book import STATUSES, Damage
@@ -12,7 +11,7 @@ from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.hurting import Hurting
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.leftover import Remain
-from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.parts import ills, skill, swayed, total
 from app.rulesets.arcana.skills import rank
 from app.rulesets.arcana.state import Fighter
 
@@ -113,11 +112,10 @@ def _checks(tale: Table, who: str, one: Fighter, chance: Chance) -> None:
         return
     old = {key: held for key, held in one.statuses.items() if held.since < state.cycle}
     if any(STATUSES[key].tires for key in old):
-        thrown = throw(chance, f"ARC-142/exhausted/{who}", state.settings, good=one.dice("advantage"),
-                       bad=one.dice("disadvantage"))  # fmt: skip
+        thrown, ways = swayed(one, chance, f"ARC-142/exhausted/{who}", state.settings)
         parts = (*skill(one.body, "SPR", "Endurance"), *ills(one))
         ok = thrown.kept + total(parts) >= STAMINA
-        checked = ev.Checked(who, "exhausted", thrown.rolls, total(parts), STAMINA, ok, "", thrown.kept, parts)
+        checked = ev.Checked(who, "exhausted", thrown.rolls, total(parts), STAMINA, ok, "", thrown.kept, parts, ways)
         tale.tell(checked, rule="ARC-142")
     for key, held in sorted(old.items()):
         spell = state.spell(held.source)

@@ -278,7 +278,7 @@ def _checked(state: State, event: ev.Checked) -> None:
     if event.what in ("casting", "rider"):  # most checks: what comes of them is told by itself
         return
     one = state.fighters[event.who]
-    total = max((roll.face for roll in event.rolls), default=0) + event.bonus
+    total = (event.kept or max((roll.face for roll in event.rolls), default=0)) + event.bonus
     if event.what == "search":
         one.search = total
     elif event.what == "composure":
@@ -334,18 +334,22 @@ def _drew(state: State, one: Fighter, event: ev.Drew) -> None:
 
 def _gained(state: State, event: ev.Gained) -> None:
     """The longer duration and the worse grade stay; nothing adds up (ARC-142)."""
-    statuses, new = state.fighters[event.who].statuses, STATUSES[event.status]
-    for key in [key for key in statuses if new.family and STATUSES[key].family == new.family]:
-        if STATUSES[key].grade > new.grade:
-            return
-        if key != event.status:
+    statuses, now, family = state.fighters[event.who].statuses, state.cycle, STATUSES[event.status].family
+    kin = [key for key in statuses if key == event.status or (family and STATUSES[key].family == family)]
+    worst = max((*kin, event.status), key=lambda key: STATUSES[key].grade)
+    old = statuses.get(worst)
+    since = old.since if old is not None else now  # it goes on in this cycle, and this cycle still counts
+    lasts = (event.cycles, *(statuses[key].left - (statuses[key].since < now) for key in kin))
+    ends = event.cycles > 0 and all(statuses[key].left for key in kin)
+    left = max(lasts) + (since < now) if ends else 0
+    for key in kin:
+        if key != worst:
             del statuses[key]
-    old = statuses.get(event.status)
-    older = old is not None and old.since < state.cycle  # it goes on in this cycle, and this cycle still counts
-    left, since = event.cycles + (1 if older and event.cycles else 0), old.since if old and older else state.cycle
-    if old is not None and (old.left == 0 or 0 < left <= old.left):
+    if old is not None and (worst != event.status or left == old.left):
+        old.left, old.value = left, max(old.value, event.value if worst == event.status else 0)
         return
-    statuses[event.status] = Held(left, since, event.source, event.value, event.by, event.tied, event.shake)
+    value = max(event.value, old.value if old is not None else 0)
+    statuses[worst] = Held(left, since, event.source, value, event.by, event.tied, event.shake)
 
 
 def _worn(one: Fighter, event: ev.Worn) -> None:

@@ -16,9 +16,10 @@ from app.rulesets.arcana.book import (
     Spell,
     Weapon,
 )  # fmt: skip
+from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.harm import damage, split, times
-from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.launch import Table, reached
 from app.rulesets.arcana.skills import overcome, spared
 from app.rulesets.arcana.space import behind, within
 from app.rulesets.arcana.state import Fighter, State
@@ -39,6 +40,7 @@ class Hurting:
         self.weapon = self._launched() if flight.do == "attack" else None
         self.spell = tale.state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
         self.shared: dict[int, tuple[Roll, ...]] = {}  # damage of an area is rolled once (ARC-131)
+        self.criticals: dict[str, tuple[tuple[Roll, ...], int]] = {}  # one die for all an attack does (ARC-110)
 
     def _launched(self) -> Weapon | None:
         """What it strikes with, even if that has been struck out of its hand since (ARC-12)."""
@@ -92,18 +94,18 @@ class Hurting:
             return ()
         found: list[str] = []
         plain = other.turn.plain()
-        attacks = [one.target for one in plain if one.do == "attack" or _hostile(state, one.spell)]
+        attacks = [one for one in plain if one.do == "attack" or _hostile(state, one.spell)]
         casts = [one for one in plain if one.do in ("cast", "quickspell")]
-        elsewhere = bool(attacks) and who not in attacks
+        elsewhere = bool(attacks) and all(who not in _aimed_at(state, target, one) for one in attacks)
         knows_nothing = target in self.flight.unaware or (
             bool(other.statuses) and any(STATUSES[key].unaware for key in other.statuses)
         )
         if knows_nothing or (elsewhere and behind(me.place, other.place, other.facing)):
             found.append("ARC-105")
         near = melee and within(me.place, other.place, CLOSE)
-        if casts and near:
+        if (casts or state.named.get(target)) and near:
             found.append("ARC-106")
-        away = bool(casts) and any(one.target not in (who, target, "") for one in casts)
+        away = bool(casts) and any(set(_aimed_at(state, target, one)) - {who, target, ""} for one in casts)
         if away and not self.flight.conditional and (near or state.settings.opportunity_2 == "any_distance"):
             found.append("ARC-107")
         if other.open_to_opportunity:
@@ -115,12 +117,18 @@ class Hurting:
     def _harm(
         self, target: str, label: str, kind: str, dice: tuple[Roll, ...], fixed: int, rolled: int,
         triggers: tuple[str, ...], natural: bool, *, halved: bool = False, rider: bool = True, weapon: int = 1,
+        blow: str = "",
     ) -> int:  # fmt: skip
-        """Damage in the order of ARC-129, then the shields, then the rider (ARC-130). The FP that it takes."""
+        """Damage in the order of ARC-129, then the shields, then the rider (ARC-130). The FP that it takes.
+
+        `blow` names the attack of which this is a part; its critical dice are rolled once.
+        """
         state, other = self.state, self.state.fighters[target]
         if rolled > 0 and (triggers or natural) and self._dents(target, label, kind, dice):
             return 0
-        critical, by = self._critical(label, triggers, natural) if rolled > 0 else ((), 1)
+        if rolled > 0 and (blow or label) not in self.criticals:
+            self.criticals[blow or label] = self._critical(label, triggers, natural)
+        critical, by = self.criticals[blow or label] if rolled > 0 else ((), 1)
         whole, suffers = self._susceptible(other, kind)
         resists = overcome(self.actor.body, whole, state.settings)
         undone, again = whole - resists, tuple[Roll, ...]()
@@ -251,6 +259,14 @@ class Hurting:
 
     def _material(self) -> int:
         return MATERIALS[self.weapon.material] if self.weapon else 0
+
+
+def _aimed_at(state: State, who: str, action: Action) -> tuple[str, ...]:
+    """Whom an attack or a spell is on: each one its missiles go to, everybody inside the area of a hostile one."""
+    spell = state.spell(action.spell)
+    if spell is not None and spell.shape.area and spell.hostile:
+        return reached(state, who, action, spell)
+    return action.split or (action.target,)
 
 
 def _hostile(state: State, key: str) -> bool:

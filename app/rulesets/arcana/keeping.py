@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.batch import Pending, change
 from app.rulesets.arcana.book import Gives, Spell, Throw
 from app.rulesets.arcana.declarations import Turn
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.parts import ills, only, skill, sways, total
+from app.rulesets.arcana.parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import CONTINUE, MAINTAIN, Focus, aimed, gone_on, kept_up, name_of
 
@@ -80,12 +79,11 @@ def _shaky(one: Fighter) -> str:
 def _shaken(tale: Table, who: str, about: str, label: str, chance: Chance) -> None:
     state, one = tale.state, tale.state.fighters[who]
     focussed = only(("Focussed Caster", one.body.skills.get("focussed_caster", 0) and 1))
-    swayed, good, bad = (*sways(one), *focussed), one.dice("advantage") + len(focussed), one.dice("disadvantage")
-    thrown = throw(chance, f"ARC-158/keep/{who}/{label}", state.settings, good=good, bad=bad)
+    thrown, ways = swayed(one, chance, f"ARC-158/keep/{who}/{label}", state.settings, focussed)
     parts = (*skill(one.body, "SPR", "Willpower"), *ills(one))
     ok = thrown.kept + total(parts) >= KEEP
     number = tale.tell(
-        ev.Checked(who, "keep", thrown.rolls, total(parts), KEEP, ok, about, thrown.kept, parts, swayed),
+        ev.Checked(who, "keep", thrown.rolls, total(parts), KEEP, ok, about, thrown.kept, parts, ways),
         rule="ARC-158",
     )  # fmt: skip
     if ok:

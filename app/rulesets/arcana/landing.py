@@ -4,14 +4,14 @@ from typing import Literal
 
 from app.rulesets.arcana import acts, stealth
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct, throw
+from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.book import DAMAGE, STATUSES, Damage, Missiles, Obscure, Spell
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.hands import off_hand
 from app.rulesets.arcana.launch import facing_of, metres_of
-from app.rulesets.arcana.parts import Parts, ills, only, skill, sways, total, words
+from app.rulesets.arcana.parts import Parts, by_ways, ills, only, skill, sways, total, words
 from app.rulesets.arcana.skills import leaps, least
 from app.rulesets.arcana.space import GRID, Cell, around, gap2, inside, within
 from app.rulesets.arcana.state import Loan
@@ -217,11 +217,9 @@ class Landing(Working):
     def _strike(self, target: str, label: str, group: str, stance: Defence | None, *, bad: str = "") -> None:
         """The accuracy check (ARC-71 to ARC-73, ARC-87, ARC-90, ARC-91); without a defence nobody is there."""
         state, me, blind = self.state, self.actor, self.flight.blind
-        swayed = (*sways(me), *self._swayed(target, stance, bad))
-        good = sum(way > 0 for _, way in swayed) if swayed else 0
-        worse = len(swayed) - good
+        swayed = (*sways(me, aims=True), *self._swayed(target, stance, bad))
         chance = self.chance.veiled if blind else self.chance
-        thrown = throw(chance, f"ARC-71/accuracy/{label}", state.settings, good=good, bad=worse)
+        thrown = by_ways(swayed, chance, f"ARC-71/accuracy/{label}", state.settings)
         parts = (*skill(me.body, self._aimed_with(), *aiming(group, state.settings)), *ills(me), *self._exposed(target))
         parts = (*parts, *self._skilled(thrown.kept + total(parts), group))
         bonus = total(parts)

@@ -6,7 +6,6 @@ from app.engine.chance import Chance
 from app.engine.record import record
 from app.engine.ruleset import Tale
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.body import TOUCH
 from app.rulesets.arcana.book import (
@@ -24,7 +23,7 @@ from app.rulesets.arcana.book import (
 from app.rulesets.arcana.declarations import MAJORS, Action
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.hands import WAND, has_wand, holding, wields
-from app.rulesets.arcana.parts import Parts, ills, only, skill, sways, total, words
+from app.rulesets.arcana.parts import Parts, ills, only, skill, swayed, total, words
 from app.rulesets.arcana.skills import further, silence
 from app.rulesets.arcana.space import Cell, gap2, inside, within
 from app.rulesets.arcana.state import Fighter, State
@@ -409,14 +408,12 @@ def _cast(
     """The casting check, its event and what it came to; it costs half, rounded up, if it fails (ARC-148, ARC-153)."""
     one = tale.state.fighters[who]
     size = SCHOOL_DIE[school(one, spell)]
-    good, bad = one.dice("advantage"), one.dice("disadvantage") - int(one.has("prone"))
-    thrown = throw(chance, f"ARC-148/cast/{who}/{slot}", tale.state.settings, good=good, bad=max(0, bad), size=size)
+    thrown, ways = swayed(one, chance, f"ARC-148/cast/{who}/{slot}", tale.state.settings, size=size)
     parts = casting(one, spell)
-    swayed = tuple(part for part in sways(one) if part[0] != "prone") if one.statuses else ()
     bonus, value = total(parts), spell.dv + action.pp
     ok = thrown.kept + bonus >= value
     checked = ev.Checked(
-        who, "casting", thrown.rolls, bonus, value, ok, spell.id, thrown.kept, parts, swayed, guarded=guarded
+        who, "casting", thrown.rolls, bonus, value, ok, spell.id, thrown.kept, parts, ways, guarded=guarded
     )
     number = tale.tell(checked, rule="ARC-148", because=because)
     paid = cost if ok else (cost + 1) // 2

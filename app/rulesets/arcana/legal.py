@@ -19,6 +19,7 @@ from app.rulesets.arcana.declarations import (
 from app.rulesets.arcana.hands import draws, has_wand, wields
 from app.rulesets.arcana.launch import choices, known, missiles, price
 from app.rulesets.arcana.reeling import shied
+from app.rulesets.arcana.resisting import PRICE
 from app.rulesets.arcana.skills import power, rank, right, rights, silence
 from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Fighter, State
@@ -92,6 +93,8 @@ def check(state: State, who: str, turn: Turn) -> Faults:
     one = state.fighters[who]
     if not one.able:
         free = turn.major is not None and turn.major.do == "shake_off"
+        if free and one.fp < PRICE:
+            return {"major.do": f"A Resist costs {PRICE} FP, and you have {one.fp}."}
         free = free and turn.extra is None
         return {} if free or not (turn.major or turn.minors or turn.extra) else {"": f"{one.body.name} cannot act now."}
     faults: Faults = {}

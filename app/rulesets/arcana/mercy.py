@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.batch import MERCY, Pending
 from app.rulesets.arcana.harm import settle
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.parts import ills, skill, swayed, total
 from app.rulesets.arcana.skills import rank
 
 SPARED = 6  # what has to be reached
@@ -35,9 +34,9 @@ def _means_it(tale: Table, who: str) -> bool:
 
 def _tries(tale: Table, label: str, who: str, target: str, on: Pending, chance: Chance) -> bool:
     one = tale.state.fighters[who]
-    thrown = throw(chance, f"ARC-175/mercy/{label}", tale.state.settings)
+    thrown, ways = swayed(one, chance, f"ARC-175/mercy/{label}", tale.state.settings)
     parts = (*skill(one.body, "FIN", "Precision"), *ills(one))
     ok = thrown.kept + total(parts) >= SPARED
-    checked = ev.Checked(who, "mercy", thrown.rolls, total(parts), SPARED, ok, target, thrown.kept, parts)
+    checked = ev.Checked(who, "mercy", thrown.rolls, total(parts), SPARED, ok, target, thrown.kept, parts, ways)
     on.because.append(tale.tell(checked, rule="ARC-175", because=tuple(sorted(set(on.because)))))
     return ok

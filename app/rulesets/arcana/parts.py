@@ -1,7 +1,10 @@
 """What a roll is made of, by name, so that its line in the log can show the sum (ARC-71, ARC-92, ARC-116, ARC-119)."""
 
+from app.engine.chance import Chance
+from app.rulesets.arcana.aim import Thrown, throw
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import STATUSES, Attribute
+from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.state import Fighter
 
 Parts = tuple[tuple[str, int], ...]
@@ -39,9 +42,24 @@ def ills(one: Fighter) -> Parts:
     return only(*((words(key), STATUSES[key].checks) for key in sorted(one.statuses)))
 
 
-def sways(one: Fighter) -> Parts:
-    """Which statuses give somebody's own checks advantage or disadvantage (ARC-92)."""
+def sways(one: Fighter, *, aims: bool = False) -> Parts:
+    """Which statuses give somebody's own checks advantage or disadvantage; `aims`: accuracy (ARC-92)."""
     if not one.statuses:
         return ()
     worth = {"advantage": 1, "disadvantage": -1, "": 0}
-    return only(*((words(key), worth[STATUSES[key].dice]) for key in sorted(one.statuses)))
+    found = ((key, STATUSES[key].dice or STATUSES[key].aims if aims else STATUSES[key].dice) for key in one.statuses)
+    return only(*((words(key), worth[way]) for key, way in sorted(found)))
+
+
+def swayed(
+    one: Fighter, chance: Chance, label: str, settings: Settings, more: Parts = (), *, size: int = 20
+) -> tuple[Thrown, Parts]:
+    """The die of a check, with what sways it: its own statuses and what else there is (ARC-92, ARC-142)."""
+    ways = (*sways(one), *more)
+    return by_ways(ways, chance, label, settings, size=size), ways
+
+
+def by_ways(ways: Parts, chance: Chance, label: str, settings: Settings, *, size: int = 20) -> Thrown:
+    """A check's die by what gives advantage and disadvantage (ARC-92, ARC-93)."""
+    good, bad = sum(way > 0 for _, way in ways), sum(way < 0 for _, way in ways)
+    return throw(chance, label, settings, good=good, bad=bad, size=size)

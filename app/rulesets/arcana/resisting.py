@@ -2,11 +2,10 @@
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.book import Cure, Resist, Spell
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.parts import Parts, ills, only, skill, sways, total
+from app.rulesets.arcana.parts import Parts, by_ways, ills, only, skill, sways, total
 from app.rulesets.arcana.state import Fighter, State
 
 PRICE = 2  # ARC-125
@@ -82,10 +81,10 @@ def quickly(state: State, flight: Flight, spell: Spell) -> bool:
 
 
 def made_of(other: Fighter, resist: Resist | None, *, quick: bool) -> tuple[Parts, Parts]:
-    """What somebody adds to a Resist, and what gives advantage on it (ARC-92, ARC-126)."""
+    """What somebody adds to a Resist, and what gives advantage or disadvantage on it (ARC-92, ARC-126)."""
     own: Parts = skill(other.body, resist.attr, resist.prof) if resist else ()
     parts = (*own, *ills(other), *only(("tried before", -other.resists)))
-    return parts, (*only(("quickspell", int(quick))), *(part for part in sways(other) if part[1] > 0))
+    return parts, (*only(("quickspell", int(quick))), *sways(other))
 
 
 def roll(
@@ -94,11 +93,11 @@ def roll(
 ) -> bool:  # fmt: skip
     """One Resist: the die, and what it costs if it succeeds (ARC-124 to ARC-126)."""
     other = tale.state.fighters[who]
-    parts, swayed = made_of(other, resist, quick=quick)
-    thrown = throw(chance, label, tale.state.settings, good=len(swayed))
+    parts, ways = made_of(other, resist, quick=quick)
+    thrown = by_ways(ways, chance, label, tale.state.settings)
     ok = thrown.kept + total(parts) >= value
     number = tale.tell(
-        ev.Resisted(who, about, thrown.rolls, total(parts), value, ok, thrown.kept, parts, swayed),
+        ev.Resisted(who, about, thrown.rolls, total(parts), value, ok, thrown.kept, parts, ways),
         rule=rule, because=because,
     )  # fmt: skip
     if ok:

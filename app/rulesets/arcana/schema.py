@@ -108,7 +108,8 @@ class Status(Row):
     checks: Annotated[int, Field(ge=-20, le=20)] = 0
     casting: Annotated[int, Field(ge=-20, le=20)] = 0
     against: Annotated[int, Field(ge=-20, le=20)] = 0
-    dice: Literal["", "advantage", "disadvantage"] = ""
+    dice: Literal["", "advantage", "disadvantage"] = ""  # on every check of its own
+    aims: Literal["", "disadvantage"] = ""  # on its accuracy alone
     attackers: Literal["", "advantage"] = ""
     still: bool = False
     unaware: bool = False

@@ -158,9 +158,6 @@ class Fighter:
         """What statuses add to every check (ARC-146)."""
         return sum(STATUSES[key].checks for key in self.statuses)
 
-    def dice(self, which: Literal["advantage", "disadvantage"]) -> int:
-        return sum(STATUSES[key].dice == which for key in self.statuses) if self.statuses else 0
-
     @property
     def looks(self) -> str:
         """How it stands with somebody whose numbers are not shown (ledger 1.7)."""

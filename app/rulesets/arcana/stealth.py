@@ -4,11 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, Turn
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.parts import Parts, ills, skill, total
+from app.rulesets.arcana.parts import Parts, ills, skill, swayed, total
 from app.rulesets.arcana.state import Fighter, State
 
 SEARCH = 2  # ARC-29
@@ -26,9 +25,9 @@ def notice(tale: Table, chance: Chance) -> None:
             told[who] = number
     for who, one in state.fighters.items():
         if one.able and one.turn.plain() and one.turn.plain()[0].do == "search":
-            thrown = throw(chance, f"ARC-29/search/{who}", state.settings)
+            thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", state.settings)
             parts = (*skill(one.body, "PER", "Observation"), ("searching", SEARCH), *ills(one))
-            checked = ev.Checked(who, "search", thrown.rolls, total(parts), 0, True, parts=parts)
+            checked = ev.Checked(who, "search", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
             told[who] = tale.tell(checked, rule="ARC-29", because=one.said)
     for who in sorted(state.hiders):
         compare(tale, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)
@@ -66,9 +65,9 @@ def _sneak(tale: Table, who: str, chance: Chance) -> int:
     state, one = tale.state, tale.state.fighters[who]
     if who not in state.hiders or not one.able or one.stole == state.cycle:
         return 0
-    thrown = throw(chance.veiled, f"ARC-99/stealth/{who}", state.settings)
+    thrown, ways = swayed(one, chance.veiled, f"ARC-99/stealth/{who}", state.settings)
     parts = stealth_parts(one)
-    checked = ev.Checked(who, "stealth", thrown.rolls, total(parts), 0, True, parts=parts)
+    checked = ev.Checked(who, "stealth", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
     return tale.tell(checked, rule="ARC-99", because=one.said)
 
 
@@ -112,9 +111,9 @@ def hide(tale: Table, who: str, chance: Chance, because: int) -> None:
     state, one = tale.state, tale.state.fighters[who]
     watching = [key for key in state.enemies(who) if sees(state, key, who)]
     ok = all(state.unseen(key, who) for key in watching)
-    thrown = throw(chance.veiled, f"ARC-30/hide/{who}", state.settings)
+    thrown, ways = swayed(one, chance.veiled, f"ARC-30/hide/{who}", state.settings)
     parts = stealth_parts(one)
-    checked = ev.Checked(who, "hide", thrown.rolls, total(parts), 0, ok, parts=parts)
+    checked = ev.Checked(who, "hide", thrown.rolls, total(parts), 0, ok, "", thrown.kept, parts, ways)
     number = tale.tell(checked, rule="ARC-30", because=(because,))
     tale.tell(ev.Hid(who, ok), rule="ARC-30", because=(number,))
     if ok and watching:
@@ -172,10 +171,10 @@ def hurt(tale: Table, before: Mapping[str, int], chance: Chance) -> None:
         unknowing = tuple(key for key in state.enemies(who) if state.unseen(who, key))
         if who not in state.hiders or one.dead or one.hp >= hp or not unknowing:
             continue
-        thrown = throw(chance.veiled, f"ARC-104/quiet/{who}/{one.quiet + 1}", state.settings)
+        thrown, ways = swayed(one, chance.veiled, f"ARC-104/quiet/{who}/{one.quiet + 1}", state.settings)
         parts = (*skill(one.body, "SPR", "Endurance"), *ills(one))
         ok = thrown.kept + total(parts) >= COMPOSURE
-        checked = ev.Checked(who, "composure", thrown.rolls, total(parts), COMPOSURE, ok, parts=parts)
+        checked = ev.Checked(who, "composure", thrown.rolls, total(parts), COMPOSURE, ok, "", thrown.kept, parts, ways)
         number = tale.tell(checked, rule="ARC-104")
         if not ok:
             tale.tell(ev.Noticed(who, unknowing), rule="ARC-104", because=(number,))

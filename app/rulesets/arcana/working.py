@@ -4,7 +4,6 @@ from typing import Literal
 
 from app.engine.chance import Roll
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.aim import throw
 from app.rulesets.arcana.book import (
     DAMAGE,
     SCHOOL_DIE,
@@ -39,7 +38,7 @@ from app.rulesets.arcana.hands import holding
 from app.rulesets.arcana.harm import Healing
 from app.rulesets.arcana.hurting import Hurting
 from app.rulesets.arcana.launch import casting
-from app.rulesets.arcana.parts import ills, skill, total
+from app.rulesets.arcana.parts import ills, skill, swayed, total
 from app.rulesets.arcana.resisting import meet
 from app.rulesets.arcana.space import GRID, gap2
 from app.rulesets.arcana.state import THIS_CYCLE, Held, Stat
@@ -94,7 +93,7 @@ class Working(Hurting):
         triggers = self._triggers(target, melee=False) if spell.hostile else ()
         halved = resisted == "half" or (spell.block_halves and label in self.state.blocked)
         taken = self._harm(target, f"{label}/{place + 1}", effect.type, dice, fixed, rolled, triggers, natural,
-                           halved=halved, rider=not effect.no_rider and not own)  # fmt: skip
+                           halved=halved, rider=not effect.no_rider and not own, blow=label)  # fmt: skip
         if effect.gain and taken:
             self.on(self.flight.who).fp -= taken
 
@@ -220,9 +219,7 @@ class Working(Hurting):
             case Cure():
                 on.cures |= self._ills(effect, target)
             case Replace():
-                if self.state.fighters[target].has(effect.old):
-                    on.ended.append(effect.old)
-                    on.gained.append(ev.Gained(target, effect.new, 0, spell.id))
+                on.turned.append((effect.old, ev.Gained(target, effect.new, 0, spell.id)))
             case EndSpell():
                 self._ends_spells(effect, target, label)
             case Drop():
@@ -270,11 +267,11 @@ class Working(Hurting):
         if caster is None:
             return True
         size = SCHOOL_DIE[caster.body.school(spell.school)]
-        thrown = throw(self.chance, f"ARC-148/contest/{label}", self.state.settings, size=size)
+        thrown, ways = swayed(caster, self.chance, f"ARC-148/contest/{label}", self.state.settings, size=size)
         parts = casting(caster, spell)
         holds = thrown.kept + total(parts) >= self.flight.total
         checked = ev.Checked(by, "contest", thrown.rolls, total(parts), self.flight.total, holds, spell.id,
-                             thrown.kept, parts)  # fmt: skip
+                             thrown.kept, parts, ways)  # fmt: skip
         self.tale.tell(checked, rule="ARC-148", because=(self.flight.number,))
         return not holds
 
@@ -330,11 +327,11 @@ class Working(Hurting):
         """A field that nothing passes, or one thing stopped in the air (ARC-89)."""
         cycles = 0 if spell.kind == "focus" else THIS_CYCLE
         if effect.dv:
-            thrown = throw(self.chance, f"ARC-89/stop/{label}", self.state.settings)
+            thrown, ways = swayed(self.actor, self.chance, f"ARC-89/stop/{label}", self.state.settings)
             parts = (*skill(self.actor.body, "FIN", "wand"), *ills(self.actor))
             ok = thrown.kept + total(parts) >= effect.dv
             checked = ev.Checked(self.flight.who, "stop", thrown.rolls, total(parts), effect.dv, ok,
-                                 spell.id, thrown.kept, parts)  # fmt: skip
+                                 spell.id, thrown.kept, parts, ways)  # fmt: skip
             self.tale.tell(checked, rule="ARC-89", because=(self.flight.number,))
             if not ok:
                 return

@@ -106,8 +106,8 @@ def test_the_worse_burn_and_the_longer_time_stay() -> None:
     burning = {"burned_moderate": Held(3, 0)}
     dice = HIT | {"ARC-128/damage/orc/1>ada/1/1": 1, "ARC-130/rider/orc/1>ada/1": 2}
     state, _ = one_spell("kindle", dice, statuses=burning)
-    assert list(state.fighters["ada"].statuses) == ["burned_moderate"] and state.fighters["ada"].statuses[
-        "burned_moderate"].left == 2  # fmt: skip
+    burns = state.fighters["ada"].statuses
+    assert list(burns) == ["burned_moderate"] and burns["burned_moderate"].left == 10
 
 
 def test_fire_hurts_the_burning_more() -> None:
