@@ -15,7 +15,7 @@ from app.rulesets.arcana.landing import Landing
 from app.rulesets.arcana.launch import Table, counter
 from app.rulesets.arcana.parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.space import gap2
+from app.rulesets.arcana.space import Cell, gap2
 from app.rulesets.arcana.state import State
 
 OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own time
@@ -92,12 +92,12 @@ def interrupts(tale: Table, chance: Chance) -> None:
         guarded = actions(state.fighters[who].turn.guarded(), card.watched)
         if not guarded or not state.fighters[who].able:
             continue
-        if _in_time(tale, card, guarded[0][1].target, chance):
+        if _in_time(tale, card, place_of(state, guarded[0][1]), chance):
             carry_out(tale, [who], chance)
             land_all(tale, chance)
 
 
-def _in_time(tale: Table, card: Card, aim: str, chance: Chance) -> bool:
+def _in_time(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
     """Quickness and nearness against those of the one who is interrupted, unless the GM said otherwise (ARC-49)."""
     state, who = tale.state, card.owner
     one = state.fighters[who]
@@ -119,7 +119,7 @@ def _in_time(tale: Table, card: Card, aim: str, chance: Chance) -> bool:
     return ok
 
 
-def _quickness(tale: Table, card: Card, aim: str, chance: Chance) -> int:
+def _quickness(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> int:
     """The die of the one who is interrupted, where that decides (ARC-49)."""
     state, who = tale.state, card.watched
     other = state.fighters[who]
@@ -130,13 +130,17 @@ def _quickness(tale: Table, card: Card, aim: str, chance: Chance) -> int:
     return thrown.kept + total(parts)
 
 
-def _tens(state: State, card: Card, aim: str) -> int:
-    """One for each ten metres from the interrupter to whom its own act is aimed at."""
-    place = state.fighters[card.owner].place
-    return isqrt(gap2(place, state.fighters[aim].place)) // 1000 if aim in state.fighters else 0
+def place_of(state: State, action: Action) -> Cell | None:
+    """Where somebody stands, or the place, that an action is aimed at; None: no place."""
+    return state.fighters[action.target].place if action.target in state.fighters else action.at
 
 
-def in_time_value(state: State, card: Card, aim: str) -> int:
+def _tens(state: State, card: Card, aim: Cell | None) -> int:
+    """One for each ten metres from the interrupter to what its own act is aimed at."""
+    return isqrt(gap2(state.fighters[card.owner].place, aim)) // 1000 if aim is not None else 0
+
+
+def in_time_value(state: State, card: Card, aim: Cell | None) -> int:
     """What an interrupt has to reach as the table has it; 0: no number decides (ledger 1.6)."""
     how = state.settings.interrupt_check
     if how in ("opposed", "gm"):

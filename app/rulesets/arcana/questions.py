@@ -7,7 +7,7 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import considered, special, transport
 from app.rulesets.arcana.conditions import TEXT, Way, read
 from app.rulesets.arcana.declarations import Action
-from app.rulesets.arcana.deeds import actions, in_time_value
+from app.rulesets.arcana.deeds import actions, in_time_value, place_of
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.launch import Table, aimed_at, metres_of
 from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
@@ -100,7 +100,7 @@ def _of_ifthens(state: State) -> list[Question]:
     for owner, card in reading.cards.items():
         if card.tries_first:
             guarded = actions(state.fighters[owner].turn.guarded(), card.watched)
-            value = in_time_value(state, card, guarded[0][1].target if guarded else "")
+            value = in_time_value(state, card, place_of(state, guarded[0][1]) if guarded else None)
             found.append(Question(key=f"interrupt/{owner}", about="interrupt", who=(owner, card.watched), value=value))
     if state.settings.condition_loops == "nothing":
         found += [Question(key=f"knot/{knot[0]}", about="knot", who=knot) for knot in reading.knots]
