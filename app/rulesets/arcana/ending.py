@@ -13,7 +13,7 @@ from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.leftover import Remain
 from app.rulesets.arcana.parts import ills, skill, swayed, total
 from app.rulesets.arcana.skills import rank
-from app.rulesets.arcana.state import Fighter
+from app.rulesets.arcana.state import Fighter, Held, State
 
 Rolled = dict[tuple[str, int], tuple[Roll, ...]]
 REGAIN = 2  # ARC-139
@@ -35,7 +35,8 @@ def end(tale: Table, chance: Chance) -> None:
     for who, one in state.fighters.items():
         if one.dead or one.paid:
             continue
-        stopped = one.tires or any(STATUSES[key].no_regain for key in one.statuses)
+        stopped = one.tires or any(STATUSES[key].no_regain and not _spent(state, held)
+                                   for key, held in one.statuses.items())  # fmt: skip
         back = min(REGAIN + MEDITATION * rank(one.body, "meditation"), one.body.fp_max - one.fp)
         if not stopped and back > 0:
             tale.tell(ev.Rested(who, back), rule="ARC-139")
@@ -43,6 +44,11 @@ def end(tale: Table, chance: Chance) -> None:
         if not one.dead:
             _over(tale, who, one)
     tale.tell(ev.Ticked(state.cycle), rule="ARC-22")
+
+
+def _spent(state: State, held: Held) -> bool:
+    """Whether this was its last cycle: durations fall before FP come back (ARC-22)."""
+    return held.left == 1 and held.since < state.cycle
 
 
 def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
