@@ -37,6 +37,7 @@ SAYS = {  # forms say the same while they are filled in
     "counterspell": "One counterspell at most.",
     "clause": "A counterspell that you prepare is a condition already; there is one at most.",
     "steep": "That is too steep to walk: climb, with your whole cycle.",
+    "prone": "Lying on the ground you can only crawl, as a major action.",
     "step": "A free step goes half a metre at most.",
     "no_step": "Transport movement takes the whole cycle, with no step before it.",
     "stance": "Movement and stances come before all conditions; they cannot wait for one.",
@@ -323,7 +324,7 @@ def _move(state: State, one: Fighter, action: Action) -> Faults:
     ground = state.footing(one.place)
     if action.do == "considered":
         if one.has("prone"):
-            return {"do": "Lying on the ground you can only crawl, as a major action."}
+            return {"do": SAYS["prone"]}
         far = considered(one.body, state.settings, terrain=ground, encumbered=one.encumbered)
     elif action.gait == "special" or one.has("prone"):
         far = unusual(one.body, state.settings, terrain=ground, encumbered=one.encumbered)
@@ -357,6 +358,8 @@ def _free(one: Fighter, turn: Turn) -> Faults:
         return {"free.step": SAYS["no_step"]}
     if one.still or one.forbidden("movement"):
         return {"free.step": "You cannot move from the spot."}
+    if one.has("prone"):
+        return {"free.step": SAYS["prone"]}
     return {} if within(one.place, step, STEP) else {"free.step": SAYS["step"]}
 
 

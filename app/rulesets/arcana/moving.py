@@ -30,7 +30,7 @@ def free(tale: Table) -> dict[str, Cell]:
         who: state.passable(one.place, shied(state, one, cut(one.place, one.turn.free.step, STEP)))
         for who, one in state.fighters.items()
         if one.turn.free.step is not None and not (one.turn.major and one.turn.major.do == "move")
-        and _free_to_go(tale, who)
+        and _free_to_go(tale, who) and not one.has("prone")
     }  # fmt: skip
 
 
