@@ -161,6 +161,8 @@ def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
             continue
         stealth.triggered(tale, who, chance)
         number, notes, made = len(one.turn.plain()), list[str](), 0
+        if any(action.do == "search" for action in one.turn.guarded()):
+            stealth.searched(tale, who, chance, _both(state, card))
         for slot, action in actions(one.turn.guarded(), card.watched):
             note = launch(tale, who, slot + number, action, chance, conditional=True, because=_both(state, card))
             made += not note

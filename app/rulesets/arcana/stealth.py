@@ -25,12 +25,26 @@ def notice(tale: Table, chance: Chance) -> None:
             told[who] = number
     for who, one in state.fighters.items():
         if one.able and one.turn.plain() and one.turn.plain()[0].do == "search":
-            thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", state.settings)
-            parts = (*skill(one.body, "PER", "Observation"), ("searching", SEARCH), *ills(one))
-            checked = ev.Checked(who, "search", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
-            told[who] = tale.tell(checked, rule="ARC-29", because=one.said)
+            told[who] = _search(tale, who, chance, one.said)
     for who in sorted(state.hiders):
         compare(tale, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)
+
+
+def searched(tale: Table, who: str, chance: Chance, because: tuple[int, ...]) -> None:
+    """A search on a condition, once it comes to that; it holds for what is left of the cycle (ARC-29, ARC-43)."""
+    told = {who: _search(tale, who, chance, because)}
+    for key in sorted(tale.state.hiders):
+        if key in tale.state.enemies(who):
+            compare(tale, key, (who,), told)
+
+
+def _search(tale: Table, who: str, chance: Chance, because: tuple[int, ...]) -> int:
+    """The die of somebody who searches, and its event (ARC-29)."""
+    one, settings = tale.state.fighters[who], tale.state.settings
+    thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", settings)
+    parts = (*skill(one.body, "PER", "Observation"), ("searching", SEARCH), *ills(one))
+    checked = ev.Checked(who, "search", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
+    return tale.tell(checked, rule="ARC-29", because=because)
 
 
 def triggered(tale: Table, who: str, chance: Chance) -> None:
