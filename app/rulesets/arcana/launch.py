@@ -158,21 +158,25 @@ def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:
 
 
 def aimed_at(state: State, who: str, by: str) -> bool:
-    """Whether somebody's unconditional act is a spell or a missile on this one (ARC-55, ARC-58)."""
-    one = state.fighters[by]
+    """Whether some unconditional act of somebody's is a spell or a missile on this one (ARC-55, ARC-58)."""
+    return bool(aims(state, who, by))
+
+
+def aims(state: State, who: str, by: str) -> tuple[int, ...]:
+    """Which of somebody's unconditional acts are spells or missiles on this one, by their places among them."""
+    one, found = state.fighters[by], list[int]()
     if by == who or not one.able:
-        return False
-    for action in one.turn.plain():
+        return ()
+    for number, action in enumerate(one.turn.plain()):
         named = action.split or (action.target,)
         if who not in named and not (action.at == state.fighters[who].place and named == ("",)):
             continue
-        if lands_now(one.task, action, state.spell(action.spell)):
-            return True
         weapon = one.body.weapons.get(action.weapon) if action.do == "attack" else None
         near = weapon and within(one.place, state.fighters[who].place, round(100 * weapon.reach))
-        if weapon and ((weapon.range and not near) or state.settings.counterspell_vs_melee == "on"):
-            return True
-    return False
+        flies = weapon and ((weapon.range and not near) or state.settings.counterspell_vs_melee == "on")
+        if flies or lands_now(one.task, action, state.spell(action.spell)):
+            found.append(number)
+    return tuple(found)
 
 
 def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = False) -> str:

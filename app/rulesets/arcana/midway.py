@@ -1,11 +1,12 @@
 """What is asked in the middle of a cycle, as its form shows it: hits to resist, what a counterspell may meet (1.2)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.rulesets.arcana import questions, say, wording
 from app.rulesets.arcana.deeds import next_batch
-from app.rulesets.arcana.launch import aimed_at
+from app.rulesets.arcana.launch import aims
 from app.rulesets.arcana.parts import Parts, total
 from app.rulesets.arcana.resisting import PRICE, made_of, quickly
 from app.rulesets.arcana.state import State
@@ -20,6 +21,10 @@ AVAILS = {
     "root_1": "you stand still for one cycle, and that is all",
     "fatigue_2": "it only costs you 2 points of fatigue",
 }
+
+
+Coming = Mapping[str, tuple[int, ...]]
+"""Who aims at somebody, each with the places of those acts among all that they do unconditionally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +77,19 @@ def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
     return tuple(found)
 
 
+def coming(state: State, who: str) -> Coming:
+    """What a counterspell of somebody's may meet, without what comes from people they do not know of (ARC-55)."""
+    return {key: found for key in state.fighters if not state.unseen(key, who) and (found := aims(state, who, key))}
+
+
 def incoming(view: "View", who: str) -> tuple[str, ...]:
-    """Whoever aims a spell or a missile at somebody, as this viewer may know it: "Troll casts Mend on Ada"."""
-    found: list[str] = []
-    for key, one in view.people.items():
-        acts = [action for action in one.turn.plain() if action.target == who and key != who]
-        if acts and (aimed_at(view.known, who, key) or key not in view.mine):
-            found.append(f"{view.name(key)} {say.listed(say.action(view, key, action) for action in acts)}")
-    return tuple(found)
+    """Whoever aims a spell or a missile at somebody, in words: "Troll casts Mend on Ada"."""
+    acts = {
+        key: [view.people[key].turn.plain()[number] for number in found]
+        for key, found in view.coming.get(who, {}).items()
+        if key in view.people
+    }
+    return tuple(
+        f"{view.name(key)} {say.listed(say.action(view, key, action) for action in found)}"
+        for key, found in acts.items()
+    )

@@ -46,6 +46,7 @@ class View:
     questions: tuple[Question, ...] = ()
     clash: tuple[str, ...] = ()
     names: tuple[str, ...] = ()  # of mine, who may name a prepared counterspell now
+    coming: Mapping[str, midway.Coming] = field(default_factory=dict)  # what those may meet with it
     resists: tuple[midway.Hit, ...] = ()
     templates: Mapping[str, Foe] = field(default_factory=dict)
 
@@ -167,6 +168,7 @@ def view(state: State, viewer: Viewer) -> View:
         questions=state.questions if viewer.gm and state.stage == "rule" else (),
         clash=state.clash.who if viewer.gm and state.clash and state.stage == "collide" else (),
         names=named,
+        coming={key: midway.coming(state, key) for key in named},
         resists=midway.resists(state, mine) if state.stage == "resist" else (),
         templates=state.foes if viewer.gm else {},
     )

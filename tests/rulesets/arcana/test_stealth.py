@@ -224,3 +224,20 @@ def test_a_search_finds_who_keeps_still() -> None:
     luck: Chance = ScriptedChance({"ARC-29/search/orc/1": 12})
     cycle(state, {"orc": major(Action(do="search"))}, luck)
     assert state.fighters["ada"].noticed_by == {"orc"}
+
+
+def test_who_names_a_counterspell_reads_what_it_may_meet_and_nothing_else() -> None:
+    """ARC-55, ARC-101: no blow, and nobody of whom they do not know, though another one of the same seat does."""
+    orc = at(plain("orc"), 1, side="foes", turn=major(strike("ada")))
+    imp = at(mage("imp"), 9, side="foes", turn=major(cast("stun_bolt", "ada")))
+    bird = at(mage("bird"), 8, side="foes", seat=GM)
+    bird.turn = major(Action(do="cast", spell="spark_volley", split=("ben", "ada")))
+    ghost = at(mage("ghost"), 6, side="foes", hidden=True, noticed_by=frozenset({"ben"}))
+    ghost.turn = major(cast("stun_bolt", "ada"))
+    ada, ben = at(mage("ada"), 0, turn=minors(Action(do="counterspell"))), at(mage("ben"), 3, seat="ada")
+    state = fight(ada, ben, orc, imp, bird, ghost)
+    state.stage = "counter"
+    hers = view(state, Viewer(seats=frozenset({Seat("ada")})))
+    assert "ghost" in hers.people and hers.names == ("ada",)
+    assert hers.incoming("ada") == ("Bird casts Spark Volley on Ben and Ada", "Imp casts Stun Bolt on Ada")
+    assert hers.incoming("ben") == (), "who is not asked reads nothing"
