@@ -43,6 +43,9 @@ def end(tale: Table, chance: Chance) -> None:
     for who, one in state.fighters.items():
         if not one.dead:
             _over(tale, who, one)
+    for who, one in state.fighters.items():
+        if not one.dead:
+            _run_out(tale, who, one)
     tale.tell(ev.Ticked(state.cycle), rule="ARC-22")
 
 
@@ -145,3 +148,13 @@ def _over(tale: Table, who: str, one: Fighter) -> None:
         if late and state.cycle - held.since >= late and not one.dead:
             changed = ev.Changed(who, one.hp, one.fp, "dead", hp_before=one.hp, fp_before=one.fp)
             tale.tell(changed, rule="ARC-142")
+
+
+def _run_out(tale: Table, who: str, one: Fighter) -> None:
+    """Statuses and what spells lent whose last cycle this was, told to whoever sees that person (ARC-22)."""
+    cycle = tale.state.cycle
+    for key, held in sorted(one.statuses.items()):
+        if held.left == 1 and held.since < cycle:
+            tale.tell(ev.Ended(who, key, over=True), rule="ARC-22")
+    for source in sorted({loan.source for loan in one.loans if loan.left == 1 and loan.since < cycle}):
+        tale.tell(ev.Lapsed(who, "", source, over=True), rule="ARC-22")

@@ -432,6 +432,7 @@ class Gained:
 class Ended:
     who: str
     status: str
+    over: bool = False  # its time is up (ARC-22)
     to: Seats = None
     kind: Literal["ended"] = "ended"
 

@@ -107,7 +107,8 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Lent():
             lend(state.fighters[event.who], event, state.cycle)
         case ev.Lapsed():
-            lapse(state, event)
+            if not event.over:
+                lapse(state, event)
         case ev.Mended():
             mend(state.fighters[event.who], event)
         case ev.Remains():

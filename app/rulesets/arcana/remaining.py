@@ -77,11 +77,12 @@ class Described:
 
 @record()
 class Lapsed:
-    """What a spell lent or left on somebody is over before its time; "" for a stat: all of it."""
+    """What a spell lent or left on somebody is over, before its time or with it; "" for a stat: all of it."""
 
     who: str
     stat: str
     source: str
+    over: bool = False  # its time is up: the end of the cycle takes it away (ARC-22)
     to: Seats = None
     kind: Literal["lapsed"] = "lapsed"
 

@@ -10,7 +10,7 @@ from app.rulesets.arcana.book import WEAPONS
 from app.rulesets.arcana.declarations import Action, React, Turn
 from app.rulesets.arcana.foes import FOES
 from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Held, State
+from app.rulesets.arcana.state import Held, Loan, State
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import NOVICE, at, cast, cell, cycle, fight, mage, major, minors, of, strike
 
@@ -206,3 +206,17 @@ def test_foes_have_their_own_skins() -> None:
     told = cycle(state, {"orc": major(strike("ada", "cudgel"))}, {
         "ARC-99/stealth/orc/1": 20, "ARC-71/accuracy/orc/1>ada/1": 15, "ARC-128/damage/orc/1>ada/1": 1})  # fmt: skip
     assert of(told, "damaged")[0].amount == 4 * 3
+
+
+def test_what_a_spell_lent_is_told_to_be_over_when_its_time_is_up() -> None:
+    """ARC-22: once a spell, however much it lent; what lasts longer, or is for one cycle alone, is not spoken of."""
+    loans = [
+        Loan("block", 1, 1, 1, "stone_skin"),
+        Loan("dodge", 1, 1, 1, "stone_skin"),
+        Loan("dodge", 1, 2, 1, "wither"),
+    ]
+    state = fight(at(plain("ada"), 0, loans=loans), at(plain("orc"), 9, side="foes"), cycle_=2)
+    told = cycle(state, {})
+    assert [(one.who, one.source, one.over) for one in of(told, "lapsed")] == [("ada", "stone_skin", True)]
+    assert [(loan.stat, loan.left) for loan in state.fighters["ada"].loans] == [("dodge", 1)]
+    assert [one.source for one in of(cycle(state, {}), "lapsed")] == ["wither"] and not state.fighters["ada"].loans
