@@ -67,9 +67,9 @@ class Plan {
   // What counts of the form: the same as on the server, where what was not chosen stays out.
   read() {
     const what = this.get("what");
-    const minors = ["minors.0.", "minors.1."].map((n) => this.action(n)).filter((one) => one.do);
+    const minors = ["minors.0.", "minors.1."].map((n) => ({ ...this.action(n), quick: true })).filter((one) => one.do);
     const major = this.action("major.");
-    const turn = { what, major: null, minors: [], when: this.when(), react: this.react(), free: this.free() };
+    const turn = { what, major: null, minors: [], when: this.when(), react: this.react(), free: this.free(), back: this.back() };
     if (what === "keep") {
       turn.major = { do: "maintain" };
       const to = cell(this.get("keep.to"));
@@ -79,6 +79,7 @@ class Plan {
       if (what !== "major") turn.minors = minors;
     }
     if (what === "hold" || what === "again") turn.when = null;
+    if (what === "again") turn.back = null;
     if (turn.when && what === "major") turn.when.guards = "all";
     return turn;
   }
@@ -122,10 +123,14 @@ class Plan {
     return one.who || one.verb || one.whom || one.using || one.words ? one : null;
   }
 
+  back() {
+    return this.get("back.do") ? { weapon: this.has.weapons[this.get("back.weapon")]?.[0], target: this.get("back.target") } : null;
+  }
+
   react() {
     const spells = this.ticked("react.spells[]");
     const [spares, leaps] = [this.get("react.on_killing") === "spare", this.get("react.on_area") === "leap"];
-    return { resist: this.get("react.resist"), critical: this.get("react.on_critical"), spells, spares, leaps };
+    return { resist: this.get("react.resist"), critical: this.get("react.on_critical"), spells, spares, leaps, watch: this.ticked("react.watch[]") };
   }
 
   ticked(name) {
@@ -163,6 +168,7 @@ class Plan {
   }
 
   phrase(one) {
+    if (one.do === "attack" && one.quick) return "quickloose";
     if (one.do === "move" && one.gait === "special") return "special";
     if (one.do === "communicate" && one.allies?.length) return one.words ? "coded" : "whispered";
     if (one.do === "cast" && one.book) return "book";
@@ -224,11 +230,17 @@ class Plan {
     return found;
   }
 
-  reacts({ resist, critical, spells, spares, leaps }) {
+  strikesBack({ weapon, target }) {
+    const whom = target ? this.target(target) : this.words.attacker;
+    return put(this.words.back[this.person], { name: this.subject, target: whom, weapon: weapon ?? "something" });
+  }
+
+  reacts({ resist, critical, spells, spares, leaps, watch }) {
     if (this.has.name) return [];
     const said = this.words.resists[resist];
     const found = said ? [put(said, { spells: listed(spells) || "nothing" })] : [];
     if (critical === "armour") found.push(this.words.armour);
+    if (watch.length) found.push(put(this.words.watches, { watch: listed(watch) }));
     return [...found, ...(spares ? [this.words.spares] : []), ...(leaps ? [this.words.leaps] : [])];
   }
 
@@ -240,6 +252,7 @@ class Plan {
     let found = acts.length ? [`${this.subject} ${listed(acts)}.`] : [];
     if (turn.when) found.push(this.clause(turn, guarded));
     else if (!plain.length) found = [`${this.subject} ${listed([...acts, this.words.phrases.hold[this.person]])}.`];
+    if (turn.back) found.push(this.strikesBack(turn.back));
     const cost = this.cost(turn);
     return [...found, ...this.reacts(turn.react), ...(cost ? [`This costs ${cost} of ${this.has.fp} FP.`] : [])].join(" ");
   }
@@ -287,7 +300,7 @@ class Plan {
 
   show() {
     const turn = this.read();
-    const chosen = turn.what || turn.major || turn.minors.length;
+    const chosen = turn.what || turn.major || turn.minors.length || turn.back;
     const sentence = chosen ? this.sentence(turn) : "";
     const scope = this.field.closest("details.hand-fold") ?? this.field;
     for (const line of scope.querySelectorAll("[data-read-back]")) write(line, sentence || line.dataset.empty || "");

@@ -6,7 +6,7 @@ A cycle goes on by itself until somebody has to decide; everything it then still
 from collections.abc import Mapping
 
 from app.engine.chance import Chance
-from app.rulesets.arcana import deeds, keeping, moving, questions, reeling, silence
+from app.rulesets.arcana import deeds, keeping, moving, questions, reeling, retribution, sentinel, silence
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.conditions import Way, read
 from app.rulesets.arcana.declarations import HOLD, Turn, open_turn, reacting
@@ -39,6 +39,7 @@ def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chanc
             words = tuple(action.words if action.allies else "" for action in turn.minors)
             tale.tell(ev.Kept(who, turn.react, words), rule="ARC-06", because=(number,))
     keeping.at_the_reveal(tale)
+    sentinel.choose(tale, chance)
     asked = questions.raised(state)
     if asked:
         tale.tell(ev.Questioned(asked), rule="ARC-48")
@@ -144,13 +145,18 @@ def _land(tale: Table, chance: Chance) -> None:
 
 
 def _round(tale: Table, chance: Chance) -> None:
+    """The next if-thens, and with them whoever strikes back at somebody (ARC-46, ARC-174)."""
     state = tale.state
-    if not state.rounds:
+    back = retribution.due(state)
+    if not state.rounds and not back:
+        retribution.in_vain(tale)
         go_to(tale, "end")
         return
-    owners = [who for who in state.rounds[0] if who not in state.early]
-    tale.tell(ev.Round(1), rule="ARC-46")
-    deeds.carry_out(tale, owners, chance)
+    if state.rounds:
+        owners = [who for who in state.rounds[0] if who not in state.early]
+        tale.tell(ev.Round(1), rule="ARC-46")
+        deeds.carry_out(tale, owners, chance)
+    retribution.strike(tale, back, chance)
     go_to(tale, "land")
 
 

@@ -42,6 +42,7 @@ MINORS = frozenset(get_args(Minor))
 STANCES_AND_MOVES = frozenset({"evade", "brace", "considered", "move"})
 MOST_SPELLS = 200
 MOST_CYCLES = 100
+MOST_WATCHED = 1000
 
 
 class _Says(BaseModel):
@@ -76,6 +77,7 @@ class Action(_Says):
     item: Id = ""
     hand: Annotated[Literal["", "other"], one_of("Choose a hand.", "", "other")] = ""  # into which something is taken
     power: Annotated[int, whole(0, 30)] = 0  # accuracy given up for twice as much damage (ARC-174)
+    quick: Ticked = False  # a shot as a minor, by Quickloose (ARC-174)
     gives: tuple[Id, ...] = ()  # in a trade
     accepts: tuple[Id, ...] = ()  # in a trade; (): anything
     words: Words = ""
@@ -108,7 +110,7 @@ class When(_Says):
 
 
 class React(_Says):
-    """What is decided beforehand, known to the own seat alone (ARC-115, ARC-127, ARC-174, ARC-175)."""
+    """What is decided beforehand, known to the own seat alone (ARC-109, ARC-115, ARC-127, ARC-174)."""
 
     resist: Annotated[
         Literal["always", "never", "ask", "list"], one_of("Choose what you resist.", "always", "never", "ask", "list")
@@ -123,6 +125,7 @@ class React(_Says):
     on_area: Annotated[
         Literal["stay", "leap"], one_of("Choose what you do when an area misses you.", "stay", "leap")
     ] = "stay"
+    watch: Annotated[tuple[Id, ...], Field(max_length=MOST_WATCHED)] = ()  # foes who shall find no opening (ARC-109)
 
 
 class Turn(_Says):
@@ -132,6 +135,7 @@ class Turn(_Says):
     major: Action | None = None
     minors: tuple[Action, ...] = ()
     extra: Action | None = None  # one more major, for whom a spell has foreseen it (ARC-23)
+    back: Action | None = None  # lets all attacks through, and strikes one of the attackers so (ARC-174)
     when: When | None = None
     react: React = React()
     like: Literal["", "last", "habit"] = ""  # the same as in the last cycle, or what its habit has it do
@@ -205,7 +209,9 @@ def blurred(turn: Turn, unknown: Collection[str]) -> Turn:
         when = when.model_copy(update=names)
     major = act(turn.major) if turn.major else None
     extra = act(turn.extra) if turn.extra else None
-    made = {"major": major, "extra": extra, "minors": tuple(act(one) for one in turn.minors), "when": when}
+    back = act(turn.back) if turn.back else None
+    minors = tuple(act(one) for one in turn.minors)
+    made = {"major": major, "extra": extra, "minors": minors, "when": when, "back": back}
     return turn.model_copy(update=made)
 
 

@@ -32,6 +32,7 @@ from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.spans import Begun, Broke, Donned, Focused, Learnt, Went
 from app.rulesets.arcana.warded import Collapsed, Snared, Warded
+from app.rulesets.arcana.wary import Retaliated, Watches
 
 
 @record()
@@ -320,7 +321,7 @@ class Struck:
     sways: Parts = ()  # what gave advantage (+1) or disadvantage (−1)
     at: Cell | None = None  # the place, for a blind one
     blocked: bool = False  # a hit that the Block would have caught, if that worked
-    fate: Literal["", "hits", "misses", "stopped"] = ""  # what a spell made of it, whatever the die says
+    fate: Literal["", "hits", "misses", "stopped", "open"] = ""  # what a spell or skill made of it, whatever the die
     to: Seats = None
     kind: Literal["struck"] = "struck"
 
@@ -362,6 +363,7 @@ class Damaged:
     suffers: int = 0  # percent on
     part: int = 1  # by how much Cleave divides it
     spared: int = 0  # what Ironclad takes off
+    watched: bool = False  # an opening that a sentinel did not leave
     overcome: int = 0  # of what resists, in percent, what Overcome Resistance undoes
     to: Seats = None
     kind: Literal["damaged"] = "damaged"
@@ -468,7 +470,7 @@ Event = Annotated[
     | Zoned | Placed | Shown | Unaware | Corrected | Joined | Armed | Left | Desk | Focused | Broke
     | Remains | Lapsed | Mended | Dropped | Sensed | Reeled | Begun | Went | Donned | Learnt
     | Revealed | Faced | Emerged | Moved | Checked | Noticed | Hid | Discovered | Paid | Void | Spoke | Used | Launched
-    | Aloft | Warded | Snared | Collapsed | Gave | Drew | Struck | Resisted
+    | Aloft | Warded | Snared | Collapsed | Gave | Drew | Struck | Resisted | Watches | Retaliated
     | Damaged | Healed | Slammed | Bled | Changed | Gained | Ended | Lent | Worn | Described | Judged | Ticked | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip

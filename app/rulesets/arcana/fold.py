@@ -85,6 +85,9 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Aloft():
             (state.later if event.flight.arrives > state.cycle else state.air).append(event.flight)
         case ev.Struck():
+            if event.label and event.target in state.fighters and event.target != event.who:
+                target = state.fighters[event.target]
+                target.struck_by = tuple(sorted({*target.struck_by, event.who}))
             if event.by == "unseen" and event.label:
                 state.fighters[event.who].on_mark = event.hit
             if event.label:
@@ -141,6 +144,10 @@ def apply(state: State, told: Told[ev.Event]) -> None:
                 task.done = event.done
         case ev.Learnt():
             _learnt(state.fighters[event.who], event)
+        case ev.Watches():
+            _watches(state.fighters[event.who], event)
+        case ev.Retaliated():
+            state.fighters[event.who].struck_back = True
         case ev.Donned():
             _donned(state.fighters[event.who], event.armour)
         case (
@@ -241,6 +248,8 @@ def _arranged(state: State, event: Arranging) -> None:
         case ev.Shown():
             one = state.fighters[event.who]
             one.hidden, one.noticed_by, one.discovered = event.hidden, frozenset(), False
+            for other in state.fighters.values() if event.hidden else ():
+                other.watched = tuple(key for key in other.watched if key != event.who)
             state.hiders = state.hiders | {event.who} if event.hidden else state.hiders - {event.who}
         case ev.Unaware():
             state.unaware = frozenset(event.who)
@@ -353,6 +362,15 @@ def _gained(state: State, event: ev.Gained) -> None:
     statuses[worst] = Held(left, since, event.source, value, event.by, event.tied, event.shake)
 
 
+def _watches(one: Fighter, event: ev.Watches) -> None:
+    """Whom a sentinel once watched stays counted, also when it is lost sight of (ARC-109)."""
+    if event.lost:
+        one.watched = tuple(key for key in one.watched if key not in event.whom)
+        return
+    one.watches = sum(roll.face for roll in event.rolls) or one.watches
+    one.watched, one.watching = (*one.watched, *event.whom), one.watching + len(event.whom)
+
+
 def _worn(one: Fighter, event: ev.Worn) -> None:
     if event.what == "armour":
         one.armour_lost += event.by
@@ -380,7 +398,7 @@ def _ticked(state: State) -> None:
             0,
             None,
         )
-        one.quiet = 0
+        one.quiet, one.struck_by, one.struck_back = 0, (), False
     state.questions, state.rounds, state.early, state.halts = (), (), frozenset(), 0
     fade(state)
     for left in state.wards:
@@ -415,7 +433,7 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             | ev.Described() | ev.Judged() | ev.Ruled() | ev.Rested() | ev.Looks() | ev.Placed() | ev.Shown()
             | ev.Corrected() | ev.Joined() | ev.Left() | ev.Focused() | ev.Broke() | ev.Hid() | ev.Discovered()
             | ev.Remains() | ev.Lapsed() | ev.Mended() | ev.Dropped() | ev.Sensed() | ev.Reeled()
-            | ev.Warded() | ev.Snared() | ev.Collapsed()
+            | ev.Warded() | ev.Snared() | ev.Collapsed() | ev.Watches() | ev.Retaliated()
             | ev.Gave() | ev.Drew() | ev.Begun() | ev.Went() | ev.Donned() | ev.Learnt()
         ):  # fmt: skip
             return viewer.gm or event.to is None or bool(viewer.seats.intersection(event.to))

@@ -42,6 +42,7 @@ MINORS: Mapping[str, tuple[str, str]] = {
     "evade": ("Evade", "Dodge at its best; who aims at you does so with disadvantage."),
     "brace": ("Brace", "Block at its best; who aims at you does so with disadvantage."),
     "quickspell": ("Quickspell", "At its full price; it hits with disadvantage."),
+    "attack": ("Quick shot", "Beside a considered movement; it hits with disadvantage."),
     "use": ("Use something", "Drink, glance, draw from a bag."),
     "communicate": ("Say something", "Everybody hears it, or only some understand it."),
     "counterspell": (
@@ -80,6 +81,7 @@ def choices(can: Can, which: str, offers: Iterable[str] = ()) -> tuple[Choice, .
     """Majors or minors for one combatant; what there is no occasion for is left out."""
     words = MAJORS if which == "major" else MINORS
     known = [do for do in words if do not in SELDOM or do in offers]
+    known = [do for do in known if which == "major" or do != "attack" or can.quick]
     return tuple(Choice(do, *_named(can, do, *words[do]), _why_not(can, do)) for do in known)
 
 
@@ -144,6 +146,8 @@ def spread(turn: Turn) -> dict[str, Any]:
     }  # fmt: skip
     if turn.extra:
         form["extra"] = _fields(turn.extra)
+    if turn.back:
+        form["back"] = _fields(turn.back)
     if turn.major:
         form["major"] = _fields(turn.major)
         if turn.major.do == "maintain":
@@ -160,7 +164,7 @@ def shown_again(form: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, each minor where it was checked; whatever came, groups are groups and texts are texts."""
     minors = form.get("minors")
     rows = typed.row(minors) if isinstance(minors, Mapping) else []
-    groups = {name: _group(form.get(name)) for name in ("free", "major", "extra", "keep", "when", "react")}
+    groups = {name: _group(form.get(name)) for name in ("free", "major", "extra", "back", "keep", "when", "react")}
     return {
         **groups,
         "what": form["what"] if isinstance(form.get("what"), str) else "",
@@ -247,7 +251,7 @@ def words() -> dict[str, Any]:
     return {
         "phrases": dict(say.PHRASES), "self": say.SELF, "first": say.FIRST, "compass": say.COMPASS,
         "resists": say.RESISTS, "armour": say.ARMOUR, "power": say.POWER, "long": say.LONG, "gives": say.GIVES,
-        "spares": say.SPARES, "leaps": say.LEAPS,
+        "spares": say.SPARES, "leaps": say.LEAPS, "watches": say.WATCHES, "back": say.BACK, "attacker": say.ATTACKER,
         "attrs": LONG_NAMES, "groups": GROUPS, "says": SAYS,
     }  # fmt: skip
 
@@ -264,7 +268,7 @@ def _fields(action: Action) -> dict[str, Any]:
 
 
 def _react(turn: Turn) -> dict[str, Any]:
-    return {**turn.react.model_dump(), "spells": list(turn.react.spells)}
+    return {**turn.react.model_dump(), "spells": list(turn.react.spells), "watch": list(turn.react.watch)}
 
 
 def _spot(cell: tuple[int, int] | None) -> str:
@@ -316,6 +320,17 @@ class Planning:
         """The spell that is kept up, by name; "" for none."""
         held = getattr(self.view.people[self.key], "focus", None)
         return self.thing(held.spell) if held is not None else ""
+
+    @property
+    def watched(self) -> list[str]:
+        """Whom a sentinel watches already, by name (ARC-109)."""
+        return [self.view.name(key) for key in self.view.people[self.key].watched if key in self.view.people]
+
+    @property
+    def room(self) -> int | None:
+        """How many more it may watch; None: that is not rolled for yet."""
+        own = self.view.people[self.key]
+        return own.watches - own.watching if own.watches else None
 
     @property
     def skills(self) -> frozenset[str]:

@@ -205,6 +205,8 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
             return [{"op": "state", "who": event.who, "word": f"+{event.amount} {event.stat}", "on": True}]
         case ev.Judged():
             return [{"op": "card", "who": event.who, "verdict": event.card.verdict}]
+        case ev.Watches():
+            return None
         case ev.Void():
             return [{"op": "void", "who": event.who}]
         case ev.Spoke():

@@ -39,6 +39,7 @@ class Hurting:
         self.actor = tale.state.fighters[flight.who]
         self.weapon = self._launched() if flight.do == "attack" else None
         self.spell = tale.state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
+        self.watched = False  # whether a sentinel leaves no opening where there would be one
         self.shared: dict[int, tuple[Roll, ...]] = {}  # damage of an area is rolled once (ARC-131)
         self.criticals: dict[str, tuple[tuple[Roll, ...], int]] = {}  # one die for all an attack does (ARC-110)
 
@@ -90,6 +91,7 @@ class Hurting:
     def _triggers(self, target: str, *, melee: bool) -> tuple[str, ...]:
         """What makes this a strike at somebody unwary, by rule (ARC-105 to ARC-107); prone ones are open from near."""
         state, me, other, who = self.state, self.actor, self.state.fighters[target], self.flight.who
+        self.watched = False
         if target == who:
             return ()
         found: list[str] = []
@@ -112,7 +114,8 @@ class Hurting:
             found.append("ARC-108")
         if other.has("prone") and near:
             found.append("ARC-142")
-        return tuple(found)
+        self.watched = bool(found) and who in other.watched  # a sentinel sees them come (ARC-109)
+        return () if self.watched else tuple(found)
 
     def _harm(
         self, target: str, label: str, kind: str, dice: tuple[Roll, ...], fixed: int, rolled: int,
@@ -142,7 +145,8 @@ class Hurting:
         left = amount - sum([points for _, points in shields]) - kept
         number = self.tale.tell(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, (*dice, *again), fixed, critical, triggers,
-                       halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less, undone),
+                       halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less,
+                       self.watched, undone),
             rule=self.rule if not critical else "ARC-110",
             because=tuple(self.on(target).because[-1:]),
         )  # fmt: skip

@@ -18,7 +18,8 @@ from app.rulesets.arcana.state import Loan
 from app.rulesets.arcana.working import Working, going_on
 
 CLOSE = 100  # cm: from where shooting is awkward (ARC-94)
-Fate = Literal["", "hits", "misses", "stopped"]
+Fate = Literal["", "hits", "misses", "stopped", "open"]
+FATES = {"stopped": "ARC-89", "hits": "ARC-161", "misses": "ARC-161", "open": "ARC-174"}
 SMOKE = -3  # ledger 3.9
 
 
@@ -226,9 +227,9 @@ class Landing(Working):
         value, by = (stance.value, stance.by) if stance else (0, "")
         hit = stance is not None and hits(thrown.kept, bonus, value, state.settings)
         fate, used = self._fate(target) if stance else ("", [])
-        hit = hit if not fate else fate == "hits"
+        hit = hit if not fate else fate in ("hits", "open")
         rule = "ARC-90" if blind else "ARC-72" if hit else "ARC-91" if thrown.kept == 1 else "ARC-77"
-        rule = "ARC-89" if fate == "stopped" else "ARC-161" if fate else rule
+        rule = FATES.get(fate, rule)
         number = self.tale.tell(
             ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, bonus, value,
                       "unseen" if blind else by, hit, label, parts, swayed,
@@ -262,9 +263,10 @@ class Landing(Working):
 
     def _fate(self, target: str) -> tuple[Fate, list[tuple[str, Loan]]]:
         """What spells make of a strike, whatever its die says: fields stop it; a glimpse of what is to come lets it
-        hit or miss, and two such glimpses undo each other (ARC-89)."""
+        hit or miss, and two such glimpses undo each other (ARC-89). Who means to strike back lets it through (ARC-174).
+        """
         other, me, who = self.state.fighters[target], self.actor, self.flight.who
-        if not other.loans and not me.loans:
+        if not other.loans and not me.loans and not other.gives_in:
             return "", []
         field = next((loan for loan in other.loans if self._stopped(target, loan)), None)
         if field is not None:
@@ -272,6 +274,8 @@ class Landing(Working):
         sure = next((loan for loan in me.loans if loan.stat == "hits"), None)
         spared = next((loan for loan in other.loans if loan.stat == "misses"), None)
         used = [(key, loan) for key, loan in ((who, sure), (target, spared)) if loan is not None]
+        if other.gives_in and target != who:
+            return "" if spared else "open", used
         return "" if len(used) != 1 else "hits" if sure else "misses", used
 
     def _stopped(self, target: str, loan: Loan) -> bool:
@@ -293,6 +297,8 @@ class Landing(Working):
                 found.append((f"{words(key)} target", 1))
         if bad:
             found.append((bad, -1))
+        if self.flight.action.quick:
+            found.append(("Quickloose", -1))
         if "weak_spot" in self.actor.body.skills and self._braced(target):
             found.append(("Weak Spot", 1))
         if stance is not None and stance.disadvantage:

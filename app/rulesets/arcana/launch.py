@@ -218,9 +218,7 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         weapon = one.body.weapons.get(action.weapon)
         if weapon is None or weapon.damage is None or not wields(one, action.weapon):
             return "hand"
-        sure = accurate(one.task, weapon, prone=one.has("prone")) + (further(one.body) if weapon.range else 0)
-        far = max(round(100 * weapon.reach), sure * (2 if weapon.twice else 1))
-        return _aimed(state, who, action, far, weapon, sure)
+        return _aimed(state, who, action, farthest(one, action.weapon), weapon, surely(one, weapon))
     if spell is not None:
         return _spell(state, who, action, spell)
     if action.do == "use" and not one.items.get(action.item):
@@ -234,6 +232,19 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         aim = aim_at(state, who, action.target, TOUCH)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     return _Aim(targets=((who, 0),))
+
+
+def surely(one: Fighter, weapon: Weapon) -> int:
+    """How far somebody shoots or throws with it without disadvantage, in cm (ARC-166)."""
+    return accurate(one.task, weapon, prone=one.has("prone")) + (further(one.body) if weapon.range else 0)
+
+
+def farthest(one: Fighter, key: str) -> int:
+    """How far somebody strikes or shoots with a weapon at all, in cm (ARC-165, ARC-166)."""
+    weapon = one.body.weapons.get(key)
+    if weapon is None:
+        return 0
+    return max(round(100 * weapon.reach), surely(one, weapon) * (2 if weapon.twice else 1))
 
 
 def _trade(state: State, who: str, action: Action) -> _Aim | str:

@@ -20,7 +20,7 @@ from app.rulesets.arcana.hands import draws, has_wand, wields
 from app.rulesets.arcana.launch import choices, known, missiles, price
 from app.rulesets.arcana.reeling import shied
 from app.rulesets.arcana.resisting import PRICE
-from app.rulesets.arcana.skills import power, rank, right, rights, silence
+from app.rulesets.arcana.skills import power, quickloose, rank, right, rights, silence
 from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import MAINTAIN
@@ -108,7 +108,9 @@ def check(state: State, who: str, turn: Turn) -> Faults:
     if turn.major and turn.major.do not in MAJORS:
         faults["major.do"] = "This is a minor action."
     for number, action in enumerate(turn.minors):
-        if action.do not in MINORS:
+        if action.do == "attack" and action.quick and rank(one.body, "quickloose"):
+            faults |= {f"minors.{number}.{field}": words for field, words in _quickloose(one, action, turn).items()}
+        elif action.do not in MINORS:
             faults[f"minors.{number}.do"] = "This takes the whole cycle: it is a major action."
     if sum(action.do == "considered" for action in turn.minors) > 1:
         faults["minors"] = SAYS["considered"]
@@ -120,8 +122,32 @@ def check(state: State, who: str, turn: Turn) -> Faults:
         faults |= {f"{place}.{field}": words for field, words in _action(state, who, action, turn).items()}
     faults |= _fp(state, one, turn)
     faults |= _free(one, turn)
-    faults |= _react(one, turn.react)
+    faults |= _react(one, turn.react) | _back(state, who, turn)
     return faults | _when(state, who, turn)
+
+
+def _quickloose(one: Fighter, action: Action, turn: Turn) -> Faults:
+    """A shot as a minor action: by skill, beside a considered movement (ARC-174)."""
+    if not any(other.do == "considered" for other in turn.minors):
+        return {"do": "A quick shot goes beside a considered movement."}
+    return {} if action.weapon in quickloose(one) else {"weapon": "Choose a weapon that shoots."}
+
+
+def _back(state: State, who: str, turn: Turn) -> Faults:
+    """Letting every attack through, to strike back (ARC-174)."""
+    if turn.back is None:
+        return {}
+    one, target = state.fighters[who], turn.back.target
+    if not rank(one.body, "instinctive_retribution"):
+        return {"back.do": "This needs the skill Instinctive Retribution."}
+    if turn.back.do != "attack":
+        return {"back.do": "You can only strike back."}
+    known = target in state.fighters and not state.unseen(target, who) and target != who
+    faults = _action(state, who, turn.back.model_copy(update={"target": "", "at": (-1, -1)}), turn)
+    faults.pop("at", None)
+    if target and not known:
+        faults["target"] = "Choose somebody you know of, or nobody."
+    return {f"back.{field}": words for field, words in faults.items()}
 
 
 def _react(one: Fighter, react: React) -> Faults:
@@ -131,6 +157,8 @@ def _react(one: Fighter, react: React) -> Faults:
         faults["react.on_killing"] = "This needs the skill Merciful."
     if react.on_area != "stay" and not rank(one.body, "area_dodge"):
         faults["react.on_area"] = "This needs the skill Area Dodge."
+    if react.watch and not rank(one.body, "sentinel"):
+        faults["react.watch"] = "This needs the skill Sentinel."
     return faults
 
 

@@ -9,7 +9,7 @@ from app.rulesets.arcana.book import ARMOUR, Spell
 from app.rulesets.arcana.hands import draws, has_wand, holding, wields
 from app.rulesets.arcana.launch import BOLT, choices, known, missiles, price, upkeep
 from app.rulesets.arcana.sheets import DRAUGHTS
-from app.rulesets.arcana.skills import further, power, rights, silence
+from app.rulesets.arcana.skills import further, power, quickloose, rights, silence
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import DON, name_of
 from app.rulesets.arcana.trading import carried
@@ -76,6 +76,7 @@ class Can:
     counts: dict[str, int] = field(default_factory=dict)  # of each of `items`
     draws: dict[str, str] = field(default_factory=dict)  # what use_major can take into the hand, with its name
     gives: dict[str, str] = field(default_factory=dict)  # what a trade may give, with its name
+    quick: tuple[str, ...] = ()  # weapons that shoot as a minor action (ARC-174)
     power: int = 0  # how much accuracy a blow may give up for damage (ARC-174)
     hands: tuple[str, str] = ("", "")  # what is in the dominant hand and in the other
     going: Going | None = None  # what goes on, and what it costs
@@ -121,6 +122,7 @@ def can(state: State, who: str) -> Can:
         },
         aims={key: arm.name for key, arm in one.body.weapons.items() if arm.aims},
         power=power(one.body),
+        quick=tuple(key for key in quickloose(one) if wields(one, key)),
         why_not=_why_not(one, stuck),
     )
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "attack": ("attack {target} with {weapon}{power}", "attacks {target} with {weapon}{power}"),
+    "quickloose": ("quickly shoot at {target} with {weapon}{power}", "quickly shoots at {target} with {weapon}{power}"),
     "cast": ("cast {spell}{points}{on}", "casts {spell}{points}{on}"),
     "book": ("cast {spell} from a book{on}", "casts {spell} from a book{on}"),
     "quickspell": ("quickly cast {spell}{points}{on}", "quickly casts {spell}{points}{on}"),
@@ -70,6 +71,12 @@ RESISTS = {
 }
 ARMOUR = "My critical strikes go for armour."
 SPARES = "Whom I would kill I leave unconscious, if I can."
+WATCHES = "I keep an eye on {watch}."
+BACK = (
+    "I let every attack hit me, and strike {target} once more with {weapon}.",
+    "{name} lets every attack hit, and strikes {target} once more with {weapon}.",
+)
+ATTACKER = "one of the attackers"
 LEAPS = "I leap out of what misses me on an area."
 
 
@@ -88,6 +95,9 @@ def turn(view: "View", who: str, said: Turn, *, me: bool = False, mine: bool = F
         found.append(clause(view, who, said, me=me, mine=mine))
     elif not said.plain():
         found = [f"{name} {listed([*acts, PHRASES['hold'][not me]])}."]
+    if said.back is not None:
+        target = _target(view, who, said.back.target, me=me) if said.back.target else ATTACKER
+        found.append(BACK[not me].format(name=name, target=target, weapon=thing(view, who, said.back.weapon)))
     if me:
         found += _react(view, said.react)
     return " ".join(found)
@@ -202,6 +212,8 @@ def listed(words: Iterable[str]) -> str:
 
 
 def _phrase(said: Action) -> str:
+    if said.do == "attack" and said.quick:
+        return "quickloose"
     if said.do == "move" and said.gait == "special":
         return "special"
     if said.do == "communicate" and said.allies:
@@ -245,4 +257,6 @@ def _react(view: "View", react: React) -> list[str]:
     names = listed(thing(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []
     found += [ARMOUR] * (react.on_critical == "armour")
+    watched = [view.name(key) for key in react.watch if key in view.people]
+    found += [WATCHES.format(watch=listed(watched))] if watched else []
     return found + [SPARES] * (react.on_killing == "spare") + [LEAPS] * (react.on_area == "leap")

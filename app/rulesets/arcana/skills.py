@@ -58,6 +58,13 @@ def overcome(body: Body, resists: int, settings: Settings) -> int:
     return resists // 2 if settings.resistance_mode == "percent" else 0
 
 
+def quickloose(one: Fighter) -> tuple[str, ...]:
+    """Weapons that somebody can shoot with as a minor action beside a considered movement (ARC-174)."""
+    if not rank(one.body, "quickloose"):
+        return ()
+    return tuple(key for key, arm in one.body.weapons.items() if arm.damage and arm.range and not arm.reach)
+
+
 def leaps(one: Fighter) -> bool:
     """Whether somebody leaps out of an area that misses them; who lies or is held does not (ARC-174)."""
     ready = rank(one.body, "area_dodge") > 0 and one.turn.react.on_area == "leap" and one.able

@@ -124,6 +124,11 @@ class Fighter:
 
     reels: str = ""  # confused: "fails", or whom its act turns on (ARC-145)
     surged: bool = False  # has had the major action of a surge (ARC-174)
+    watched: tuple[str, ...] = ()  # foes who find no opening against this sentinel (ARC-109)
+    watches: int = 0  # how many there may be in this fight; 0: not rolled for yet
+    watching: int = 0  # how many there have been
+    struck_by: tuple[str, ...] = ()  # who aimed at it in this cycle
+    struck_back: bool = False  # and one of them has been paid back (ARC-174)
     tired: bool = False  # exhausted: prices are double in this cycle
     tires: bool = False  # and in the next
 
@@ -195,6 +200,11 @@ class Fighter:
     def shakeable(self) -> list[str]:
         """Statuses that may be shaken off by repeating a Resist as a major (ARC-10)."""
         return [key for key, held in self.statuses.items() if held.value and held.shake != "end" and key != HEAVY]
+
+    @property
+    def gives_in(self) -> bool:
+        """Lets every attack of this cycle through, to strike back (ARC-174)."""
+        return self.turn.back is not None and "instinctive_retribution" in self.body.skills
 
     def helps(self, loan: Loan, magic: bool, origin: Cell | None) -> bool:
         """Whether something lent works against what comes from there (ARC-55, ARC-164)."""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
+from app.rulesets.arcana import sentinel
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, Turn
 from app.rulesets.arcana.launch import Table
@@ -134,6 +135,7 @@ def hide(tale: Table, who: str, chance: Chance, because: int) -> None:
         tale.tell(ev.Noticed(who, tuple(watching)), rule="ARC-30", because=(number,))
     if ok:
         compare(tale, who, state.enemies(who), {who: number})
+        sentinel.lose(tale, who, number)
 
 
 def give_away(tale: Table, who: str, number: int, target: str = "", *, heard: bool = False) -> None:

@@ -28,6 +28,7 @@ BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part o
     "words": frozenset({"communicate", "custom", "custom_minor", "use_major", "continue"}),
     "allies": frozenset({"communicate"}),
     "power": frozenset({"attack"}),
+    "quick": frozenset({"attack"}),
     "hand": frozenset({"use_major"}),
     "gives": frozenset({"trade"}),
     "accepts": frozenset({"trade"}),
@@ -48,11 +49,13 @@ def turn(given: Any) -> Any:
         return given
     typed = dict(given)
     what = typed.pop("what", "")
-    typed["minors"] = row(typed.get("minors", ()))
+    typed["minors"] = [_quick(one) for one in row(typed.get("minors", ()))]
     if not _chosen(typed.get("major")):
         typed["major"] = None
     if not _chosen(typed.get("extra")) or what in ("keep", *LIKE, "hold"):
         typed["extra"] = None
+    if not _chosen(typed.get("back")) or what in LIKE:
+        typed["back"] = None
     if not _asked(typed.get("when")):
         typed["when"] = None
     match what:
@@ -103,6 +106,11 @@ def row(given: Any) -> list[Any]:
     if isinstance(given, Mapping):
         given = [given[key] for key in sorted(given, key=lambda key: (len(str(key)), str(key)))]
     return [one for one in given if _chosen(one)] if isinstance(given, Sequence) else [given]
+
+
+def _quick(given: Any) -> Any:
+    """A shot as a minor is a quick one."""
+    return {**given, "quick": "yes"} if isinstance(given, Mapping) and given.get("do") == "attack" else given
 
 
 def _chosen(given: Any) -> bool:

@@ -71,7 +71,7 @@ def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
         return (GM,)
     if isinstance(event, ev.Struck) and event.by == "unseen" and event.label:
         return (GM,)
-    if isinstance(event, ev.Discovered):
+    if isinstance(event, (ev.Discovered, ev.Watches)):
         return (state.fighters[event.who].seat,)
     if isinstance(event, ev.Warded):
         side = state.fighters[event.who].side
@@ -119,7 +119,7 @@ def _mentioned(state: State, event: ev.Event) -> list[str]:
 
 def names_in(turn: Turn) -> list[str]:
     """Everybody a declaration names."""
-    majors = [one for one in (turn.major, turn.extra) if one is not None]
+    majors = [one for one in (turn.major, turn.extra, turn.back) if one is not None]
     actions: list[Action] = [*majors, *turn.minors]
     found = [name for action in actions for name in (action.target, *action.allies, *action.split)]
     return [*found, turn.when.who, turn.when.whom] if turn.when else found
