@@ -25,6 +25,10 @@ def _at_hand(state: State) -> Step:
             about = tuple(one.key for one in questions.open_questions(state))
             ask = _gm(state, Ask(seat=GM, kind="rule", call="Answer what the reveal raises", about=about, opens="end"))
             return _step(state, "rule", "questions", (ask,), "rule", settings.ruling_seconds)
+        case "countered":
+            about = tuple(one.key for one in questions.open_questions(state))
+            ask = _gm(state, Ask(seat=GM, kind="rule", call="Say what counterspells do", about=about, opens="end"))
+            return _step(state, "countered", "what counterspells do", (ask,), "rule", settings.ruling_seconds)
         case "collide":
             phase = state.clash.phase if state.clash else ""
             ask = _gm(state, Ask(seat=GM, kind="collide", call="Say what becomes of bodies in one place", opens="end"))

@@ -16,7 +16,7 @@ from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.state import Fighter, Stage
 from app.rulesets.arcana.stealth import notice, surprised_by
 
-WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "resist", "next", "over"})
+WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "countered", "resist", "next", "over"})
 
 
 def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
@@ -127,9 +127,22 @@ def _match(tale: Table) -> None:
         fired = tuple(card for card in reading.cards.values() if card.verdict == "fired")
         tale.tell(ev.Matched(fired, reading.rounds), rule="ARC-46")
     questions_left = questions.to_name(state)
-    if not questions_left:
-        questions.name(tale, {}, {})
-    go_to(tale, "counter" if questions_left else "interrupts")
+    if questions_left:
+        go_to(tale, "counter")
+    else:
+        name(tale, {}, {})
+
+
+def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+    """The counterspells that are named; the GM says whether one turns more away than it does by itself (ARC-57)."""
+    questions.name(tale, given, how)
+    if asked := questions.countered(tale.state):
+        tale.tell(ev.Questioned(asked), rule="ARC-57")
+        if questions.halts(tale.state):
+            go_to(tale, "countered")
+            return
+        questions.rule(tale, {}, "default")
+    go_to(tale, "interrupts")
 
 
 def _land(tale: Table, chance: Chance) -> None:
@@ -175,7 +188,7 @@ def resolve(tale: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping
     """A whole cycle with nobody there to decide anything on the way: the book's defaults (ledger 5)."""
     reveal(tale, turns, how or {}, chance)
     go_on(tale, chance)
-    while tale.state.stage in ("rule", "collide", "counter", "resist"):
+    while tale.state.stage in ("rule", "collide", "counter", "countered", "resist"):
         silent(tale, chance)
         go_on(tale, chance)
 
@@ -184,14 +197,13 @@ def silent(tale: Table, chance: Chance) -> None:
     """What holds where whoever is asked says nothing (ledger 5)."""
     state = tale.state
     match state.stage:
-        case "rule":
+        case "rule" | "countered":
             questions.rule(tale, {}, "default")
-            go_to(tale, "steps")
+            go_to(tale, "steps" if state.stage == "rule" else "interrupts")
         case "collide":
             collided(tale, True, "", "default", chance)
         case "counter":
-            questions.name(tale, {}, {})
-            go_to(tale, "interrupts")
+            name(tale, {}, {})
         case _:
             questions.decide(tale, {}, deeds.next_batch(state))
             landed(tale, chance)

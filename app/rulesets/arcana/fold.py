@@ -83,6 +83,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Launched():
             pass
         case ev.Aloft():
+            state.countering |= {event.flight.who} if event.flight.slot == 0 else set()
             (state.later if event.flight.arrives > state.cycle else state.air).append(event.flight)
         case ev.Struck():
             if event.label and event.target in state.fighters and event.target != event.who:
@@ -406,6 +407,7 @@ def _ticked(state: State) -> None:
     state.rulings.clear()
     state.cards.clear()
     state.named.clear()
+    state.countering = frozenset()
     state.cycle += 1
 
 

@@ -12,6 +12,7 @@ from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.hands import off_hand
 from app.rulesets.arcana.launch import facing_of, metres_of
 from app.rulesets.arcana.parts import Parts, by_ways, ills, only, skill, sways, total, words
+from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.skills import leaps, least
 from app.rulesets.arcana.space import GRID, Cell, around, gap2, inside, within
 from app.rulesets.arcana.state import Loan
@@ -174,6 +175,11 @@ class Landing(Working):
         spell = self.spell
         assert spell is not None
         for label in self.labels(target):
+            ruled = self._countered(target)
+            if ruled and ruled.waived and not spell.shape.area:
+                self._fly_back(spell, target, label)
+            if ruled:
+                continue
             if spell.accuracy == "none":
                 self.on(target).because.append(self.flight.number)
                 self._take_effect(spell, target, label, natural=False)
@@ -229,7 +235,7 @@ class Landing(Working):
         fate, used = self._fate(target) if stance else ("", [])
         hit = hit if not fate else fate in ("hits", "open")
         rule = "ARC-90" if blind else "ARC-72" if hit else "ARC-91" if thrown.kept == 1 else "ARC-77"
-        rule = FATES.get(fate, rule)
+        rule = "ARC-57" if self._countered(target) else FATES.get(fate, rule)
         number = self.tale.tell(
             ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, bonus, value,
                       "unseen" if blind else by, hit, label, parts, swayed,
@@ -266,6 +272,8 @@ class Landing(Working):
         hit or miss, and two such glimpses undo each other (ARC-89). Who means to strike back lets it through (ARC-174).
         """
         other, me, who = self.state.fighters[target], self.actor, self.flight.who
+        if self._countered(target):
+            return "stopped", []
         if not other.loans and not me.loans and not other.gives_in:
             return "", []
         field = next((loan for loan in other.loans if self._stopped(target, loan)), None)
@@ -277,6 +285,14 @@ class Landing(Working):
         if other.gives_in and target != who:
             return "" if spared else "open", used
         return "" if len(used) != 1 else "hits" if sure else "misses", used
+
+    def _countered(self, target: str) -> Ruling | None:
+        """What the GM said of this attack and a counterspell that was cast, if it stops it (ARC-57)."""
+        flight, state = self.flight, self.state
+        if target not in state.countering or flight.tag or flight.conditional or not flight.slot:
+            return None
+        ruling = state.rulings.get(f"counter/{target}/{flight.who}")
+        return ruling if ruling is not None and ruling.yes else None
 
     def _stopped(self, target: str, loan: Loan) -> bool:
         """Whether a field keeps this off: everything, or only what flies as a thing (ARC-89)."""
@@ -392,11 +408,17 @@ class Landing(Working):
         mirrors = [loan for loan in one.loans if loan.stat == "mirror" and one.helps(loan, True, self.actor.place)]
         if not mirrors or self.flight.tag or spell.id not in one.body.spells or spell.shape.area or bearer == who:
             return
+        self._fly_back(spell, bearer, label)
+
+    def _fly_back(self, spell: Spell, bearer: str, label: str) -> None:
+        """At its caster, aimed anew by whoever it was meant for."""
+        one, who = self.state.fighters[bearer], self.flight.who
+        number = self.state.struck[label][2] if label in self.state.struck else self.flight.number
         action = Action(do="cast", spell=spell.id, target=who, pp=self.flight.action.pp)
         back = Flight(
             who=bearer, slot=self.flight.slot, do="cast", action=action, conditional=True, using=spell.id,
             distance2=self.flight.distance2, targets=((who, gap2(one.place, self.actor.place)),), count=1,
-            tag=f"{bearer}<{label}", number=self.state.struck[label][2],
+            tag=f"{bearer}<{label}", number=number,
         )  # fmt: skip
         flying = Landing(self.tale, back, self.chance, self.pending)
         flying.strike()

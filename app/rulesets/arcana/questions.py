@@ -12,7 +12,7 @@ from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.launch import Table, aimed_at, metres_of
 from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
 from app.rulesets.arcana.rulings import Question, Ruling
-from app.rulesets.arcana.space import GRID, Cell, cut, within
+from app.rulesets.arcana.space import GRID, Cell, behind, cut, within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import CONTINUE, ends_custom
 
@@ -127,14 +127,15 @@ def rule(tale: Table, given: Mapping[str, Ruling], how: str) -> None:
     for question in tale.state.questions:
         usual = Ruling(yes=question.about in ("interrupt", "custom", "gait"))
         said = given.get(question.key)
-        tale.tell(ev.Ruled(question.key, said or usual, how if said else "default"), rule="ARC-48")
+        rule = "ARC-57" if question.about == "counter" else "ARC-48"
+        tale.tell(ev.Ruled(question.key, said or usual, how if said else "default"), rule=rule)
 
 
 def in_the_open(state: State) -> bool:
     """Whether everybody may know that the GM is asked in mid-cycle: not where it is all about hidden people, for
     those who do not know of them would learn of them by it (ledger 1.7)."""
     match state.stage:
-        case "rule":
+        case "rule" | "countered":
             return bool(open_questions(state))
         case "collide":
             return bumps(state, state.clash.who if state.clash else ())
@@ -183,6 +184,21 @@ def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
         spell = given.get(who, "") or ready
         known = spell if spell in one.body.spells else ""
         tale.tell(ev.Named(who, known, how.get(who, "default")), rule="ARC-55")
+
+
+def countered(state: State) -> tuple[Question, ...]:
+    """What the GM is asked of counterspells: of each spell or missile from the front half (ARC-57)."""
+    found: list[Question] = []
+    for who, spell in state.named.items():
+        one = state.fighters[who]
+        for key, other in state.fighters.items() if spell and one.able else ():
+            if aimed_at(state, who, key) and not behind(other.place, one.place, one.facing):
+                cast = any(action.target == who and state.spell(action.spell) for action in other.turn.plain())
+                about = Question(
+                    key=f"counter/{who}/{key}", about="counter", who=(who, key), words=spell, value=int(cast)
+                )
+                found.append(about)
+    return tuple(found)
 
 
 def to_name(state: State) -> list[str]:

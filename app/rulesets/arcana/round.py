@@ -27,7 +27,7 @@ def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chan
         case "setting":
             lay_out(veiled, said[GM].says)
             cycle.go_to(veiled, "plan")
-        case "rule":
+        case "rule" | "countered":
             _ruled(veiled, said)
         case "collide":
             says: de.Collide = said[GM].says
@@ -79,7 +79,7 @@ def _ruled(tale: Veiled, said: Said) -> None:
                 yes=yes, value=one.value or 0, waived=one.yes == "simply", words=one.words.strip()
             )
     questions.rule(tale, given, said[GM].how)
-    cycle.go_to(tale, "steps")
+    cycle.go_to(tale, "steps" if tale.state.stage == "rule" else "interrupts")
 
 
 def _named(tale: Veiled, said: Said) -> None:
@@ -88,8 +88,7 @@ def _named(tale: Veiled, said: Said) -> None:
     for answer in said.values():
         for who, spell in answer.says.of.items():
             given[who], how[who] = spell, answer.how
-    questions.name(tale, given, how)
-    cycle.go_to(tale, "interrupts")
+    cycle.name(tale, given, how)
 
 
 def _resisted(tale: Veiled, said: Said, chance: Chance) -> None:

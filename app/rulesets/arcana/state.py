@@ -21,10 +21,11 @@ from app.rulesets.arcana.terrain import Sight, Zone, hazy, percent, stops, thick
 
 Habit = Literal["nearest", "guard", "flee", "hold"]
 Stage = Literal[
-    "setting", "plan", "rule", "steps", "considered", "transport", "collide", "match", "counter", "interrupts",
-    "launch", "land", "resist", "round", "end", "next", "over",
+    "setting", "plan", "rule", "steps", "considered", "transport", "collide", "match", "counter", "countered",
+    "interrupts", "launch", "land", "resist", "round", "end", "next", "over",
 ]  # fmt: skip
-"""A cycle in the order of the ledger (1.4). Waited for: setting, plan, rule, collide, counter, resist, next."""
+"""A cycle in the order of the ledger (1.4). Waited for: setting, plan, rule, collide, counter,
+countered, resist, next."""
 
 Stat = Literal[
     "block", "dodge", "max_hp", "speed_proficiency", "ATH", "FIN", "SPR", "CHR", "INT", "PER", "POW", "EVL", "shield",
@@ -282,6 +283,7 @@ class State:
     rounds: tuple[tuple[str, ...], ...] = ()  # that have not fired yet
     early: Keys = frozenset()  # interrupts that were in time
     named: dict[str, str] = field(default_factory=dict)  # counterspells of this cycle; "": none
+    countering: Keys = frozenset()  # whose counterspell was cast
     air: list[Flight] = field(default_factory=list)  # launched and not landed, in the order of landing
     later: list[Flight] = field(default_factory=list)  # that land in a later cycle (ARC-18)
     struck: dict[str, tuple[bool, bool, int]] = field(default_factory=dict)  # by label: hit, natural 20, its event

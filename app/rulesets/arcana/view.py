@@ -165,7 +165,7 @@ def view(state: State, viewer: Viewer) -> View:
         looks={key: state.fighters[key].looks for key in known.fighters},
         numbers=frozenset(shown & set(known.fighters)),
         cards=_cards(state, known),
-        questions=state.questions if viewer.gm and state.stage == "rule" else (),
+        questions=state.questions if viewer.gm and state.stage in ("rule", "countered") else (),
         clash=state.clash.who if viewer.gm and state.clash and state.stage == "collide" else (),
         names=named,
         coming={key: midway.coming(state, key) for key in named},
@@ -181,7 +181,7 @@ def _stage(state: State, viewer: Viewer, mine: tuple[str, ...]) -> str:
     """Who is not asked does not learn who is."""
     if state.stage in PUBLIC or viewer.gm:
         return state.stage
-    if state.stage in ("rule", "collide") and questions.in_the_open(state):
+    if state.stage in ("rule", "countered", "collide") and questions.in_the_open(state):
         return state.stage
     if state.stage == "counter" and any(key in mine for key in questions.to_name(state)):
         return "counter"
