@@ -35,6 +35,7 @@ SAYS = {  # forms say the same while they are filled in
     "far": "That is too far: you can go {far} m.",
     "afraid": "You are too afraid to go nearer.",
     "counterspell": "One counterspell at most.",
+    "shake": "There is nothing that you could shake off.",
     "clause": "A counterspell that you prepare is a condition already; there is one at most.",
     "steep": "That is too steep to walk: climb, with your whole cycle.",
     "prone": "Lying on the ground you can only crawl, as a major action.",
@@ -96,6 +97,8 @@ def check(state: State, who: str, turn: Turn) -> Faults:
         free = turn.major is not None and turn.major.do == "shake_off"
         if free and one.fp < PRICE:
             return {"major.do": f"A Resist costs {PRICE} FP, and you have {one.fp}."}
+        if free and not one.shakeable:
+            return {"major.do": SAYS["shake"]}
         free = free and turn.extra is None
         return {} if free or not (turn.major or turn.minors or turn.extra) else {"": f"{one.body.name} cannot act now."}
     faults: Faults = {}
@@ -220,6 +223,8 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
                 return {"target": "Choose whom of those you know of you warn of."}
             return {} if action.words.strip() else {"words": "Say what you tell the others."}
+        case "shake_off":
+            return {} if one.shakeable else {"do": SAYS["shake"]}
         case "stand":
             return {} if one.has("prone") else {"do": "You are standing already."}
         case _:
