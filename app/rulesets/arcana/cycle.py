@@ -66,9 +66,7 @@ def advance(tale: Table, chance: Chance) -> None:
     match state.stage:
         case "steps":
             reeling.confused(tale, chance)
-            moving.go(tale, moving.free(tale), "step", chance)
-            notice(tale, chance)
-            go_to(tale, "considered")
+            _phase(tale, "step", moving.free(tale), chance)
         case "considered":
             _phase(tale, "considered", moving.moves(tale, "considered"), chance)
         case "transport":
@@ -90,14 +88,21 @@ def advance(tale: Table, chance: Chance) -> None:
 
 
 def _phase(tale: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
-    """Phases 1 and 2; the GM is asked about bodies in one place if the table wants that (ARC-20)."""
+    """Phases 0 to 2; the GM is asked about bodies in one place if the table wants that (ARC-20)."""
     who = moving.clashing(tale, goals) if tale.state.settings.collisions == "ask" else ()
     if who and (questions.in_hiding(tale.state) or questions.bumps(tale.state, who)):
         tale.tell(ev.Clashing(how, tuple(sorted(goals.items())), who), rule="ARC-20")
         go_to(tale, "collide")
         return
     moving.go(tale, goals, how, chance)
-    go_to(tale, "transport" if how == "considered" else "match")
+    _onward(tale, how, chance)
+
+
+def _onward(tale: Table, how: str, chance: Chance) -> None:
+    """What comes behind a phase of movement; behind the free part it is seen who is noticed (ledger 1.4)."""
+    if how == "step":
+        notice(tale, chance)
+    go_to(tale, "considered" if how == "step" else "transport" if how == "considered" else "match")
 
 
 def collided(tale: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
@@ -107,7 +112,7 @@ def collided(tale: Table, slam: bool, words: str, how: str, chance: Chance) -> N
     key = f"collide/{clash.phase}"
     tale.tell(ev.Ruled(key, Ruling(yes=slam, words=words), how), rule="ARC-20")
     moving.go(tale, clash.goals, clash.phase, chance, harm=slam)
-    go_to(tale, "transport" if clash.phase == "considered" else "match")
+    _onward(tale, clash.phase, chance)
 
 
 def _match(tale: Table) -> None:
