@@ -3,6 +3,7 @@
 from pydantic import JsonValue
 
 from app.engine.ruleset import Outcome
+from app.rulesets.arcana.batch import MERCY
 from app.rulesets.arcana.book import STATUSES, WEAPONS
 from app.rulesets.arcana.sheets import Sheet
 from app.rulesets.arcana.state import Fighter, Held, State
@@ -33,7 +34,7 @@ def lasting(one: Fighter) -> dict[str, JsonValue]:
     return {
         key: held.left
         for key, held in sorted(one.statuses.items())
-        if key not in OF_THE_FIGHT and (held.left == 0 or held.left > MINUTE)
+        if key not in OF_THE_FIGHT and held.source != MERCY and (held.left == 0 or held.left > MINUTE)
     }
 
 
@@ -41,7 +42,8 @@ def _carries(one: Fighter) -> dict[str, JsonValue]:
     """What is left of draughts; weapons only if some changed hands, clothes only if somebody changed them."""
     left: dict[str, JsonValue] = {"items": {key: count for key, count in one.items.items()}}
     if one.traded:
-        left["weapons"] = [key for key in one.body.weapons if key != "unarmed" and key in WEAPONS]
+        arms = {key: arm for key, arm in one.body.weapons.items() if key != "unarmed" and key in WEAPONS}
+        left |= {"weapons": [*arms], "materials": {key: arm.material for key, arm in arms.items()}}
     if one.body.studied:  # read in books, and learnt (ARC-155)
         left |= {"studied": {**one.body.studied}, "spells": [*one.body.spells]}
     if one.dressed:

@@ -116,7 +116,7 @@ def of_sheet(key: str, sheet: Sheet) -> Body:
         books=sheet.books,
         studied=dict(sheet.studied),
         wardrobe=sheet.wardrobe,
-        weapons={one: WEAPONS[one] for one in ("unarmed", *sheet.weapons)},
+        weapons={"unarmed": WEAPONS["unarmed"]} | sheet.arms,
         armour=sheet.armour,
         shield=sheet.shield,
         speed=round(kin.speed * 100) + MOBILE * sheet.rank("mobile"),

@@ -75,6 +75,7 @@ __all__ = [
     "DAMAGE",
     "DISCIPLINES",
     "LEVELS",
+    "MADE",
     "MATERIALS",
     "PRICE",
     "SCHOOLS",
@@ -131,6 +132,7 @@ __all__ = [
     "Throw",
     "Weapon",
     "Words",
+    "made_of",
     "rows",
     "spoken",
 ]
@@ -177,6 +179,25 @@ class Weapon(Named):
     block: bool = True  # whether it can be blocked (ARC-83)
     dodge: bool = True
     note: Words = ""
+
+
+MADE = {
+    "wood": "Wooden",
+    "bone": "Bone",
+    "steel": "Steel",
+    "meteoric": "Meteoric",
+    "adamant": "Adamant",
+    "silver": "Silver",
+}
+"""How a weapon of it is called; of iron as it is in the list."""
+
+
+def made_of(weapon: Weapon, material: Material) -> Weapon:
+    """The same weapon of something else than the list has it: "Silver dagger" (ARC-168)."""
+    if material == weapon.material:
+        return weapon
+    name = f"{MADE[material]} {weapon.name.lower()}" if material in MADE else weapon.name
+    return weapon.model_copy(update={"material": material, "name": name})
 
 
 class Armour(Named):

@@ -363,6 +363,7 @@ class Damaged:
     suffers: int = 0  # percent on
     part: int = 1  # by how much Cleave divides it
     spared: int = 0  # what Ironclad takes off
+    made: int = 0  # of the fixed part, what the weapon is made of
     watched: bool = False  # an opening that a sentinel did not leave
     overcome: int = 0  # of what resists, in percent, what Overcome Resistance undoes
     to: Seats = None

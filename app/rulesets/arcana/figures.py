@@ -18,7 +18,6 @@ from app.rulesets.arcana.book import (
     SPECIES,
     SPELLS,
     STATUSES,
-    WEAPONS,
     Spell,
 )  # fmt: skip
 from app.rulesets.arcana.making import advised, left_to_give, unused
@@ -189,7 +188,7 @@ def arms(sheet: Sheet) -> tuple[Held, ...]:
     return tuple(
         Held(name=one.name, value=signed(accuracy(body, one.group, USUAL)),
              text=_wand(sheet) if one.id == "wand" else wording.weapon(one))
-        for one in (WEAPONS[key] for key in sheet.weapons)
+        for one in sheet.arms.values()
     )  # fmt: skip
 
 

@@ -146,7 +146,7 @@ class Hurting:
         number = self.tale.tell(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, (*dice, *again), fixed, critical, triggers,
                        halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less,
-                       self.watched, undone),
+                       self._material(), self.watched, undone),
             rule=self.rule if not critical else "ARC-110",
             because=tuple(self.on(target).because[-1:]),
         )  # fmt: skip

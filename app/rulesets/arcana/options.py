@@ -5,7 +5,7 @@ from typing import Literal
 
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.body import STEP, considered, transport, unusual
-from app.rulesets.arcana.book import ARMOUR, Spell
+from app.rulesets.arcana.book import ARMOUR, MATERIALS, Spell
 from app.rulesets.arcana.hands import draws, has_wand, holding, wields
 from app.rulesets.arcana.launch import BOLT, choices, known, missiles, price, upkeep
 from app.rulesets.arcana.sheets import DRAUGHTS
@@ -183,7 +183,9 @@ def _weapon(key: str, one: Fighter) -> WeaponCan:
     dice = arm.damage
     assert dice is not None
     flat = f" + {dice.flat}" if dice.flat not in ("", "0") else ""
-    words = f"{dice.n}d{dice.d}{flat} {dice.type}" if dice.d > 1 else f"{dice.n} {dice.type}"
+    made = MATERIALS[arm.material]
+    flat += f" {'+' if made > 0 else '−'} {abs(made)}" if made else ""
+    words = f"{dice.n}d{dice.d}{flat} {dice.type}" if dice.d > 1 else f"{dice.n}{flat} {dice.type}"
     return WeaponCan(
         key, arm.name, round(100 * arm.reach), round(100 * arm.range) + (further(one.body) if arm.range else 0), words
     )

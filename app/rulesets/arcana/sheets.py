@@ -30,6 +30,9 @@ from app.rulesets.arcana.book import (
     WEAPONS,
     Attribute,
     Level,
+    Material,
+    Weapon,
+    made_of,
 )  # fmt: skip
 from app.rulesets.arcana.labels import among
 from app.rulesets.arcana.schema import SKILLED
@@ -50,6 +53,10 @@ DRAUGHTS: Mapping[str, str] = {
     "antidote": "Antidote",
 }
 """What is carried to be drunk (ARC-171)."""
+
+FORGED = {key: one for key, one in WEAPONS.items() if one.damage is not None and one.group not in ("unarmed", "wand")}
+IRON: Material = "iron"
+"""What weapons are of that nothing else is said of (ARC-168)."""
 
 OWN = re.compile(r"own_[a-z0-9_]{1,56}")
 """Spells of the campaign's own; whether there is such a one is looked up in the campaign."""
@@ -213,6 +220,9 @@ class Sheet(BaseModel):
         dict[str, Count], BeforeValidator(_counted), Field(title="Cast from a book so often")
     ] = {}  # ARC-155
     weapons: Annotated[tuple[WeaponKey, ...], AfterValidator(_once), _as_in(WEAPONS)] = ("wand",)
+    materials: Annotated[
+        dict[str, Material], BeforeValidator(_without_blanks), Field(title="Made of", description="Else of iron.")
+    ] = {}  # ARC-168
     wood: Annotated[School, Field(title="Wood of the wand")] = ""  # ARC-156
     core: Annotated[School, Field(title="Core of the wand")] = ""  # ARC-156
     hand: Annotated[Literal["right", "left"], Field(title="Dominant hand")] = "right"  # ARC-95, ARC-147
@@ -247,6 +257,7 @@ class Sheet(BaseModel):
                 self.attributes = allot(self._totals(), chosen, self.species, points)
         if faults:
             raise ValidationError.from_exception_data("Sheet", [_fault(path, words) for path, words in faults])
+        self.materials = {key: one for key, one in self.materials.items() if key in self.weapons and one != IRON}
         self.hp, self.fp = _clipped(self.hp, self.hp_max), _clipped(self.fp, self.fp_max)
         return self
 
@@ -262,6 +273,7 @@ class Sheet(BaseModel):
             ("spells", (key for key in self.spells if not OWN.fullmatch(key)), SPELLS),
             ("books", (key for key in self.books if not OWN.fullmatch(key)), SPELLS),
             ("weapons", self.weapons, WEAPONS),
+            ("materials", self.materials, FORGED),
             ("wood", (self.wood,), NO_SCHOOL),
             ("core", (self.core,), NO_SCHOOL),
             ("armour", (self.armour,), WORN),
@@ -299,6 +311,11 @@ class Sheet(BaseModel):
     def rank(self, skill: str) -> int:
         """How often a skill was taken; 0: not at all (ARC-174)."""
         return self.skills.count(skill)
+
+    @property
+    def arms(self) -> dict[str, Weapon]:
+        """What is carried, each of what it is made of (ARC-168)."""
+        return {key: made_of(WEAPONS[key], self.materials.get(key, IRON)) for key in self.weapons}
 
     def school(self, key: str) -> Level:
         """How far somebody has come in a school (ARC-149)."""

@@ -8,6 +8,8 @@ from app.rulesets.arcana import figures, wording
 from app.rulesets.arcana.book import (
     ATTRIBUTES,
     LEVELS,
+    MADE,
+    MATERIALS,
     PRICE,
     SCHOOLS,
     SKILLS,
@@ -23,6 +25,7 @@ from app.rulesets.arcana.sheets import (
     ARMOUR_CLASSES,
     ARRAY,
     DRAUGHTS,
+    FORGED,
     FREE_SCHOOL,
     LEVEL_NAMES,
     SHIELDS,
@@ -86,6 +89,8 @@ class Offered:
     levels: tuple[str, ...]
     spells: tuple[Group, ...]
     weapons: tuple[Choice, ...]
+    materials: tuple[tuple[str, str], ...]
+    forged: tuple[str, ...]  # weapons that may be of another material
     woods: tuple[tuple[str, str], ...]
     armour: tuple[tuple[str, str], ...]
     shields: tuple[tuple[str, str], ...]
@@ -166,6 +171,8 @@ def _offered(sheet: Sheet | None, spells: Mapping[str, Spell]) -> Offered:
         levels=LEVELS,
         spells=_spells(sheet, spells, level),
         weapons=tuple(Choice(key=one.id, name=one.name, text=_arm(one.id), more=one.group) for one in WEAPONS.values()),
+        materials=(("", "iron"), *((key, f"{key}, {signed(MATERIALS[key])}") for key in MADE)),
+        forged=tuple(FORGED),
         woods=(("", "nothing known"), *((key, key) for key in SCHOOLS)),
         armour=tuple((key, f"{one.name}: {wording.armour(one)}") for key, one in WORN.items()),
         shields=(("", "none"), *((key, f"{one.name}: {wording.armour(one)}") for key, one in SHIELDS.items())),

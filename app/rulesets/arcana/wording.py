@@ -2,6 +2,7 @@
 
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.book import (
+    MATERIALS,
     Absorb,
     Armour,
     Bonus,
@@ -221,7 +222,7 @@ def weapon(one: Weapon) -> str:
     """A weapon's damage and how far it goes: "1d4 piercing, 1 m, thrown 5 m"."""
     parts = []
     if one.damage:
-        hit = dice(worth(one.damage.n), one.damage.d, worth(one.damage.flat))
+        hit = dice(worth(one.damage.n), one.damage.d, worth(one.damage.flat) + MATERIALS[one.material])
         parts.append(f"{hit} {one.damage.type}")
     far = [f"{one.reach:g} m" if one.reach else "", f"to {one.range:g} m" if one.range else ""]
     parts += [words for words in far if words]
