@@ -143,7 +143,8 @@ def test_a_failed_copy_leaves_nothing_and_tells_no_secret(
     tool.write_text(
         "#!/bin/sh\n"
         '[ "$1" = --version ] && echo "pg_dump (PostgreSQL) 99.1" && exit\n'
-        f'echo "$@" >{tmp_path}/said; echo half >"${{5#--file=}}"\n'
+        f'echo "$@" >{tmp_path}/said\n'
+        'for word; do case $word in --file=*) echo half >"${word#--file=}";; esac; done\n'
         "echo 'pg_dump: error: it broke' >&2; echo 'DETAIL: s3cret row' >&2; exit 1\n"
     )
     tool.chmod(0o755)
@@ -156,7 +157,7 @@ def test_a_failed_copy_leaves_nothing_and_tells_no_secret(
         backup.make(given)
     assert list((tmp_path / "kept").iterdir()) == []
     call = (tmp_path / "said").read_text()
-    assert "--dbname=" in call and "pa55word" not in call
+    assert "--dbname=" in call and "--file=" in call and "pa55word" not in call
 
 
 def test_signet_plays_on_from_a_copy(empty_db: str, second_db: str, tmp_path: Path) -> None:
