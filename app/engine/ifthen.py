@@ -178,9 +178,6 @@ def evaluate(
     return _Rounds(watch).read(acts, loose)
 
 
-_NOTHING: Mapping[str, Key] = {}
-
-
 class _Watch:
     """Who waits for which kind of act: clauses by key, so that an act finds them without asking each."""
 
@@ -228,11 +225,13 @@ class _Watch:
         for verb, whom in act.does.items():
             for who in names:
                 by_whom = self.watched.get((verb, who))
-                if by_whom is None:
+                if not by_whom:
                     continue
-                for meant in ("", *(name for one in whom for name in self._names(one))):
-                    by_using = by_whom.get(meant, _NOTHING)
-                    found.update((by_using[using], None) for using in ("", *act.using) if using in by_using)
+                for meant in ("", *[name for one in whom for name in self._names(one)]):
+                    if by_using := by_whom.get(meant):
+                        for using in ("", *act.using):
+                            if using in by_using:
+                                found[by_using[using]] = None
         return list(found)
 
     def meets(self, owner: str, act: Act) -> bool:
@@ -299,7 +298,10 @@ class _Rounds:
         found: dict[str, int] = {}
         for key, numbers in by_key.items():
             if len(numbers) == 1:
-                found.update((owner, numbers[0]) for owner in self.open[key] if watch.meets(owner, acts[numbers[0]]))
+                act = acts[numbers[0]]
+                for owner in self.open[key]:
+                    if watch.meets(owner, act):
+                        found[owner] = numbers[0]
                 continue
             nearby = Nearby((watch.where(acts[n].actor), acts[n].actor, n) for n in numbers)
             for owner in self.open[key]:
@@ -358,10 +360,15 @@ class _Rounds:
 
 def aimed(then: Iterable[Act], them: str) -> tuple[Act, ...]:
     """The guarded acts with THEM made out: the actor of the act that was watched."""
-    return tuple(_made_out(act, them) if any(THEM in whom for whom in act.does.values()) else act for act in then)
+    return tuple([_made_out(act, them) for act in then])
 
 
 def _made_out(act: Act, them: str) -> Act:
+    for whom in act.does.values():
+        if THEM in whom:
+            break
+    else:
+        return act
     return Act(
         actor=act.actor,
         does={verb: tuple(them if one == THEM else one for one in whom) for verb, whom in act.does.items()},

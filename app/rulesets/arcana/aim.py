@@ -5,10 +5,12 @@ from typing import Literal
 from app.engine.chance import Chance, Roll
 from app.engine.record import record
 from app.rulesets.arcana.body import Body
+from app.rulesets.arcana.book import ARMOUR
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.space import penalty
 
 Instinct = Literal["block", "dodge"]
+STANCE = {"dodge": "evade", "block": "brace"}
 COVER = {"none": 0, "half": -2, "three_quarter": -5}  # ARC-70
 OFF_HAND = -2  # ARC-95
 
@@ -51,11 +53,11 @@ def instinct(guard: Guard, which: Instinct, settings: Settings, *, armour: int =
         expert = body.expertise
     expert *= 2 if twice else 1
     if which == "dodge":
-        value = 8 + body.mod("FIN") + expert + sum(one.dodge for one in body.worn) + guard.dodge
+        value = 8 + body.mod("FIN") + expert + sum([one.dodge for one in body.worn]) + guard.dodge
         return value // 2 if guard.encumbered else value
     if guard.fixed_block:
         return 8 + body.mod("ATH") + expert
-    worn = max(0, sum(one.block for one in body.worn) - guard.worn_less)
+    worn = max(0, sum([one.block for one in body.worn]) - guard.worn_less)
     return 8 + body.mod("ATH") + expert + worn * armour // 100 + body.hide + guard.block
 
 
@@ -64,7 +66,7 @@ def _expertise(body: Body, which: Instinct, settings: Settings) -> int:
     own: tuple[str, ...] = ("Strength",) if which == "block" else ("Speed",)
     if which == "dodge" and "elegant_avoidance" in body.skills:
         own = ("Speed", "Precision")
-    worn = body.worn[0].group
+    worn = ARMOUR[body.armour].group
     match settings.instinct_expertise:
         case "armour_only":
             return body.bonus(worn)
@@ -87,10 +89,9 @@ def defence(
     if guard.still or not (blockable or dodgeable):
         return Defence(value=floor, by="stationary")
     works: list[Instinct] = [*(["dodge"] if dodgeable else []), *(["block"] if blockable else [])]  # type: ignore[list-item]
-    stance = {"dodge": "evade", "block": "brace"}
-    taken = [one for one in works if stance[one] in guard.stances]
+    taken = [one for one in works if STANCE[one] in guard.stances] if guard.stances else []
     values = {one: instinct(guard, one, settings, armour=armour, doubled=one in taken) for one in works}
-    best = max(taken or works, key=lambda one: values[one])  # of equals the first: Dodge (ARC-76)
+    best = max(taken or works, key=values.__getitem__)  # of equals the first: Dodge (ARC-76)
     value = values[best] + (more if settings.range_penalty == "all" else 0)
     if not dodgeable and value < floor:
         return Defence(value=floor, by="stationary", disadvantage=bool(taken))
@@ -104,7 +105,7 @@ def accuracy(body: Body, weapon_class: str, settings: Settings) -> int:
 
 def aiming(weapon_class: str, settings: Settings) -> tuple[str, ...]:
     """The proficiencies that give Expertise on accuracy (ARC-73)."""
-    return (weapon_class, *(["Precision"] if settings.accuracy_expertise == "weapon_or_precision" else []))
+    return (weapon_class, *(["Precision"] if settings.accuracy_expertise == "weapon_or_precision" else ()))
 
 
 @record(kw_only=True)

@@ -5,7 +5,6 @@ All lengths are whole centimetres, so that "equal" and "at most" are exact.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Annotated
 
 from pydantic import PlainSerializer
@@ -167,20 +166,21 @@ def transport(body: Body, *, terrain: int = 100, encumbered: bool = False, more:
 
     `terrain` is percent; `more` is added to the Speed bonus by spells.
     """
-    return _down(_allowance(body, terrain, encumbered, more), WHOLE if body.heavy else HALF)
+    return _down(*_allowance(body, terrain, encumbered, more), WHOLE if body.heavy else HALF)
 
 
 def considered(body: Body, settings: Settings, *, terrain: int = 100, encumbered: bool = False, more: int = 0) -> int:
     """How far the minor movement goes (ARC-67)."""
     if settings.considered_rounding == "halve_then_round":
-        return _down(_allowance(body, terrain, encumbered, more) / 2, WHOLE if body.heavy else HALF)
+        plain, part = _allowance(body, terrain, encumbered, more)
+        return _down(plain, 2 * part, WHOLE if body.heavy else HALF)
     whole = transport(body, terrain=terrain, encumbered=encumbered, more=more)
-    return _down(Fraction(whole, 2), HALF)
+    return _down(whole, 2, HALF)
 
 
 def special(body: Body, *, terrain: int = 100, encumbered: bool = False) -> int:
     """Climbing, crawling, swimming: half, halved after rounding (ARC-25)."""
-    return _down(Fraction(transport(body, terrain=terrain, encumbered=encumbered), 2), HALF)
+    return _down(transport(body, terrain=terrain, encumbered=encumbered), 2, HALF)
 
 
 def unusual(body: Body, settings: Settings, *, terrain: int = 100, encumbered: bool = False) -> int:
@@ -189,11 +189,13 @@ def unusual(body: Body, settings: Settings, *, terrain: int = 100, encumbered: b
     return far(body, terrain=terrain, encumbered=encumbered)
 
 
-def _allowance(body: Body, terrain: int, encumbered: bool, more: int) -> Fraction:
+def _allowance(body: Body, terrain: int, encumbered: bool, more: int) -> tuple[int, int]:
+    """How far before rounding, as a fraction: over and under."""
     bonus = body.bonus("Speed") + more + body.lent.get("speed_proficiency", 0)
     plain = body.speed + 50 * (body.mod("ATH") + bonus)
-    return max(Fraction(0), Fraction(plain * terrain, 100) / (4 if encumbered else 1))
+    return max(0, plain * terrain), 400 if encumbered else 100
 
 
-def _down(length: Fraction | int, step: int) -> int:
-    return int(length // step) * step
+def _down(over: int, under: int, step: int) -> int:
+    """A fraction of cm, rounded down to whole steps."""
+    return over // (under * step) * step

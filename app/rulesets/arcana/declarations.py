@@ -154,18 +154,16 @@ class Turn(_Says):
 
     def plain(self) -> tuple[Action, ...]:
         """What is done whatever the others do, in the order written."""
-        return self._plain() if self.extra is None else (*self._plain(), self.extra)
-
-    def _plain(self) -> tuple[Action, ...]:
-        when, major = self.when, self.major
+        when, major, acts = self.when, self.major, self.minors
         if when is None:
-            if major is None:
-                return self.minors
-            return (major, *self.minors) if major.do == "maintain" else (major,)  # a considered movement may join it
-        if when.guards == "all":
-            return ()
-        skip = int(when.guards) - 1
-        return tuple(one for number, one in enumerate(self.minors) if number != skip)
+            if major is not None:
+                acts = (major, *acts) if major.do == "maintain" else (major,)  # a considered movement may join it
+        elif when.guards == "all":
+            acts = ()
+        else:
+            skip = int(when.guards) - 1
+            acts = tuple(one for number, one in enumerate(acts) if number != skip)
+        return acts if self.extra is None else (*acts, self.extra)
 
 
 HOLD = Turn()

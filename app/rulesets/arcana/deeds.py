@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from math import isqrt
+from operator import attrgetter
 
 from app.engine.chance import Chance
 from app.engine.ifthen import THEM, Card
@@ -23,9 +24,12 @@ OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own t
 
 def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]:
     """Without what has its own time, each with its slot; THEM made out."""
-    found = [one for one in given if one.do not in OTHERWISE]
-    aimed = [one.model_copy(update={"target": them}) if one.target == THEM else one for one in found]
-    return list(enumerate(aimed, 1))
+    found = list[tuple[int, Action]]()
+    for one in given:
+        if one.do not in OTHERWISE:
+            aimed = one.model_copy(update={"target": them}) if one.target == THEM else one
+            found.append((len(found) + 1, aimed))
+    return found
 
 
 def unconditional(tale: Table, chance: Chance) -> None:
@@ -79,7 +83,7 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
 
 
 def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
-    return sorted(batch, key=lambda one: (one.who, one.slot))
+    return sorted(batch, key=attrgetter("who", "slot"))
 
 
 def interrupts(tale: Table, chance: Chance) -> None:

@@ -21,15 +21,54 @@ from app.rulesets.arcana.tasks import Focus, Task, aimed
 
 def apply(state: State, told: Told[ev.Event]) -> None:
     event = told.event
-    match event:
-        case ev.Stage():
-            _stage(state, cast(Stage, event.stage))
+    match event:  # looked through from above: what comes most often stands first
         case ev.Revealed():
             one = state.fighters[event.who]
             one.turn, one.said = event.turn, (*one.said, told.number)
             if event.turn.extra is not None:
                 first = state.spell(event.turn.major.spell) if event.turn.major else None
                 one.surged |= right(one, event.turn, first) == "surge"
+        case ev.Paid():
+            one = state.fighters[event.who]
+            one.fp -= event.fp
+            one.paid = one.paid or event.fp > 0
+        case ev.Launched():
+            pass
+        case ev.Aloft():
+            if event.flight.slot == 0:
+                state.countering |= {event.flight.who}
+            (state.later if event.flight.arrives > state.cycle else state.air).append(event.flight)
+        case ev.Struck():
+            if event.label and event.target in state.fighters and event.target != event.who:
+                target = state.fighters[event.target]
+                if event.who not in target.struck_by:
+                    target.struck_by = tuple(sorted((*target.struck_by, event.who)))
+            if event.by == "unseen" and event.label:
+                state.fighters[event.who].on_mark = event.hit
+            if event.label:
+                state.struck[event.label] = (event.hit, event.hit and event.kept == 20, told.number)
+                if event.blocked or (event.by == "block" and not event.hit and not event.fate):
+                    state.blocked |= {event.label}
+        case ev.Checked():
+            _checked(state, event)
+        case ev.Judged():
+            state.cards[event.who] = event.card
+        case ev.Damaged():
+            state.fighters[event.target].poison += event.amount - event.absorbed if event.type == "poison" else 0
+        case ev.Changed():
+            one = state.fighters[event.who]
+            one.hp, one.fp, one.dead = event.hp, event.fp, event.state == "dead"
+        case ev.Faced():
+            state.fighters[event.who].facing = event.facing
+        case ev.Moved():
+            one = state.fighters[event.who]
+            if event.how != "push" and one.came is None:
+                one.came = event.start
+            one.place = event.end
+        case ev.Resisted():
+            state.fighters[event.who].resists += int(not event.passive)
+        case ev.Stage():
+            _stage(state, cast(Stage, event.stage))
         case ev.Kept():
             _kept(state.fighters[event.who], event)
         case ev.Questioned():
@@ -52,23 +91,12 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             state.tried.clear()
         case ev.Tried():
             state.tried[event.label] = event.tries
-        case ev.Faced():
-            state.fighters[event.who].facing = event.facing
         case ev.Emerged():
             state.fighters[event.who].exposed = True
-        case ev.Moved():
-            one = state.fighters[event.who]
-            if event.how != "push" and one.came is None:
-                one.came = event.start
-            one.place = event.end
-        case ev.Checked():
-            _checked(state, event)
         case ev.Used():
             _used(state.fighters[event.who].items, event.item)
             if event.item == "antidote":
                 state.fighters[event.target].poison = 0
-        case ev.Damaged():
-            state.fighters[event.target].poison += event.amount - event.absorbed if event.type == "poison" else 0
         case ev.Bled():
             lost = sum(STATUSES[key].loses.hp for key in event.because if key.startswith("poisoned"))
             state.fighters[event.who].poison += lost
@@ -80,30 +108,6 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             state.fighters[event.who].noticed_by |= {*event.by}
         case ev.Discovered():
             state.fighters[event.who].discovered = True
-        case ev.Launched():
-            pass
-        case ev.Aloft():
-            state.countering |= {event.flight.who} if event.flight.slot == 0 else set()
-            (state.later if event.flight.arrives > state.cycle else state.air).append(event.flight)
-        case ev.Struck():
-            if event.label and event.target in state.fighters and event.target != event.who:
-                target = state.fighters[event.target]
-                target.struck_by = tuple(sorted({*target.struck_by, event.who}))
-            if event.by == "unseen" and event.label:
-                state.fighters[event.who].on_mark = event.hit
-            if event.label:
-                state.struck[event.label] = (event.hit, event.hit and event.kept == 20, told.number)
-                if event.blocked or (event.by == "block" and not event.hit and not event.fate):
-                    state.blocked |= {event.label}
-        case ev.Paid():
-            one = state.fighters[event.who]
-            one.fp -= event.fp
-            one.paid = one.paid or event.fp > 0
-        case ev.Resisted():
-            state.fighters[event.who].resists += int(not event.passive)
-        case ev.Changed():
-            one = state.fighters[event.who]
-            one.hp, one.fp, one.dead = event.hp, event.fp, event.state == "dead"
         case ev.Gained():
             _gained(state, event)
         case ev.Ended():
@@ -132,8 +136,6 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             state.fighters[event.who].fp += event.fp
         case ev.Over():
             state.over, state.winner, state.stage = True, event.side, "over"
-        case ev.Judged():
-            state.cards[event.who] = event.card
         case ev.Focused():
             state.fighters[event.who].focus = Focus(event.action.spell, event.action, state.cycle)
         case ev.Broke():

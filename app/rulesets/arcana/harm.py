@@ -73,7 +73,7 @@ def settle(
         two = settle(one.hp, hp_max, settings, harm=harm if first else 0, healing=() if first else given,
                      injured=one.injured)  # fmt: skip
         return Health(hp=two.hp, injured=two.injured, gained=one.gained or two.gained, state=two.state)
-    net = sum(one.amount for one in given) - harm
+    net = (sum(one.amount for one in given) if given else 0) - harm
     after = hp + net
     if net > 0:
         share = max((CEILINGS[one.ceiling] for one in given), default=Fraction(1, 2)) if injured else Fraction(1)

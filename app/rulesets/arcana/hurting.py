@@ -34,7 +34,7 @@ class Hurting:
     rule = "ARC-129"  # that its harm cites
 
     def __init__(self, tale: Table, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None) -> None:
-        self.tale, self.flight, self.chance = tale, flight, chance
+        self.tale, self.state, self.flight, self.chance = tale, tale.state, flight, chance
         self.pending: dict[str, Pending] = {} if pending is None else pending
         self.actor = tale.state.fighters[flight.who]
         self.weapon = self._launched() if flight.do == "attack" else None
@@ -51,10 +51,6 @@ class Hurting:
             return held
         fallen = (it.weapon for it in reversed(self.tale.state.lying) if it.what == key)
         return next(fallen, None) or WEAPONS.get(key)
-
-    @property
-    def state(self) -> State:
-        return self.tale.state
 
     def on(self, target: str) -> Pending:
         on = self.pending.get(target)

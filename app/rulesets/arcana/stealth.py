@@ -21,11 +21,12 @@ def notice(tale: Table, chance: Chance) -> None:
     """Phase 0: each hidden one who acts rolls, then each searcher; both are compared (ARC-29, ARC-98, ARC-99)."""
     state = tale.state
     told = dict[str, int]()
-    for who, one in state.fighters.items():
+    for who, one in state.fighters.items() if state.hiders else ():
         if one.turn.plain() and (number := _sneak(tale, who, chance)):
             told[who] = number
     for who, one in state.fighters.items():
-        if one.able and one.turn.plain() and one.turn.plain()[0].do == "search":
+        acts = one.turn.plain()
+        if acts and acts[0].do == "search" and one.able:
             told[who] = _search(tale, who, chance, one.said)
     for who in sorted(state.hiders):
         compare(tale, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)

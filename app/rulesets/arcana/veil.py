@@ -1,7 +1,7 @@
 """Who may know of an event as it is told: of hidden people only who knows of them, of foes' numbers the GM (1.7)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from app.engine.ruleset import GM, Tale
@@ -26,16 +26,19 @@ class Veiled:
     """A tale that says of each event which seats may know of it; everything else tells through it."""
 
     tale: Tale[State, ev.Event]
+    state: State = field(init=False)  # the tale's own, which changes in place
 
-    @property
-    def state(self) -> State:
-        return self.tale.state
+    def __post_init__(self) -> None:
+        self.state = self.tale.state
 
     def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
-        state = self.tale.state
+        state = self.state
         if type(event) in OPEN and not state.hiders:
             return self.tale.tell(event, rule=rule, because=because)
-        before = state.fighters[event.who].looks if isinstance(event, LOOKED) else ""
+        before = ""
+        if isinstance(event, LOOKED) and state.settings.foe_hp == "words":
+            one = state.fighters[event.who]
+            before = one.looks if one.seat == GM else ""
         seats = audience(state, event)
         if isinstance(event, ev.Revealed) and seats is not None and state.hiders:
             self._blurred(event, seats, rule)
@@ -56,13 +59,17 @@ class Veiled:
     def _look(self, event: ev.Event, before: str, number: int) -> None:
         """How somebody looks now, for those who are not shown numbers."""
         assert isinstance(event, LOOKED)
-        one = self.tale.state.fighters[event.who]
-        if one.seat == GM and self.tale.state.settings.foe_hp == "words" and one.looks != before:
+        one = self.state.fighters[event.who]
+        if one.looks != before:
             self.tell(ev.Looks(event.who, one.looks), rule="ARC-15", because=(number,))
 
 
 def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
     """The seats that may know of an event; None: everybody."""
+    if isinstance(event, NUMBERS):
+        if state.settings.foe_hp == "words" and state.fighters[event.who].seat == GM:
+            return (GM,)
+        return _without_hidden(state, event)
     if isinstance(event, ev.Kept):
         return (state.fighters[event.who].seat,)
     if isinstance(event, ev.Noticed):
@@ -80,9 +87,14 @@ def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
         return _seats(state, (key for key, one in state.fighters.items() if one.side == state.fighters[event.who].side))
     if isinstance(event, ev.Spoke) and event.allies and event.words:
         return _seats(state, (event.who, *event.allies))
-    numbers = isinstance(event, NUMBERS) or (isinstance(event, ev.Corrected) and (event.hp, event.fp) != (None, None))
+    numbers = isinstance(event, ev.Corrected) and (event.hp, event.fp) != (None, None)
     if numbers and state.settings.foe_hp == "words" and state.fighters[getattr(event, "who", "")].seat == GM:
         return (GM,)
+    return _without_hidden(state, event)
+
+
+def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
+    """The seats that know of everybody hidden whom an event speaks of; None: everybody."""
     if not state.hiders:
         return None
     hidden = [key for key in sorted(set(_mentioned(state, event))) if key in state.hiders]
