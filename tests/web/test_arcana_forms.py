@@ -50,7 +50,7 @@ ALL_OF_IT = "x" * 1000
          "major.weapon", "Choose a weapon"),
         ({"of.ada.major.do": "move", "of.ada.major.to": "39,29"}, "major.to", "That is too far: you can go"),
         ({"of.ada.major.do": "move", "of.ada.major.to": "over there"}, "major.to", "Write a place like 12,4"),
-        ({"of.ada.free.step": "20,20"}, "free.step", "A free step goes half a metre at most."),
+        ({"of.ada.free.step": "20,20"}, "free.step", "A free step goes 0.5 m at most."),
         ({"of.ada.what": "minors", "of.ada.minors.0.do": "considered", "of.ada.minors.0.to": "10,11",
           "of.ada.minors.1.do": "considered", "of.ada.minors.1.to": "10,11"}, "minors", "One considered movement"),
         ({"of.ada.what": "minors", "of.ada.minors.0.do": "search"}, "minors.0.do", "major action"),

@@ -15,8 +15,6 @@ from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.sheets import Sheet, expertise, modifier, reached
 
 HALF, WHOLE = 50, 100  # cm
-STEP = 50  # the free step (ARC-60)
-TOUCH = 100  # ARC-28
 MOBILE = 100  # cm a cycle (ARC-174)
 
 

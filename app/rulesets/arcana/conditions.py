@@ -43,6 +43,7 @@ class Way:
     who: str
     start: Cell
     end: Cell
+    over: bool = True  # made already, so that nobody can come before it
 
 
 def spot(cell: Cell) -> str:
@@ -152,7 +153,7 @@ def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[s
         if other is not None and key != way.who and gap2(way.end, other.place) > gap2(way.start, other.place):
             away.append(key)
     does = {"moves": (), "moves_to": tuple(near), "moves_away_from": tuple(away)}
-    return Act(actor=way.who, does=does, unseen_by=_blind(state, way.who), forestalled=False)
+    return Act(actor=way.who, does=does, unseen_by=_blind(state, way.who), forestalled=not way.over)
 
 
 def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:

@@ -13,7 +13,7 @@ from app.rulesets.arcana.declarations import HOLD, Turn, open_turn, reacting
 from app.rulesets.arcana.ending import end
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.state import Fighter, Stage
+from app.rulesets.arcana.state import Fighter, Stage, State
 from app.rulesets.arcana.stealth import notice, surprised_by
 
 WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "countered", "resist", "next", "over"})
@@ -78,7 +78,7 @@ def advance(tale: Table, chance: Chance) -> None:
             go_to(tale, "launch")
         case "launch":
             deeds.unconditional(tale, chance)
-            go_to(tale, "land")
+            go_to(tale, "transport" if late(state) else "land")
         case "land":
             _land(tale, chance)
         case "round":
@@ -102,7 +102,15 @@ def _onward(tale: Table, how: str, chance: Chance) -> None:
     """What comes behind a phase of movement; behind the free part it is seen who is noticed (ledger 1.4)."""
     if how == "step":
         notice(tale, chance)
-    go_to(tale, "considered" if how == "step" else "transport" if how == "considered" else "match")
+    if how == "move":
+        go_to(tale, "land" if late(tale.state) else "match")
+    else:
+        go_to(tale, "considered" if how == "step" else "match" if late(tale.state) else "transport")
+
+
+def late(state: State) -> bool:
+    """Whether people run only when everything is launched (ARC-13)."""
+    return state.settings.transport_timing == "with_actions"
 
 
 def collided(tale: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
@@ -123,6 +131,7 @@ def _match(tale: Table) -> None:
         for who, one in state.fighters.items()
         if one.came is not None and one.came != one.place
     ]
+    ways += moving.runs(tale) if late(state) else []
     emerged = [who for who, one in state.fighters.items() if one.exposed]
     reading = read(state, {who: one.turn for who, one in state.fighters.items() if not one.dead}, ways, emerged)
     for card in reading.cards.values():

@@ -7,7 +7,6 @@ from typing import assert_never, cast
 
 from app.engine.ruleset import Told, Viewer
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.body import TOUCH
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, kept, reacting
 from app.rulesets.arcana.flight import Flight, in_order
@@ -335,7 +334,9 @@ def _gave(state: State, event: ev.Gave) -> None:
 def _drew(state: State, one: Fighter, event: ev.Drew) -> None:
     """A shield that is not held does not help; what is picked up lies there no more (ARC-167)."""
     if event.picked:
-        there = next(it for it in state.lying if it.what == event.item and within(one.place, it.at, TOUCH))
+        there = next(
+            it for it in state.lying if it.what == event.item and within(one.place, it.at, state.settings.touch)
+        )
         state.lying.remove(there)
         one.body = replace(one.body, weapons={**one.body.weapons, event.item: there.weapon})
     one.hands, shield = event.hands, one.body.shield or one.slung

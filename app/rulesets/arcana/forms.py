@@ -82,10 +82,12 @@ def choices(can: Can, which: str, offers: Iterable[str] = ()) -> tuple[Choice, .
     words = MAJORS if which == "major" else MINORS
     known = [do for do in words if do not in SELDOM or do in offers]
     known = [do for do in known if which == "major" or do != "attack" or can.quick]
-    return tuple(Choice(do, *_named(can, do, *words[do]), _why_not(can, do)) for do in known)
+    return tuple(Choice(do, *_named(can, which, do, *words[do]), _why_not(can, do)) for do in known)
 
 
-def _named(can: Can, do: str, name: str, about: str) -> tuple[str, str]:
+def _named(can: Can, which: str, do: str, name: str, about: str) -> tuple[str, str]:
+    if do == "attack" and which == "minor" and can.strikes:
+        return "Quick attack", "It hits with disadvantage."
     if do == "continue" and can.going is not None:
         price = f", {can.going.price} FP" if can.going.price else ""
         return name, f"{can.going.done} of {can.going.cycles} cycles are done{price}."

@@ -1,6 +1,6 @@
 """What is in whose hands: drawing, changing, picking up; the wand in the dominant one (ARC-95, ARC-147, ARC-167)."""
 
-from app.rulesets.arcana.body import TOUCH, Body
+from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import ARMOUR, WEAPONS, Weapon
 from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Fighter, State
@@ -64,7 +64,7 @@ def draws(state: State, who: str) -> dict[str, str]:
 def in_reach(state: State, who: str) -> dict[str, Weapon]:
     """What lies on the ground within touch (ARC-26)."""
     place = state.fighters[who].place
-    return {it.what: it.weapon for it in state.lying if within(place, it.at, TOUCH)}
+    return {it.what: it.weapon for it in state.lying if within(place, it.at, state.settings.touch)}
 
 
 def taken(one: Fighter, key: str, other: bool, weapon: Weapon | None = None) -> Hands:

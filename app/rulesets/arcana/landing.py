@@ -314,7 +314,7 @@ class Landing(Working):
         if bad:
             found.append((bad, -1))
         if self.flight.action.quick:
-            found.append(("Quickloose", -1))
+            found.append(("quick attack", -1))
         if "weak_spot" in self.actor.body.skills and self._braced(target):
             found.append(("Weak Spot", 1))
         if stance is not None and stance.disadvantage:

@@ -7,7 +7,6 @@ from app.engine.record import record
 from app.engine.ruleset import Tale
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.amounts import worth
-from app.rulesets.arcana.body import TOUCH
 from app.rulesets.arcana.book import (
     DAMAGE,
     LEVELS,
@@ -226,10 +225,10 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
     if action.do == "trade":
         return _trade(state, who, action)
     if action.do == "use_major" and action.item == "emergency_care":
-        aim = aim_at(state, who, action.target, TOUCH)
+        aim = aim_at(state, who, action.target, state.settings.touch)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     if action.do == "use" and action.target and action.target != who:
-        aim = aim_at(state, who, action.target, TOUCH)
+        aim = aim_at(state, who, action.target, state.settings.touch)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     return _Aim(targets=((who, 0),))
 
@@ -253,7 +252,7 @@ def _trade(state: State, who: str, action: Action) -> _Aim | str:
     if theirs is None:
         return "trade"
     one, other = state.fighters[who], state.fighters[action.target]
-    if other.reels or hindered(other, theirs, None) or not within(one.place, other.place, TOUCH):
+    if other.reels or hindered(other, theirs, None) or not within(one.place, other.place, state.settings.touch):
         return "trade"
     far2 = gap2(one.place, other.place)
     return _Aim(distance2=far2, targets=((action.target, far2),))

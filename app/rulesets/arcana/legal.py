@@ -3,7 +3,7 @@
 from app.engine.ifthen import THEM
 from app.engine.ruleset import Faults
 from app.rulesets.arcana import undertaking
-from app.rulesets.arcana.body import STEP, considered, transport, unusual
+from app.rulesets.arcana.body import considered, transport, unusual
 from app.rulesets.arcana.book import Spell, Throw
 from app.rulesets.arcana.conditions import TEXT, clause, menu
 from app.rulesets.arcana.declarations import (
@@ -39,7 +39,7 @@ SAYS = {  # forms say the same while they are filled in
     "clause": "A counterspell that you prepare is a condition already; there is one at most.",
     "steep": "That is too steep to walk: climb, with your whole cycle.",
     "prone": "Lying on the ground you can only crawl, as a major action.",
-    "step": "A free step goes half a metre at most.",
+    "step": "A free step goes {far} m at most.",
     "no_step": "Transport movement takes the whole cycle, with no step before it.",
     "stance": "Movement and stances come before all conditions; they cannot wait for one.",
     "wall": "Full cover is in the way of that place.",
@@ -111,6 +111,8 @@ def check(state: State, who: str, turn: Turn) -> Faults:
     if turn.major and turn.major.do not in MAJORS:
         faults["major.do"] = "This is a minor action."
     for number, action in enumerate(turn.minors):
+        if action.do == "attack" and action.quick and state.settings.quick_attack == "on":
+            continue
         if action.do == "attack" and action.quick and rank(one.body, "quickloose"):
             faults |= {f"minors.{number}.{field}": words for field, words in _quickloose(one, action, turn).items()}
         elif action.do not in MINORS:
@@ -124,7 +126,7 @@ def check(state: State, who: str, turn: Turn) -> Faults:
     for place, action in _placed(turn):
         faults |= {f"{place}.{field}": words for field, words in _action(state, who, action, turn).items()}
     faults |= _fp(state, one, turn)
-    faults |= _free(one, turn)
+    faults |= _free(state, one, turn)
     faults |= _react(one, turn.react) | _back(state, who, turn)
     return faults | _when(state, who, turn)
 
@@ -383,7 +385,7 @@ def _fp(state: State, one: Fighter, turn: Turn) -> Faults:
     return {}
 
 
-def _free(one: Fighter, turn: Turn) -> Faults:
+def _free(state: State, one: Fighter, turn: Turn) -> Faults:
     step = turn.free.step
     if step is None:
         return {}
@@ -393,7 +395,8 @@ def _free(one: Fighter, turn: Turn) -> Faults:
         return {"free.step": "You cannot move from the spot."}
     if one.has("prone"):
         return {"free.step": SAYS["prone"]}
-    return {} if within(one.place, step, STEP) else {"free.step": SAYS["step"]}
+    far = state.settings.step
+    return {} if within(one.place, step, far) else {"free.step": SAYS["step"].format(far=f"{far / 100:g}")}
 
 
 def _when(state: State, who: str, turn: Turn) -> Faults:

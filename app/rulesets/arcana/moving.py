@@ -6,12 +6,13 @@ from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import stealth, treading, warding
 from app.rulesets.arcana.batch import change
-from app.rulesets.arcana.body import STEP, considered, special, transport
+from app.rulesets.arcana.body import considered, special, transport
+from app.rulesets.arcana.conditions import Way
 from app.rulesets.arcana.declarations import Action, Turn
 from app.rulesets.arcana.launch import ASK, Table
 from app.rulesets.arcana.reeling import shied
 from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.space import GRID, Cell, cut, settle
+from app.rulesets.arcana.space import GRID, Cell, cut, settle, settle_on_the_way
 from app.rulesets.arcana.state import Fighter
 
 
@@ -27,7 +28,7 @@ def free(tale: Table) -> dict[str, Cell]:
         if facing != one.facing and facing != (0, 0):
             tale.tell(ev.Faced(who, facing), rule="ARC-69", because=one.said)
     return {
-        who: state.passable(one.place, shied(state, one, cut(one.place, one.turn.free.step, STEP)))
+        who: state.passable(one.place, shied(state, one, cut(one.place, one.turn.free.step, state.settings.step)))
         for who, one in state.fighters.items()
         if one.turn.free.step is not None and not (one.turn.major and one.turn.major.do == "move")
         and _free_to_go(tale, who) and not one.has("prone")
@@ -68,9 +69,24 @@ def moves(tale: Table, do: str) -> dict[str, Cell]:
             if not _free_to_go(tale, who):
                 tale.tell(ev.Void(who, do, "cannot move"), rule="ARC-144", because=one.said)
                 continue
-            goal = shied(tale.state, one, cut(one.place, action.to, allowance(tale, who, action)))
-            goals[who] = tale.state.passable(one.place, goal, climbs=climbs(one, action))
+            goals[who] = _goal(tale, who, action)
     return goals
+
+
+def runs(tale: Table) -> list[Way]:
+    """The transport that is yet to be made where people run only once everything is launched (ARC-13)."""
+    found: list[Way] = []
+    for who, one in tale.state.fighters.items():
+        for action in one.turn.plain() if _free_to_go(tale, who) and not one.reels else ():
+            if action.do == "move" and action.to is not None:
+                found.append(Way(who=who, start=one.place, end=_goal(tale, who, action), over=False))
+    return [way for way in found if way.start != way.end]
+
+
+def _goal(tale: Table, who: str, action: Action) -> Cell:
+    one = tale.state.fighters[who]
+    goal = shied(tale.state, one, cut(one.place, action.to or one.place, allowance(tale, who, action)))
+    return tale.state.passable(one.place, goal, climbs=climbs(one, action))
 
 
 def climbs(one: Fighter, action: Action) -> bool:
@@ -95,7 +111,17 @@ def clashing(tale: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
     """Who would end in one cell with somebody else (ARC-20)."""
     starts = {key: one.place for key, one in tale.state.fighters.items()}
     moving = {who: goal for who, goal in goals.items() if goal != starts[who]}
-    return settle(starts, moving)[1] if moving else ()
+    return _settled(tale, starts, moving)[1] if moving else ()
+
+
+def _settled(
+    tale: Table, starts: Mapping[str, Cell], moving: Mapping[str, Cell]
+) -> tuple[dict[str, Cell], tuple[str, ...], Mapping[str, Cell]]:
+    """Where everybody ends, who slams, and where each of these met the others (ARC-21)."""
+    if tale.state.settings.collision_mode == "path":
+        return settle_on_the_way(starts, moving)
+    ends, slammed = settle(starts, moving)
+    return ends, slammed, {**starts, **moving}
 
 
 def go(tale: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm: bool = True) -> None:
@@ -105,7 +131,7 @@ def go(tale: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm
     if not moving:
         return
     starts = {key: one.place for key, one in state.fighters.items()}
-    ends, slammed = settle(starts, moving)
+    ends, slammed, met_at = _settled(tale, starts, moving)
     told: dict[str, int] = {}
     for who in sorted(moving):
         covered = state.cover(who)
@@ -114,12 +140,11 @@ def go(tale: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm
         told[who] = tale.tell(moved, rule="ARC-66", because=state.fighters[who].said)
         if covered != "none" and ends[who] != starts[who] and state.cover(who) == "none":
             tale.tell(ev.Emerged(who), rule="ARC-61", because=(told[who],))
-    stealth.slammed(tale, slammed, {**starts, **goals})
+    stealth.slammed(tale, slammed, met_at)
     before = stealth.health(state)
     for who in slammed if harm else ():
         roll = chance.die(state.settings.body_slam, f"ARC-21/slam/{how}/{who}")
-        where = moving.get(who, starts[who])
-        met = tuple(number for key, number in told.items() if key == who or moving[key] == where)
+        met = tuple(number for key, number in told.items() if key == who or met_at.get(key) == met_at[who])
         number = tale.tell(ev.Slammed(who, roll), rule="ARC-21", because=met)
         change(tale, who, roll.face, 0, (), (number,))
     stealth.hurt(tale, before, chance)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from app.rulesets.arcana.amounts import worth
-from app.rulesets.arcana.body import STEP, considered, transport, unusual
+from app.rulesets.arcana.body import considered, transport, unusual
 from app.rulesets.arcana.book import ARMOUR, MATERIALS, Spell
 from app.rulesets.arcana.hands import draws, has_wand, holding, wields
 from app.rulesets.arcana.launch import BOLT, choices, known, missiles, price, upkeep
@@ -76,7 +76,8 @@ class Can:
     counts: dict[str, int] = field(default_factory=dict)  # of each of `items`
     draws: dict[str, str] = field(default_factory=dict)  # what use_major can take into the hand, with its name
     gives: dict[str, str] = field(default_factory=dict)  # what a trade may give, with its name
-    quick: tuple[str, ...] = ()  # weapons that shoot as a minor action (ARC-174)
+    quick: tuple[str, ...] = ()  # weapons that shoot, or strike, as a minor action (ARC-38, ARC-174)
+    strikes: bool = False  # any of them may, whatever else is done
     power: int = 0  # how much accuracy a blow may give up for damage (ARC-174)
     hands: tuple[str, str] = ("", "")  # what is in the dominant hand and in the other
     going: Going | None = None  # what goes on, and what it costs
@@ -98,7 +99,7 @@ def can(state: State, who: str) -> Can:
     return Can(
         who=who,
         able=one.able,
-        step=0 if stuck else STEP,
+        step=0 if stuck else state.settings.step,
         considered=0
         if stuck or one.has("prone")
         else considered(one.body, state.settings, terrain=ground, encumbered=slow),
@@ -122,9 +123,16 @@ def can(state: State, who: str) -> Can:
         },
         aims={key: arm.name for key, arm in one.body.weapons.items() if arm.aims},
         power=power(one.body),
-        quick=tuple(key for key in quickloose(one) if wields(one, key)),
+        quick=tuple(key for key in _quick(state, one) if wields(one, key)),
+        strikes=state.settings.quick_attack == "on",
         why_not=_why_not(one, stuck),
     )
+
+
+def _quick(state: State, one: Fighter) -> tuple[str, ...]:
+    if state.settings.quick_attack == "on":
+        return tuple(key for key, arm in one.body.weapons.items() if arm.damage)
+    return quickloose(one)
 
 
 def _thing(one: Fighter, key: str) -> str:

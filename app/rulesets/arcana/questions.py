@@ -108,7 +108,7 @@ def _of_ifthens(state: State) -> list[Question]:
 
 
 def _meant(state: State, who: str, one: Fighter) -> Way | None:
-    goal, ground = one.turn.free.step, state.footing(one.place)
+    goal, ground, over = one.turn.free.step, state.footing(one.place), True
     far = {
         "considered": considered(one.body, state.settings, terrain=ground, encumbered=one.encumbered),
         "move": transport(one.body, terrain=ground, encumbered=one.encumbered),
@@ -118,8 +118,9 @@ def _meant(state: State, who: str, one: Fighter) -> Way | None:
         if action.do in ("considered", "move") and action.to is not None:
             kind = "special" if action.gait == "special" and action.do == "move" else action.do
             goal = cut(one.place, action.to, far[kind])
+            over = action.do != "move" or state.settings.transport_timing == "before_actions"
     end: Cell = goal if goal is not None else one.place
-    return Way(who=who, start=one.place, end=end) if end != one.place else None
+    return Way(who=who, start=one.place, end=end, over=over) if end != one.place else None
 
 
 def rule(tale: Table, given: Mapping[str, Ruling], how: str) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "attack": ("attack {target} with {weapon}{power}", "attacks {target} with {weapon}{power}"),
-    "quickloose": ("quickly shoot at {target} with {weapon}{power}", "quickly shoots at {target} with {weapon}{power}"),
+    "quickloose": ("quickly attack {target} with {weapon}{power}", "quickly attacks {target} with {weapon}{power}"),
     "cast": ("cast {spell}{points}{on}", "casts {spell}{points}{on}"),
     "book": ("cast {spell} from a book{on}", "casts {spell} from a book{on}"),
     "quickspell": ("quickly cast {spell}{points}{on}", "quickly casts {spell}{points}{on}"),

@@ -93,6 +93,27 @@ class Settings(BaseModel):
         Literal["passive_speed", "opposed", "fixed_5", "fixed_10", "fixed_15", "fixed_20", "fixed_25", "gm"],
         Field(description="What an interrupt rolls against.", json_schema_extra={"x-words": INTERRUPTS}),
     ] = "passive_speed"
+    transport_timing: Annotated[
+        Literal["before_actions", "with_actions"],
+        Field(description="When people run.", json_schema_extra={"x-words": {
+            "before_actions": "before anything is launched", "with_actions": "once all is launched, before it lands",
+        }}),
+    ] = "before_actions"  # fmt: skip
+    collision_mode: Annotated[
+        Literal["endpoint", "path"],
+        Field(description="When bodies are in one another’s way.", json_schema_extra={"x-words": {
+            "endpoint": "where movements end", "path": "on the way, too",
+        }}),
+    ] = "endpoint"  # fmt: skip
+    quick_attack: Annotated[
+        Literal["off", "on"], Field(description="Whether a blow or a shot may be a minor action, with disadvantage.")
+    ] = "off"
+    free_step_m: Annotated[
+        Literal["0.5", "1", "1.5", "2"], Field(description="How many metres a free step goes at most.")
+    ] = "0.5"
+    touch_m: Annotated[
+        Literal["0.5", "1", "1.5", "2"], Field(description="Within how many metres one can touch somebody.")
+    ] = "1"
     absent_default: Annotated[
         Literal["hold", "defend"],
         Field(description="Who says nothing: holds, or takes the stance of the better instinct."),
@@ -125,8 +146,20 @@ class Settings(BaseModel):
     terrain: Annotated[
         Literal["off", "on"], Field(description="Terrain that the GM lays out: mud, caltrops, drops, fog, darkness.")
     ] = "off"
-    foe_hp: Annotated[Literal["words", "numbers"], Field(description="How foes' HP and FP are shown.")] = "words"
+    foe_hp: Annotated[Literal["words", "numbers", "hidden"], Field(description="How foes' HP and FP are shown.")] = (
+        "words"
+    )
     planning_seconds: Annotated[Seconds, Field(description="The clock of each cycle's planning.")] = 120
     ruling_seconds: Annotated[Seconds, Field(description="How long the GM is asked in the middle of a cycle.")] = 60
     counterspell_seconds: Annotated[Seconds, Field(description="How long a prepared spell may be named.")] = 5
     resist_seconds: Annotated[Seconds, Field(description="How long somebody is asked whether they resist.")] = 30
+
+    @property
+    def step(self) -> int:
+        """How far the free step goes, in cm (ARC-60)."""
+        return round(100 * float(self.free_step_m))
+
+    @property
+    def touch(self) -> int:
+        """How far one touches, in cm (ARC-28)."""
+        return round(100 * float(self.touch_m))

@@ -129,6 +129,42 @@ def settle(starts: Mapping[str, Cell], goals: Mapping[str, Cell]) -> tuple[dict[
     return at, tuple(sorted(slammed))
 
 
+def settle_on_the_way(
+    starts: Mapping[str, Cell], goals: Mapping[str, Cell]
+) -> tuple[dict[str, Cell], tuple[str, ...], dict[str, Cell]]:
+    """The same where ways count, too: everybody goes at an even pace, and whoever would come into a cell with somebody
+    else, or change places with them, stays where they were before and is in a body slam (ARC-21). Also: the cell."""
+    at, going, where = dict(starts), set(goals), dict[str, Cell]()
+    pairs = [(starts[who], goals[who]) for who in goals]
+    ticks = max((max(abs(b[0] - a[0]), abs(b[1] - a[1])) for a, b in pairs), default=0)
+    for tick in range(1, ticks + 1):
+        want = {who: _at(starts[who], goals[who], tick, ticks) for who in going}
+        while met := _met(at, want):
+            for cell, group in met:
+                for who in group:
+                    where.setdefault(who, cell)
+                    want.pop(who, None)
+                    going.discard(who)
+        at.update(want)
+    return at, tuple(sorted(where)), where
+
+
+def _at(start: Cell, goal: Cell, tick: int, ticks: int) -> Cell:
+    across, along = ((b - a, a) for a, b in zip(start, goal, strict=True))
+    return tuple(a + (way * tick // ticks if way > 0 else -(-way * tick // ticks)) for way, a in (across, along))  # type: ignore[return-value]
+
+
+def _met(at: Mapping[str, Cell], want: Mapping[str, Cell]) -> list[tuple[Cell, list[str]]]:
+    """Who would share a cell in this instant, or change places, with that cell."""
+    found = [(({**at, **want})[group[0]], group) for group in _shared({**at, **want})]
+    here = {cell: who for who, cell in at.items()}
+    for who, cell in sorted(want.items()):
+        other = here.get(cell, who)
+        if other != who and want.get(other) == at[who]:
+            found.append((min(cell, at[who]), [who, other]))
+    return [(cell, group) for cell, group in found if any(who in want for who in group)]
+
+
 def _shared(at: Mapping[str, Cell]) -> list[list[str]]:
     cells: dict[Cell, list[str]] = {}
     for who, cell in at.items():

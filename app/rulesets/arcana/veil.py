@@ -8,7 +8,7 @@ from app.engine.ruleset import GM, Tale
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import questions
 from app.rulesets.arcana.declarations import Action, Turn, blurred
-from app.rulesets.arcana.state import State
+from app.rulesets.arcana.state import DEAD, DOWN, State
 
 NUMBERS = (ev.Changed, ev.Paid, ev.Rested)
 """What tells how many HP or FP somebody has."""
@@ -36,7 +36,7 @@ class Veiled:
         if type(event) in OPEN and not state.hiders:
             return self.tale.tell(event, rule=rule, because=because)
         before = ""
-        if isinstance(event, LOOKED) and state.settings.foe_hp == "words":
+        if isinstance(event, LOOKED) and state.settings.foe_hp != "numbers":
             one = state.fighters[event.who]
             before = one.looks if one.seat == GM else ""
         seats = audience(state, event)
@@ -60,14 +60,15 @@ class Veiled:
         """How somebody looks now, for those who are not shown numbers."""
         assert isinstance(event, LOOKED)
         one = self.state.fighters[event.who]
-        if one.looks != before:
+        told = self.state.settings.foe_hp == "words" or one.looks in (DOWN, DEAD)
+        if told and one.looks != before:
             self.tell(ev.Looks(event.who, one.looks), rule="ARC-15", because=(number,))
 
 
 def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
     """The seats that may know of an event; None: everybody."""
     if isinstance(event, NUMBERS):
-        if state.settings.foe_hp == "words" and state.fighters[event.who].seat == GM:
+        if state.settings.foe_hp != "numbers" and state.fighters[event.who].seat == GM:
             return (GM,)
         return _without_hidden(state, event)
     if isinstance(event, ev.Kept):
@@ -87,8 +88,10 @@ def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
         return _seats(state, (key for key, one in state.fighters.items() if one.side == state.fighters[event.who].side))
     if isinstance(event, ev.Spoke) and event.allies and event.words:
         return _seats(state, (event.who, *event.allies))
+    if isinstance(event, (ev.Gained, ev.Ended)) and event.status == "major_injury" and _veiled(state, event.who):
+        return (GM,)
     numbers = isinstance(event, ev.Corrected) and (event.hp, event.fp) != (None, None)
-    if numbers and state.settings.foe_hp == "words" and state.fighters[getattr(event, "who", "")].seat == GM:
+    if numbers and state.settings.foe_hp != "numbers" and state.fighters[getattr(event, "who", "")].seat == GM:
         return (GM,)
     return _without_hidden(state, event)
 
@@ -105,6 +108,11 @@ def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
         known = state.knowing(key)
         found = tuple(seat for seat in found if seat in known)
     return found
+
+
+def _veiled(state: State, who: str) -> bool:
+    """Whether how a foe stands is not even told in words (ARC-07)."""
+    return state.settings.foe_hp == "hidden" and state.fighters[who].seat == GM
 
 
 def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:

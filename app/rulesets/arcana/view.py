@@ -22,10 +22,11 @@ from app.rulesets.arcana.opened import Opened, opened
 from app.rulesets.arcana.picture import Picture, conditions, distances, holds, picture
 from app.rulesets.arcana.rulings import Question
 from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.state import DEAD, DOWN, Fighter, State
 from app.rulesets.arcana.tasks import shown
 from app.rulesets.arcana.terrain import listed, write_zones
 
+INJURY = "major_injury"  # tells that somebody has less than half of the HP
 UNKNOWN: dict[str, int] = dict.fromkeys(ATTRIBUTES, 10)
 
 
@@ -150,8 +151,8 @@ def view(state: State, viewer: Viewer) -> View:
     if stage == "resolving":
         known.stage = "steps"  # it tells neither what is asked nor of whom
     named = tuple(key for key in questions.to_name(state) if key in mine) if state.stage == "counter" else ()
-    words = state.settings.foe_hp == "words"
-    shown = {key for key, one in state.fighters.items() if viewer.gm or not words or one.seat != GM}
+    open_ = viewer.gm or state.settings.foe_hp == "numbers"
+    shown = {key for key, one in state.fighters.items() if open_ or one.seat != GM}
     return View(
         cycle=state.cycle,
         stage=stage,
@@ -162,7 +163,7 @@ def view(state: State, viewer: Viewer) -> View:
         menus={key: menu(known, key) for key in mine} if plan else {},
         hand=habits.hand(known) if plan and viewer.gm else {},
         silent={key: silence.turn(known, key) for key in mine} if plan else {},
-        looks={key: state.fighters[key].looks for key in known.fighters},
+        looks={key: _looks(state, key, key in shown) for key in known.fighters},
         numbers=frozenset(shown & set(known.fighters)),
         cards=_cards(state, known),
         questions=state.questions if viewer.gm and state.stage in ("rule", "countered") else (),
@@ -172,6 +173,12 @@ def view(state: State, viewer: Viewer) -> View:
         resists=midway.resists(state, mine) if state.stage == "resist" else (),
         templates=state.foes if viewer.gm else {},
     )
+
+
+def _looks(state: State, key: str, shown: bool) -> str:
+    """How somebody looks; where the table hides that of foes, only whether they are down."""
+    looks = state.fighters[key].looks
+    return "" if state.settings.foe_hp == "hidden" and not shown and looks not in (DOWN, DEAD) else looks
 
 
 PUBLIC = frozenset({"setting", "plan", "next", "over"})
@@ -214,8 +221,10 @@ def seen(state: State, viewer: Viewer) -> State:
     for key, one in state.fighters.items():
         if key in unknown:
             continue
-        mask = one.seat == GM and state.settings.foe_hp == "words"
+        mask = one.seat == GM and state.settings.foe_hp != "numbers"
         fighters[key] = _own(state, one, own) if key in own else _masked(one, own) if mask else _plain(one, own)
+        if mask and state.settings.foe_hp == "hidden" and one.has(INJURY):
+            fighters[key].statuses = {name: held for name, held in one.statuses.items() if name != INJURY}
         _blur(fighters[key], unknown)
     return _fight(state, fighters, state.hiders & set(fighters), {state.fighters[key].side for key in own})
 
