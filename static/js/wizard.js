@@ -140,7 +140,7 @@ class Plan {
 
   free() {
     const ticked = (name) => this.values.get(`${this.base}free.${name}`) === "yes";
-    return { step: cell(this.get("free.step")), face: cell(this.get("free.face")), emerge: ticked("emerge") };
+    return { step: cell(this.get("free.step")), face: cell(this.get("free.face")), emerge: ticked("emerge"), back: ticked("back") };
   }
 
   label(name) {
@@ -225,6 +225,7 @@ class Plan {
   freely(free) {
     const { phrases } = this.words;
     const found = free.emerge ? [phrases.emerge[this.person]] : [];
+    if (free.back) found.push(phrases.back[this.person]);
     if (free.step) found.push(put(phrases.step[this.person], { to: this.way(free.step) }));
     if (free.face) found.push(put(phrases.face[this.person], { place: String(free.face) }));
     return found;

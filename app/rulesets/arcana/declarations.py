@@ -55,6 +55,7 @@ class Free(_Says):
     face: Spot = None
     step: Spot = None
     emerge: Ticked = False
+    back: Ticked = False  # into the cover that one has come out of in an earlier cycle: the step of this one (ARC-61)
     drop_focus: Ticked = False  # otherwise a Focus is dropped by declaring anything but maintain
 
 

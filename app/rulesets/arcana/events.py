@@ -181,6 +181,15 @@ class Emerged:
 
 
 @record()
+class Covered:
+    """Back behind the cover that somebody had come out of (ARC-61)."""
+
+    who: str
+    to: Seats = None
+    kind: Literal["covered"] = "covered"
+
+
+@record()
 class Moved:
     who: str
     how: Literal["step", "considered", "move", "push", "leap"]
@@ -470,8 +479,8 @@ Event = Annotated[
     Stage | Kept | Questioned | Ruled | Clashing | Matched | Named | Round | Landed | Tried | Rested | Looks | Laid
     | Zoned | Placed | Shown | Unaware | Corrected | Joined | Armed | Left | Desk | Focused | Broke
     | Remains | Lapsed | Mended | Dropped | Sensed | Reeled | Begun | Went | Donned | Learnt
-    | Revealed | Faced | Emerged | Moved | Checked | Noticed | Hid | Discovered | Paid | Void | Spoke | Used | Launched
-    | Aloft | Warded | Snared | Collapsed | Gave | Drew | Struck | Resisted | Watches | Retaliated
+    | Revealed | Faced | Emerged | Covered | Moved | Checked | Noticed | Hid | Discovered | Paid | Void | Spoke | Used
+    | Launched | Aloft | Warded | Snared | Collapsed | Gave | Drew | Struck | Resisted | Watches | Retaliated
     | Damaged | Healed | Slammed | Bled | Changed | Gained | Ended | Lent | Worn | Described | Judged | Ticked | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip

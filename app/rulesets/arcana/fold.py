@@ -63,6 +63,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             one = state.fighters[event.who]
             if event.how != "push" and one.came is None:
                 one.came = event.start
+            one.out = one.out and (one.exposed or event.how == "push" or event.start == event.end)
             one.place = event.end
         case ev.Resisted():
             state.fighters[event.who].resists += int(not event.passive)
@@ -91,7 +92,9 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Tried():
             state.tried[event.label] = event.tries
         case ev.Emerged():
-            state.fighters[event.who].exposed = True
+            state.fighters[event.who].exposed = state.fighters[event.who].out = True
+        case ev.Covered():
+            state.fighters[event.who].out = False
         case ev.Used():
             _used(state.fighters[event.who].items, event.item)
             if event.item == "antidote":
@@ -246,7 +249,7 @@ def _arranged(state: State, event: Arranging) -> None:
         case ev.Zoned():
             state.zones = event.zones
         case ev.Placed():
-            state.fighters[event.who].place = event.place
+            state.fighters[event.who].place, state.fighters[event.who].out = event.place, False
         case ev.Shown():
             one = state.fighters[event.who]
             one.hidden, one.noticed_by, one.discovered = event.hidden, frozenset(), False
@@ -432,12 +435,12 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
         case ev.Laid() | ev.Zoned() | ev.Ticked() | ev.Over():
             return True
         case (
-            ev.Revealed() | ev.Faced() | ev.Emerged() | ev.Moved() | ev.Checked() | ev.Noticed() | ev.Paid()
-            | ev.Void() | ev.Spoke() | ev.Used() | ev.Launched() | ev.Struck() | ev.Resisted() | ev.Damaged()
-            | ev.Healed() | ev.Slammed() | ev.Bled() | ev.Changed() | ev.Gained() | ev.Ended() | ev.Lent() | ev.Worn()
-            | ev.Described() | ev.Judged() | ev.Ruled() | ev.Rested() | ev.Looks() | ev.Placed() | ev.Shown()
-            | ev.Corrected() | ev.Joined() | ev.Left() | ev.Focused() | ev.Broke() | ev.Hid() | ev.Discovered()
-            | ev.Remains() | ev.Lapsed() | ev.Mended() | ev.Dropped() | ev.Sensed() | ev.Reeled()
+            ev.Revealed() | ev.Faced() | ev.Emerged() | ev.Covered() | ev.Moved() | ev.Checked() | ev.Noticed()
+            | ev.Paid() | ev.Void() | ev.Spoke() | ev.Used() | ev.Launched() | ev.Struck() | ev.Resisted()
+            | ev.Damaged() | ev.Healed() | ev.Slammed() | ev.Bled() | ev.Changed() | ev.Gained() | ev.Ended()
+            | ev.Lent() | ev.Worn() | ev.Described() | ev.Judged() | ev.Ruled() | ev.Rested() | ev.Looks()
+            | ev.Placed() | ev.Shown() | ev.Corrected() | ev.Joined() | ev.Left() | ev.Focused() | ev.Broke() | ev.Hid()
+            | ev.Discovered() | ev.Remains() | ev.Lapsed() | ev.Mended() | ev.Dropped() | ev.Sensed() | ev.Reeled()
             | ev.Warded() | ev.Snared() | ev.Collapsed() | ev.Watches() | ev.Retaliated()
             | ev.Gave() | ev.Drew() | ev.Begun() | ev.Went() | ev.Donned() | ev.Learnt()
         ):  # fmt: skip

@@ -143,7 +143,7 @@ def spread(turn: Turn) -> dict[str, Any]:
         "what": "major" if turn.major else "minors" if turn.minors else "hold",
         "minors": {str(number): _fields(one) for number, one in enumerate(turn.minors)},
         "free": {"step": _spot(turn.free.step), "face": _spot(turn.free.face),
-                 "emerge": "yes" if turn.free.emerge else ""},
+                 "emerge": "yes" if turn.free.emerge else "", "back": "yes" if turn.free.back else ""},
         "react": _react(turn),
     }  # fmt: skip
     if turn.extra:

@@ -387,6 +387,10 @@ def _fp(state: State, one: Fighter, turn: Turn) -> Faults:
 
 def _free(state: State, one: Fighter, turn: Turn) -> Faults:
     step = turn.free.step
+    if turn.free.back and (step is not None or (turn.major and turn.major.do == "move")):
+        return {"free.back": "Going back into cover is your free step."}
+    if turn.free.back and not one.out:
+        return {"free.back": "You have not come out of cover."}
     if step is None:
         return {}
     if turn.major and turn.major.do == "move":

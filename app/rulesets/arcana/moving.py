@@ -24,6 +24,8 @@ def free(tale: Table) -> dict[str, Cell]:
             continue
         if one.turn.free.emerge and state.cover(who) != "none":
             tale.tell(ev.Emerged(who), rule="ARC-61", because=one.said)
+        if one.turn.free.back and one.out and one.turn.free.step is None and _free_to_go(tale, who):
+            tale.tell(ev.Covered(who), rule="ARC-61", because=one.said)
         facing = _facing(tale, who, one.turn)
         if facing != one.facing and facing != (0, 0):
             tale.tell(ev.Faced(who, facing), rule="ARC-69", because=one.said)

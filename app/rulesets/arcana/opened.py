@@ -48,7 +48,7 @@ class Opened:
     def says(self) -> bool:
         """Whether anything is declared beside the if-then."""
         free = self.turn.free
-        return bool(self.turn.plain() or free.step or free.face or free.emerge) or self.turn.when is None
+        return bool(self.turn.plain() or free.step or free.face or free.emerge or free.back) or self.turn.when is None
 
 
 def opened(chapters: Sequence[Iterable[Seen]]) -> tuple[Opened, ...]:

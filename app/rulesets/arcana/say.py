@@ -56,6 +56,7 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "step": ("step {to}", "steps {to}"),
     "face": ("turn towards {place}", "turns towards {place}"),
     "emerge": ("come out of cover", "comes out of cover"),
+    "back": ("go back into cover", "goes back into cover"),
     "hold": ("wait and do nothing", "waits and does nothing"),
 }
 SELF = ("myself", "themselves")
@@ -245,6 +246,8 @@ def _free(view: "View", who: str, free: Free, *, me: bool, mine: bool) -> list[s
     found = []
     if free.emerge:
         found.append(PHRASES["emerge"][not me])
+    if free.back:
+        found.append(PHRASES["back"][not me])
     if free.step is not None:
         found.append(PHRASES["step"][not me].format(to=way(free.step, start)))
     if free.face is not None:

@@ -105,7 +105,8 @@ class Fighter:
     turn: Turn = HOLD  # as revealed in this cycle, with what only its own seat knows of it
     last: Turn = HOLD  # what it did in the latest cycle in which it did something, with its reactions of the last one
     said: tuple[int, ...] = ()  # the event that revealed it
-    exposed: bool = False
+    exposed: bool = False  # has come out of cover in this cycle
+    out: bool = False  # and has not moved back since, in a later one (ARC-61)
     resists: int = 0  # tried this cycle (ARC-126)
     paid: bool = False  # FP were deducted this cycle (ARC-139)
     search: int = 0
@@ -315,7 +316,7 @@ class State:
         one = self.fighters[who]
         cell = f"{one.place[0]},{one.place[1]}"
         only = self.cover_sides.get(cell)
-        if one.exposed:
+        if one.exposed or one.out:
             return "none"
         if only and origin is not None and origin != one.place and not set(only) & set(sides(one.place, origin)):
             return "none"

@@ -296,7 +296,7 @@ def _copy(
     return Fighter(
         body=body, side=one.side, seat=one.seat, place=one.place, hp=hp, fp=fp, facing=one.facing,
         statuses=one.statuses, loans=one.loans, dead=one.dead, hidden=one.hidden, noticed_by=noticed_by, turn=turn,
-        exposed=one.exposed, came=one.came, character="" if masked else one.character,
+        exposed=one.exposed, out=one.out, came=one.came, character="" if masked else one.character,
         armour_lost=0 if masked else one.armour_lost, resists=one.resists, paid=one.paid,
         hands=one.hands, slung="" if masked else one.slung,
         discovered=one.discovered and not masked, on_mark=one.on_mark, tired=one.tired, reels=one.reels,
