@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, Act, Clause, IfThen, Menu, Reading, Verb, evaluate
+from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, Act, Card, Clause, IfThen, Menu, Reading, Verb, evaluate
 from app.rulesets.arcana.book import SPELLS, WEAPONS
 from app.rulesets.arcana.declarations import Action, Turn, When
 from app.rulesets.arcana.launch import reached
@@ -31,6 +31,7 @@ VERBS: Mapping[str, Verb] = {
         Verb(key="holds", says="does nothing", whom="none"),
     )
 }
+MOVEMENTS = frozenset({"moves", "moves_to", "moves_away_from", "leaves_cover"})
 TEXT = "text"  # the verb of a condition in one's own words; the GM says whether it is true (ARC-44)
 TO = 100  # cm: how near somebody one has moved to is
 AROUND = tuple((x, y) for x in range(-2, 3) for y in range(-2, 3) if within((0, 0), (x, y), TO))
@@ -139,7 +140,7 @@ def _named(state: State, who: str, action: Action) -> tuple[str, ...]:
 
 
 def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[str]) -> Act:
-    """A movement made in phases 0 to 2; one that is over cannot be forestalled.
+    """A movement made in phases 0 to 2, or declared for one of them; one that is over cannot be forestalled.
 
     `there` says who stands where, `left` whom some clause watches being left: nobody is measured against everybody.
     """
@@ -153,7 +154,28 @@ def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[s
         if other is not None and key != way.who and gap2(way.end, other.place) > gap2(way.start, other.place):
             away.append(key)
     does = {"moves": (), "moves_to": tuple(near), "moves_away_from": tuple(away)}
+    if not way.over and state.cover(way.who) != "none" and f"{way.end[0]},{way.end[1]}" not in state.covers:
+        does["leaves_cover"] = ()
     return Act(actor=way.who, does=does, unseen_by=_blind(state, way.who), forestalled=not way.over)
+
+
+def ahead(state: State, ways: Iterable[Way]) -> list[Card]:
+    """The interrupts that declared movements meet, before they are made (ARC-49)."""
+    found = (ifthen(state, who, one.turn) for who, one in state.fighters.items() if one.able)
+    waiting = [one for one in found if one and one.mode == "interrupt" and one.clause.verb in MOVEMENTS]
+    left, there = _left(state, waiting), {one.place: key for key, one in state.fighters.items()}
+    acts = [movement(state, way, there, left) for way in ways]
+    reading = evaluate(waiting, acts, side=_sides(state), place=_places(state))
+    return [card for card in reading.cards.values() if card.tries_first]
+
+
+def _again(state: State, one: IfThen) -> Act:
+    """What an interrupt that was in time watched, for its owner alone: it may never have been made (ARC-50)."""
+    verb, whom = one.clause.verb, one.clause.whom
+    enemies = (*state.enemies(one.owner), "")
+    who = {"": "", ME: one.owner, ANYONE: one.owner, ANY_ALLY: one.owner, ANY_ENEMY: enemies[0]}.get(whom, whom)
+    others = frozenset(state.fighters) - {one.owner}
+    return Act(actor=state.cards[one.owner].watched, does={verb: (who,) if who else ()}, unseen_by=others)
 
 
 def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:
@@ -170,12 +192,18 @@ def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: 
             acts.append(Act(actor=who, does={"holds": ()}, unseen_by=_blind(state, who)))
     acts += [Act(actor=who, does={"leaves_cover": ()}, unseen_by=_blind(state, who), forestalled=False)
              for who in emerged]  # fmt: skip
-    side = {key: one.side for key, one in state.fighters.items()}
-    place = {key: (one.place[0] * GRID, one.place[1] * GRID) for key, one in state.fighters.items()}
-    loose = _loose(state)
+    acts += [_again(state, one) for one in ifthens if one.owner in state.early]
     acts += [Act(actor=TEXT, does={f"{TEXT}:{key.partition('/')[2]}": ()}, forestalled=False)
              for key, ruling in state.rulings.items() if key.startswith("condition/") and ruling.yes]  # fmt: skip
-    return evaluate(ifthens, acts, side=side, place=place, loose=loose)
+    return evaluate(ifthens, acts, side=_sides(state), place=_places(state), loose=_loose(state))
+
+
+def _sides(state: State) -> dict[str, str]:
+    return {key: one.side for key, one in state.fighters.items()}
+
+
+def _places(state: State) -> dict[str, tuple[int, int]]:
+    return {key: (one.place[0] * GRID, one.place[1] * GRID) for key, one in state.fighters.items()}
 
 
 def _loose(state: State) -> frozenset[str]:

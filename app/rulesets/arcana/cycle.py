@@ -4,9 +4,11 @@ A cycle goes on by itself until somebody has to decide; everything it then still
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from app.engine.chance import Chance
-from app.rulesets.arcana import deeds, keeping, moving, questions, reeling, retribution, sentinel, silence
+from app.engine.ifthen import Card
+from app.rulesets.arcana import deeds, forestalling, keeping, moving, questions, reeling, retribution, sentinel, silence
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.conditions import Way, read
 from app.rulesets.arcana.declarations import HOLD, Turn, open_turn, reacting
@@ -68,8 +70,11 @@ def advance(tale: Table, chance: Chance) -> None:
             reeling.confused(tale, chance)
             _phase(tale, "step", moving.free(tale), chance)
         case "considered":
+            forestalling.movement(tale, "considered", "considered", chance)
             _phase(tale, "considered", moving.moves(tale, "considered"), chance)
         case "transport":
+            if not late(state):  # else whoever came first came before the launch
+                forestalling.movement(tale, "move", "transport", chance)
             _phase(tale, "move", moving.moves(tale, "move"), chance)
         case "match":
             _match(tale)
@@ -131,20 +136,27 @@ def _match(tale: Table) -> None:
         for who, one in state.fighters.items()
         if one.came is not None and one.came != one.place
     ]
-    ways += moving.runs(tale) if late(state) else []
+    ways += moving.meant(tale, "move") if late(state) else []
     emerged = [who for who, one in state.fighters.items() if one.exposed]
     reading = read(state, {who: one.turn for who, one in state.fighters.items() if not one.dead}, ways, emerged)
     for card in reading.cards.values():
         if card.verdict == "not_fired":
             deeds.judge(tale, card, "ARC-48" if card.why == "knot" else "ARC-42")
     if reading.rounds:
-        fired = tuple(card for card in reading.cards.values() if card.verdict == "fired")
+        fired = tuple(_tried(state, card) for card in reading.cards.values() if card.verdict == "fired")
         tale.tell(ev.Matched(fired, reading.rounds), rule="ARC-46")
     questions_left = questions.to_name(state)
     if questions_left:
         go_to(tale, "counter")
     else:
         name(tale, {}, {})
+
+
+def _tried(state: State, card: Card) -> Card:
+    """The card of an if-then; of one that came before a movement as it is, of one that was too late with that."""
+    if card.owner in state.early:
+        return state.cards[card.owner]
+    return replace(card, tries_first=True) if card.owner in state.forestalling else card
 
 
 def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:

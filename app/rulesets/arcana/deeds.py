@@ -17,7 +17,7 @@ from app.rulesets.arcana.launch import Table, counter
 from app.rulesets.arcana.parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.space import Cell, gap2
-from app.rulesets.arcana.state import State
+from app.rulesets.arcana.state import Stage, State
 
 OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own time
 
@@ -86,10 +86,12 @@ def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
     return sorted(batch, key=attrgetter("who", "slot"))
 
 
-def interrupts(tale: Table, chance: Chance) -> None:
-    """3-I: who comes first is carried out at once, completely, the nearest before the others (ARC-49, ARC-50)."""
+def interrupts(tale: Table, chance: Chance, stage: Stage = "interrupts") -> None:
+    """3-I, or before a movement: who comes first is carried out at once, completely, the nearest before the others
+    (ARC-49, ARC-50). Nobody tries twice in a cycle."""
     state = tale.state
-    cards = [card for card in state.cards.values() if card.tries_first and card.verdict == "fired"]
+    cards = [card for card in state.cards.values()
+             if card.tries_first and card.verdict == "fired" and card.owner not in state.forestalling]  # fmt: skip
     place = {key: one.place for key, one in state.fighters.items()}
     for card in sorted(cards, key=lambda card: (gap2(place[card.owner], place[card.watched]), card.owner)):
         who = card.owner
@@ -98,7 +100,7 @@ def interrupts(tale: Table, chance: Chance) -> None:
             continue
         if _in_time(tale, card, place_of(state, guarded[0][1]), chance):
             carry_out(tale, [who], chance)
-            land_all(tale, chance)
+            land_all(tale, chance, stage)
 
 
 def _in_time(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
@@ -174,13 +176,13 @@ def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
         judge(tale, card if made or not notes else blocked(card, notes[0]), "ARC-43")
 
 
-def land_all(tale: Table, chance: Chance) -> None:
-    """Everything in the air at once, with nobody asked on the way."""
+def land_all(tale: Table, chance: Chance, stage: Stage) -> None:
+    """Everything in the air at once, with nobody asked on the way; then `stage` goes on."""
     tale.tell(ev.Stage("land"), rule="ARC-14")
     while batch := next_batch(tale.state):
         strike(tale, batch, chance)
         take_effect(tale, batch, chance)
-    tale.tell(ev.Stage("interrupts"), rule="ARC-50")
+    tale.tell(ev.Stage(stage), rule="ARC-50")
 
 
 def blocked(card: Card, note: str) -> Card:

@@ -302,8 +302,9 @@ def _checked(state: State, event: ev.Checked) -> None:
         one.stealth, one.stole = total, state.cycle
     elif event.what == "exhausted":
         one.tires = not event.ok
-    elif event.what == "interrupt" and event.ok:
-        state.early |= {event.who}
+    elif event.what == "interrupt":
+        state.forestalling |= {event.who}
+        state.early |= {event.who} if event.ok else frozenset()
     elif event.what == "hide" and event.ok:
         one.hidden, one.stealth, one.noticed_by, one.discovered = True, total, frozenset(), False
         state.hiders |= {event.who}
@@ -406,7 +407,8 @@ def _ticked(state: State) -> None:
             None,
         )
         one.quiet, one.struck_by, one.struck_back = 0, (), False
-    state.questions, state.rounds, state.early, state.halts = (), (), frozenset(), 0
+    state.questions, state.rounds, state.halts = (), (), 0
+    state.early = state.forestalling = frozenset()
     fade(state)
     for left in state.wards:
         left.struck = frozenset()

@@ -75,12 +75,12 @@ def moves(tale: Table, do: str) -> dict[str, Cell]:
     return goals
 
 
-def runs(tale: Table) -> list[Way]:
-    """The transport that is yet to be made where people run only once everything is launched (ARC-13)."""
+def meant(tale: Table, do: str) -> list[Way]:
+    """The movements of a phase that are declared and not made yet, so that somebody may come first (ARC-49)."""
     found: list[Way] = []
     for who, one in tale.state.fighters.items():
         for action in one.turn.plain() if _free_to_go(tale, who) and not one.reels else ():
-            if action.do == "move" and action.to is not None:
+            if action.do == do and action.to is not None:
                 found.append(Way(who=who, start=one.place, end=_goal(tale, who, action), over=False))
     return [way for way in found if way.start != way.end]
 

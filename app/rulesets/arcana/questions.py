@@ -117,8 +117,7 @@ def _meant(state: State, who: str, one: Fighter) -> Way | None:
     for action in one.turn.plain() if one.able and not one.still else ():
         if action.do in ("considered", "move") and action.to is not None:
             kind = "special" if action.gait == "special" and action.do == "move" else action.do
-            goal = cut(one.place, action.to, far[kind])
-            over = action.do != "move" or state.settings.transport_timing == "before_actions"
+            goal, over = cut(one.place, action.to, far[kind]), False
     end: Cell = goal if goal is not None else one.place
     return Way(who=who, start=one.place, end=end, over=over) if end != one.place else None
 

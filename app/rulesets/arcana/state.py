@@ -282,6 +282,7 @@ class State:
     clash: Clash | None = None
     cards: dict[str, Card] = field(default_factory=dict)  # what becomes of this cycle's if-thens
     rounds: tuple[tuple[str, ...], ...] = ()  # that have not fired yet
+    forestalling: Keys = frozenset()  # who has tried to come first in this cycle (ARC-49)
     early: Keys = frozenset()  # interrupts that were in time
     named: dict[str, str] = field(default_factory=dict)  # counterspells of this cycle; "": none
     countering: Keys = frozenset()  # whose counterspell was cast
