@@ -179,7 +179,8 @@ def test_who_comes_out_of_cover_has_none() -> None:
     out = Turn(free=Free(emerge=True), major=cast("stone_skin", "ada"), react=never)
     told = cycle(state, {"ben": shot, "ada": out}, casting("ada") | casting("ben") | hitting("ben", "ada"))
     assert [one.hit for one in of(told, "struck")] == [True]
-    assert of(cycle(state, {"ben": shot}), "void"), "covered again in the next cycle"
+    back = {"ben": shot, "ada": Turn(free=Free(back=True))}
+    assert of(cycle(state, back), "void"), "covered again by going back in the next cycle"
 
 
 def test_failed_casts_cost_half() -> None:
