@@ -87,14 +87,8 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
         if not one.dead:
             for gained in on.gained:
                 tale.tell(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)
-        for source, far in on.pushes:
-            start, away = one.place, tale.state.fighters[source].place
-            goal = (start[0] + 200 * (start[0] - away[0]), start[1] + 200 * (start[1] - away[1]))
-            pushed[who] = cut(start, goal, far)
-        for goal, far in on.throws:
-            pushed[who] = cut(one.place, goal, far)
-        if who in pushed:
-            pushed[who] = tale.state.passable(one.place, pushed[who])
+        if on.pushes or on.throws:
+            pushed[who] = tale.state.passable(one.place, _pushed(tale, one.place, on))
         for dropped in on.drops:
             if dropped.what in one.body.weapons:
                 tale.tell(dropped, rule="ARC-161", because=because)
@@ -103,6 +97,17 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
     leaping = {who: on.leap for who, on in pending.items() if on.leap is not None and tale.state.fighters[who].able}
     if leaping:
         crowd.push(leaping, {who: tuple(sorted(set(pending[who].because))) for who in leaping}, "leap")
+
+
+def _pushed(tale: Table, start: Cell, on: Pending) -> Cell:
+    """Where all pushes and throws of one instant take somebody: they are added, so that none of them comes last."""
+    x, y = start
+    ends = [cut(start, goal, far) for goal, far in on.throws]
+    for source, far in on.pushes:
+        away = tale.state.fighters[source].place
+        goal = (start[0] + 200 * (start[0] - away[0]), start[1] + 200 * (start[1] - away[1]))
+        ends.append(cut(start, goal, far))
+    return x + sum(end[0] - start[0] for end in ends), y + sum(end[1] - start[1] for end in ends)
 
 
 def change(
