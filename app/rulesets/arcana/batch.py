@@ -26,6 +26,8 @@ class Pending:
     gained: list[ev.Gained] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     turned: list[tuple[str, ev.Gained]] = field(default_factory=list)  # what comes in the place of a status
+    lapsed: list[tuple[ev.Lapsed, int]] = field(default_factory=list)  # what was lent and is over, with what ends it
+    lent: list[tuple[ev.Lent | ev.Mended, str, int]] = field(default_factory=list)  # with rule, and what lends it
     pushes: list[tuple[str, int]] = field(default_factory=list)
     throws: list[tuple[Cell, int]] = field(default_factory=list)
     drops: list[ev.Dropped] = field(default_factory=list)
@@ -87,6 +89,7 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
         if not one.dead:
             for gained in on.gained:
                 tale.tell(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)
+        _lend(tale, who, on)
         if on.pushes or on.throws:
             pushed[who] = tale.state.passable(one.place, _pushed(tale, one.place, on))
         for dropped in on.drops:
@@ -97,6 +100,25 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
     leaping = {who: on.leap for who, on in pending.items() if on.leap is not None and tale.state.fighters[who].able}
     if leaping:
         crowd.push(leaping, {who: tuple(sorted(set(pending[who].because))) for who in leaping}, "leap")
+
+
+def _lend(tale: Table, who: str, on: Pending) -> None:
+    """What spells of this instant end, lend and mend: nothing else in it had any of that yet (ARC-15)."""
+    one = tale.state.fighters[who]
+    for lapsed, number in on.lapsed:
+        tale.tell(lapsed, rule="ARC-148", because=(number,))
+    for lent, rule, number in on.lent if not one.dead else ():
+        told = tale.tell(lent, rule=rule, because=(number,))
+        if one.hp > 0 and one.statuses:
+            _up_again(tale, who, told)
+
+
+def _up_again(tale: Table, who: str, number: int) -> None:
+    """Above nothing nobody is dying, and nobody merely stable (ARC-136, ARC-138)."""
+    one = tale.state.fighters[who]
+    for key in ("critical", "stable"):
+        if one.has(key):
+            tale.tell(ev.Ended(who, key), rule="ARC-138", because=(number,))
 
 
 def _pushed(tale: Table, start: Cell, on: Pending) -> Cell:
@@ -138,9 +160,7 @@ def change(
         tale.tell(ev.Ended(who, "stable"), rule="ARC-138", because=(number,))
         tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
     if health.state == "up" and one.statuses:
-        for key in ("critical", "stable"):
-            if one.has(key):
-                tale.tell(ev.Ended(who, key), rule="ARC-138", because=(number,))
+        _up_again(tale, who, number)
     if harm:
         for key in [key for key in one.statuses if STATUSES[key].ends_by_harm] if one.statuses else ():
             tale.tell(ev.Ended(who, key), rule="ARC-142", because=(number,))

@@ -190,17 +190,16 @@ class Working(Hurting):
         vs: Literal["all", "magic"] = "all", overflow: Literal["through", "half", "lost"] = "through",
         type_: str = "", after: str = "", rolls: tuple[Roll, ...] = (), once: bool = False,
     ) -> None:  # fmt: skip
-        self.tale.tell(
-            ev.Lent(target, stat, amount, cycles, spell.id, self.flight.who, vs, spell.shape.form == "front", overflow,
-                    type_, after, rolls, once), rule=rule, because=(self.flight.number,),
-        )  # fmt: skip
+        lent = ev.Lent(target, stat, amount, cycles, spell.id, self.flight.who, vs, spell.shape.form == "front",
+                       overflow, type_, after, rolls, once)  # fmt: skip
+        self.on(target).lent.append((lent, rule, self.flight.number))
 
     def _restore(self, target: str, points: int) -> None:
         """A shield gets points back, though not more than it had (ARC-164)."""
         for loan in self.state.fighters[target].loans:
             more = min(points, loan.most - loan.amount)
             if loan.stat == "shield" and more > 0:
-                self.tale.tell(ev.Mended(target, loan.source, more), rule="ARC-164", because=(self.flight.number,))
+                self.on(target).lent.append((ev.Mended(target, loan.source, more), "ARC-164", self.flight.number))
                 return
         self._nothing(target, "There is no shield that wants mending.")
 
@@ -260,7 +259,7 @@ class Working(Hurting):
             if self._beaten(spell, by, f"{label}/{source}/{by}"):
                 for key in [key for key, held in one.statuses.items() if (held.source, held.by) == (source, by)]:
                     self.on(target).ended.append(key)
-                self.tale.tell(ev.Lapsed(target, "", source), rule="ARC-148", because=(self.flight.number,))
+                self.on(target).lapsed.append((ev.Lapsed(target, "", source), self.flight.number))
 
     def _beaten(self, spell: Spell, by: str, label: str) -> bool:
         caster = self.state.fighters.get(by)
