@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana import keeping, mercy, stealth
+from app.rulesets.arcana import mercy, stealth
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.landing import Landing
@@ -13,15 +13,23 @@ from app.rulesets.arcana.launch import Table, aim_at
 from app.rulesets.arcana.skills import rank
 from app.rulesets.arcana.state import State
 
+Settled = list[tuple[dict[str, Pending], str]]
+"""What each further blow did, and its name."""
 
-def go_on(tale: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> None:
-    """After a batch that is settled but not yet gone; `up`: who was above 0 HP before it."""
+
+def go_on(tale: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
+    """After a batch that is settled but not yet gone; `up`: who was above 0 HP before it.
+
+    A Focus that this costs is lost when the batch is gone: what of it is in the air stands in the same list.
+    """
+    settled: Settled = []
     for flight in batch:
         if flight.do == "attack" and flight.targets and rank(tale.state.fighters[flight.who].body, "cleave"):
-            _cleave(tale, flight, up, chance)
+            _cleave(tale, flight, up, chance, settled)
+    return settled
 
 
-def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance) -> None:
+def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:
     state, who, label = tale.state, flight.who, flight.label
     weapon = state.fighters[who].body.weapons.get(flight.using)
     reach, met, number = round(100 * weapon.reach) if weapon is not None else 0, set[str](), flight.number
@@ -48,7 +56,7 @@ def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance) -> None:
         mercy.have(tale, pending, chance)
         settle_batch(tale, pending, Crowd(tale))
         stealth.hurt(tale, before, chance)
-        keeping.after(tale, pending, flight.label, chance)
+        settled.append((pending, flight.label))
 
 
 def _next(state: State, who: str, reach: int, met: Set[str]) -> tuple[int, str] | None:

@@ -73,9 +73,10 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     mercy.have(tale, pending, chance)
     settle_batch(tale, pending, Crowd(tale))
     stealth.hurt(tale, before, chance)
-    cleaving.go_on(tale, _by_actor(batch), up, chance)
+    cleft = cleaving.go_on(tale, _by_actor(batch), up, chance)
     tale.tell(ev.Landed(len(batch)), rule="ARC-14")
-    keeping.after(tale, pending, batch[0].label, chance)
+    for harmed, label in ((pending, batch[0].label), *cleft):
+        keeping.after(tale, harmed, label, chance)
     pushed = {who: (start, tale.state.fighters[who].place) for who, start in places.items()}
     ways = {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}
     treading.trodden(tale, ways, f"push/{batch[0].label}", chance)
