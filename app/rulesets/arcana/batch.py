@@ -21,6 +21,7 @@ class Pending:
 
     harm: int = 0
     fp: int = 0
+    chilled: int = 0  # FP that cold took of those there were before
     healing: list[Healing] = field(default_factory=list)
     cures: set[str] = field(default_factory=set)
     gained: list[ev.Gained] = field(default_factory=list)

@@ -64,7 +64,7 @@ def settle(
 ) -> Health:
     """Healing and harm of one batch, as one change or one after the other (ARC-15, ARC-133, ARC-134, ARC-136, ARC-137).
 
-    The ceiling of a Major Injury holds only for who had it before; of several healings the highest ceiling holds.
+    The ceiling of a Major Injury holds only for who had it before; each of several healings has its own.
     """
     given = tuple(healing)
     if settings.equal_distance != "net" and given and harm:
@@ -73,11 +73,12 @@ def settle(
         two = settle(one.hp, hp_max, settings, harm=harm if first else 0, healing=() if first else given,
                      injured=one.injured)  # fmt: skip
         return Health(hp=two.hp, injured=two.injured, gained=one.gained or two.gained, state=two.state)
-    net = (sum(one.amount for one in given) if given else 0) - harm
-    after = hp + net
-    if net > 0:
-        share = max((CEILINGS[one.ceiling] for one in given), default=Fraction(1, 2)) if injured else Fraction(1)
-        after = max(hp, min(after, int(hp_max * share)))
+    after, left = hp, harm  # harm eats first what has the lowest ceiling
+    for one in sorted(given, key=lambda one: CEILINGS[one.ceiling]) if given else ():
+        share = CEILINGS[one.ceiling] if injured else Fraction(1)
+        after = max(after, min(after + max(0, one.amount - left), int(hp_max * share)))
+        left = max(0, left - one.amount)
+    after -= left
     if settings.overkill_clamp == "on" and hp > 0:
         after = max(0, after)
     gained = settings.major_injury == "crossing_half" and not injured and 2 * hp >= hp_max > 2 * after

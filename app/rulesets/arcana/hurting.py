@@ -218,9 +218,9 @@ class Hurting:
         `by`: whose blow it is, for who has mercy."""
         other, on = self.state.fighters[target], self.on(target)
         on.because.append(number)
-        fp = other.fp - on.fp
-        loss = split(left, kind, fp=fp, undead=other.body.undead)
-        on.harm, on.fp = on.harm + loss.hp, on.fp + loss.fp
+        fp, first = other.fp - on.fp, DAMAGE[kind].fp_first
+        loss = split(left, kind, fp=other.fp - on.chilled, undead=other.body.undead)
+        on.harm, on.fp, on.chilled = on.harm + loss.hp, on.fp + loss.fp, on.chilled + loss.fp * int(first)
         if loss.hp:
             on.blows[aimed(self.flight, target) if by else ""] = by
         if left and DAMAGE[kind].erodes and other.armour_left:
