@@ -210,7 +210,11 @@ def blurred(turn: Turn, unknown: Collection[str]) -> Turn:
     extra = act(turn.extra) if turn.extra else None
     back = act(turn.back) if turn.back else None
     minors = tuple(act(one) for one in turn.minors)
-    made = {"major": major, "extra": extra, "minors": minors, "when": when, "back": back}
+    react = turn.react
+    if react.watch:
+        watch = tuple(one for one in react.watch if one not in unknown)
+        react = react.model_copy(update={"watch": watch})
+    made = {"major": major, "extra": extra, "minors": minors, "when": when, "back": back, "react": react}
     return turn.model_copy(update=made)
 
 

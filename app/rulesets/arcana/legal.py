@@ -127,7 +127,7 @@ def check(state: State, who: str, turn: Turn) -> Faults:
         faults |= {f"{place}.{field}": words for field, words in _action(state, who, action, turn).items()}
     faults |= _fp(state, one, turn)
     faults |= _free(state, one, turn)
-    faults |= _react(one, turn.react) | _back(state, who, turn)
+    faults |= _react(state, who, turn.react) | _back(state, who, turn)
     return faults | _when(state, who, turn)
 
 
@@ -155,8 +155,9 @@ def _back(state: State, who: str, turn: Turn) -> Faults:
     return {f"back.{field}": words for field, words in faults.items()}
 
 
-def _react(one: Fighter, react: React) -> Faults:
-    """What is decided beforehand by a skill (ARC-174, ARC-175)."""
+def _react(state: State, who: str, react: React) -> Faults:
+    """What is decided beforehand by a skill (ARC-109, ARC-174, ARC-175)."""
+    one = state.fighters[who]
     faults: Faults = {}
     if react.on_killing != "fell" and not rank(one.body, "merciful"):
         faults["react.on_killing"] = "This needs the skill Merciful."
@@ -164,6 +165,8 @@ def _react(one: Fighter, react: React) -> Faults:
         faults["react.on_area"] = "This needs the skill Area Dodge."
     if react.watch and not rank(one.body, "sentinel"):
         faults["react.watch"] = "This needs the skill Sentinel."
+    elif any(key not in state.fighters or state.unseen(key, who) for key in react.watch):
+        faults["react.watch"] = "Choose only foes you know of."
     return faults
 
 

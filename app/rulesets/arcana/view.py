@@ -276,7 +276,8 @@ def _own(state: State, one: Fighter, own: Set[str]) -> Fighter:
     found = _copy(one, one.body, one.turn, one.hp, one.fp, frozenset() if one.hidden else one.noticed_by)
     found.task = one.task
     found.last, found.focus, found.items, found.surged = one.last, one.focus, one.items, one.surged
-    found.watched, found.watches, found.watching = one.watched, one.watches, one.watching
+    found.watched = tuple(key for key in one.watched if key in state.fighters and _known(state, key, own))
+    found.watches, found.watching = one.watches, one.watching
     return found
 
 

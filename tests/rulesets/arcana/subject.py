@@ -29,6 +29,7 @@ _SETTINGS = st.fixed_dictionaries(
     }
 ).map(Settings.model_validate)
 _SPELLS = ("spark_volley", "force_push", "stun_bolt", "mend", "kindle", "trip", "wail", "muddle", "hush")
+_SKILLS = st.sampled_from([(), ("sentinel", "merciful"), ("instinctive_retribution", "area_dodge")])
 _SCHOOLS = dict.fromkeys(("malediction", "restoration", "illusion", "transmutation"), "novice")
 
 
@@ -39,7 +40,7 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
     sheets = {
         key: Sheet(
             name=key.title(), spells=_SPELLS, schools=_SCHOOLS, proficient=("wand", "Stealth"),
-            weapons=("wand", "club"), hp=draw(st.sampled_from([None, 4, 9])),
+            weapons=("wand", "club"), hp=draw(st.sampled_from([None, 4, 9])), skills=draw(_SKILLS),
         )
         for key in ("anna", "bert", "bill")
     }  # fmt: skip

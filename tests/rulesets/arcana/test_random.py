@@ -92,7 +92,8 @@ def action(luck: random.Random, state: State, who: str, do: str) -> Action:
 
 def turn(luck: random.Random, state: State, who: str) -> Turn:
     """A random declaration that may be sealed; what is under way is often gone on with."""
-    on = going_on(state, who)
+    on, body = going_on(state, who), state.fighters[who].body
+    skills = body.skills
     if on is not None and luck.random() < 0.6:
         return on
     for _ in range(20):
@@ -102,14 +103,25 @@ def turn(luck: random.Random, state: State, who: str) -> Turn:
             major=action(luck, state, who, luck.choice(sorted(MAJORS))) if big else None,
             minors=() if big else tuple(
                 action(luck, state, who, luck.choice(sorted(MINORS))) for _ in range(luck.randint(0, 2))
+            ) if luck.random() < 0.8 or "quickloose" not in skills else (
+                action(luck, state, who, "considered"),
+                action(luck, state, who, "attack").model_copy(update={"quick": True}),
             ),
+            back=Action(
+                do="attack", weapon=luck.choice(sorted(body.weapons)), target=luck.choice(["", *state.fighters])
+            ) if luck.random() < 0.5 and "instinctive_retribution" in skills else None,
             extra=action(luck, state, who, luck.choice(["attack", "cast"])) if luck.random() < 0.1 else None,
             when=When(
                 who=luck.choice([*state.fighters, ANYONE, ANY_ENEMY, ANY_ALLY]), verb=luck.choice(sorted(VERBS)),
                 whom=luck.choice([*state.fighters, ANYONE, ME, "", ""]), mode=luck.choice(["answer", "interrupt"]),
                 guards=luck.choice(["all", "1", "2"]),
             ) if luck.random() < 0.6 else None,
-            react=React(resist=luck.choice(["always", "never"]), on_critical=luck.choice(["damage", "armour"])),
+            react=React(
+                resist=luck.choice(["always", "never"]), on_critical=luck.choice(["damage", "armour"]),
+                on_killing=luck.choice(["fell", "spare"]) if "merciful" in skills else "fell",
+                on_area=luck.choice(["stay", "leap"]) if "area_dodge" in skills else "stay",
+                watch=tuple(luck.sample(list(state.fighters), 2)) if "sentinel" in skills else (),
+            ),
         )  # fmt: skip
         if not check(state, who, made):
             return made
