@@ -1,4 +1,4 @@
-"""What lands besides blows and spells: words, things used, acts of one's own making, shaking off (ledger 2.3, 2.4)."""
+"""What lands besides blows and spells: words, things used, shaking off (ledger 2.3, 2.4)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
@@ -8,12 +8,10 @@ from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.harm import Healing
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.parts import ills, skill, swayed, total
-from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.trading import carried, half
 
 ANTIDOTE = 5  # HP at most (ARC-171)
 CARE, CARED = "emergency_care", 10  # ARC-30
-CUSTOM = 15  # what an act of one's own making has to reach (ledger 5)
 
 
 def speak(tale: Table, flight: Flight) -> None:
@@ -28,22 +26,6 @@ def speak(tale: Table, flight: Flight) -> None:
         if other.has("asleep") and not other.has("deaf") and not other.dead:
             tale.tell(ev.Ended(key, "asleep"), rule="ARC-142", because=(number,))
     stealth.warn(tale, flight.who, action.target, action.allies, bool(action.allies), number)
-
-
-def custom(tale: Table, flight: Flight, chance: Chance) -> None:
-    """An act of one's own making: the GM's word, or a check against the GM's number, else 15 (ledger 5)."""
-    action, one = flight.action, tale.state.fighters[flight.who]
-    ruling = tale.state.rulings.get(f"custom/{flight.label}", Ruling(yes=True))
-    ok = ruling.yes
-    if ok and not ruling.waived:
-        value, parts = ruling.value or CUSTOM, (*skill(one.body, action.attr), *ills(one))
-        thrown, ways = swayed(one, chance, f"ARC-116/custom/{flight.label}", tale.state.settings)
-        ok = thrown.kept + total(parts) >= value
-        checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), value, ok, action.words, thrown.kept,
-                             parts, ways)  # fmt: skip
-        tale.tell(checked, rule="ARC-116", because=(flight.number,))
-    words = ruling.words or ("It works." if ok else "It does not work.")
-    tale.tell(ev.Described(flight.who, action.target, words), rule="ARC-116", because=(flight.number,))
 
 
 def item(tale: Table, flight: Flight, on: Pending) -> None:

@@ -30,7 +30,7 @@ Length = Annotated[Annotated[int, Field(ge=5, le=200)] | None, BeforeValidator(_
 Spot = Annotated[tuple[int, int] | None, BeforeValidator(typed.cell)]
 Major = Literal[
     "attack", "cast", "move", "search", "hide", "stand", "shake_off", "custom", "use_major", "trade", "maintain",
-    "continue", "don", "aim",
+    "continue", "don", "aim", "help",
 ]  # fmt: skip
 Minor = Literal[
     "considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor",
@@ -238,7 +238,7 @@ class Plan(_Says):
 class Ruled(_Says):
     """One answer of the GM's to a question of the reveal; empty fields mean the book's default."""
 
-    yes: Literal["", "yes", "no", "simply"] = ""  # simply: without a check
+    yes: Literal["", "yes", "no", "simply", "group"] = ""  # simply: without a check; group: with others (ARC-120)
     value: Annotated[Annotated[int, Field(ge=1, le=60)] | None, BeforeValidator(_blank)] = None
     words: Annotated[str, Field(max_length=400)] = ""
 

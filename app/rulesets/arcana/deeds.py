@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from app.engine.chance import Chance
 from app.engine.ifthen import THEM, Card
-from app.rulesets.arcana import cleaving, keeping, mercy, stealth, treading, warding
+from app.rulesets.arcana import cleaving, keeping, mercy, stealth, together, treading, warding
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
 from app.rulesets.arcana.declarations import STANCES_AND_MOVES, Action
@@ -66,7 +66,7 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     pending: dict[str, Pending] = {}
     up = {who for who, one in tale.state.fighters.items() if one.hp > 0}
     before = stealth.health(tale.state)
-    for flight in _by_actor(batch):
+    for flight in together.group(tale, _by_actor(batch), chance):
         Landing(tale, flight, chance, pending).go()
     marked = tale.state.wards or tale.state.ground
     places = {who: one.place for who, one in tale.state.fighters.items()} if marked else {}

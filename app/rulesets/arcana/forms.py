@@ -35,6 +35,7 @@ MAJORS: Mapping[str, tuple[str, str]] = {
     "don": ("Change clothes or armour", "It takes several cycles in a row."),
     "use_major": ("Handle something", "Draw or change a weapon, open, prise."),
     "trade": ("Trade", "Both of you must choose it, within 1 m."),
+    "help": ("Help", "With what somebody tries in their own words: the better of you rolls, with advantage."),
     "custom": ("Something else", "In your own words; the GM says how hard it is."),
 }
 MINORS: Mapping[str, tuple[str, str]] = {
@@ -51,7 +52,9 @@ MINORS: Mapping[str, tuple[str, str]] = {
     ),
     "custom_minor": ("Something else", "In your own words, about a second long."),
 }
-SELDOM = frozenset({"continue", "use_major", "trade", "don", "aim"})  # shown where there is something to do them with
+SELDOM = frozenset(
+    {"help", "continue", "use_major", "trade", "don", "aim"}
+)  # shown where there is something to do them with
 OURS = "Your side"
 MEETING = 200  # cm: touch, and a free step of each
 FEET = {"considered": "considered", "move": "transport"}
@@ -300,6 +303,7 @@ class Planning:
         own = self.view.people[self.key]
         near = any(within(own.place, self.view.people[one.key].place, MEETING) for one in self.people)
         there = {"continue": own.task, "don": self.can.wardrobe, "aim": self.can.aims, "trade": near, "use_major": True}
+        there["help"] = any(one.group == OURS for one in self.people)
         return frozenset(do for do, found in there.items() if found)
 
     @property

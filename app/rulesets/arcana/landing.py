@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from app.rulesets.arcana import acts, stealth
+from app.rulesets.arcana import acts, stealth, together
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct
 from app.rulesets.arcana.amounts import worth
@@ -71,7 +71,7 @@ class Landing(Working):
             case "hide":
                 stealth.hide(self.tale, flight.who, self.chance, flight.number)
             case "custom" | "custom_minor":
-                acts.custom(self.tale, flight, self.chance)
+                together.custom(self.tale, flight, self.chance)
             case _:
                 pass
 

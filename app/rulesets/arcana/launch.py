@@ -26,7 +26,7 @@ from app.rulesets.arcana.parts import Parts, ills, only, skill, swayed, total, w
 from app.rulesets.arcana.skills import further, silence
 from app.rulesets.arcana.space import Cell, gap2, inside, within
 from app.rulesets.arcana.state import Fighter, State
-from app.rulesets.arcana.tasks import accurate, lands_now
+from app.rulesets.arcana.tasks import accurate, ends_custom, lands_now
 from app.rulesets.arcana.trading import half
 
 Table = Tale[State, ev.Event]
@@ -50,6 +50,7 @@ ASK = {
     "hand": "does not have it in hand",
     "trade": "the other does not trade with them there",
     "none": "there is none",
+    "help": "the other tries nothing to help with",
     "focus": "cannot hold a Focus",
 }
 
@@ -224,6 +225,8 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         return "none"
     if action.do == "trade":
         return _trade(state, who, action)
+    if action.do == "help":
+        return _help(state, action)
     if action.do == "use_major" and action.item == "emergency_care":
         aim = aim_at(state, who, action.target, state.settings.touch)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
@@ -231,6 +234,14 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         aim = aim_at(state, who, action.target, state.settings.touch)
         return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     return _Aim(targets=((who, 0),))
+
+
+def _help(state: State, action: Action) -> _Aim | str:
+    """With what somebody tries in their own words, in the same instant (ARC-120)."""
+    other = state.fighters.get(action.target)
+    acts = (*other.turn.plain(), *other.turn.guarded()) if other is not None and other.able else ()
+    tries = any(one.do in ("custom", "custom_minor") or ends_custom(other.task, one) for one in acts if other)
+    return _Aim(targets=((action.target, 0),)) if tries else "help"
 
 
 def surely(one: Fighter, weapon: Weapon) -> int:

@@ -59,7 +59,7 @@ def meant(state: State, who: str, turn: Turn) -> Turn:
 
 def sealed(state: State, who: str, turn: Turn) -> Turn:
     """What is revealed of a declaration: no target and no place where a spell has none, whatever a form sent."""
-    turn = meant(state, who, turn)
+    turn = _watching(state, who, meant(state, who, turn))
     major = _aimed(state, turn.major) if turn.major else None
     minors = tuple(_aimed(state, action) for action in turn.minors)
     extra = _aimed(state, turn.extra) if turn.extra else None
@@ -69,6 +69,14 @@ def sealed(state: State, who: str, turn: Turn) -> Turn:
         and all(one is other for one, other in zip(minors, turn.minors, strict=True))
     )
     return turn if same else turn.model_copy(update={"major": major, "extra": extra, "minors": minors})
+
+
+def _watching(state: State, who: str, turn: Turn) -> Turn:
+    """Without those whom a sentinel does not know of now: they may have hidden since it was written (ARC-109)."""
+    watch = tuple(key for key in turn.react.watch if key in state.fighters and not state.unseen(key, who))
+    if watch == turn.react.watch:
+        return turn
+    return reacting(turn, turn.react.model_copy(update={"watch": watch}))
 
 
 def _aimed(state: State, action: Action) -> Action:
@@ -127,7 +135,7 @@ def check(state: State, who: str, turn: Turn) -> Faults:
         faults |= {f"{place}.{field}": words for field, words in _action(state, who, action, turn).items()}
     faults |= _fp(state, one, turn)
     faults |= _free(state, one, turn)
-    faults |= _react(state, who, turn.react) | _back(state, who, turn)
+    faults |= _react(one, turn.react) | _back(state, who, turn)
     return faults | _when(state, who, turn)
 
 
@@ -155,9 +163,8 @@ def _back(state: State, who: str, turn: Turn) -> Faults:
     return {f"back.{field}": words for field, words in faults.items()}
 
 
-def _react(state: State, who: str, react: React) -> Faults:
+def _react(one: Fighter, react: React) -> Faults:
     """What is decided beforehand by a skill (ARC-109, ARC-174, ARC-175)."""
-    one = state.fighters[who]
     faults: Faults = {}
     if react.on_killing != "fell" and not rank(one.body, "merciful"):
         faults["react.on_killing"] = "This needs the skill Merciful."
@@ -165,8 +172,6 @@ def _react(state: State, who: str, react: React) -> Faults:
         faults["react.on_area"] = "This needs the skill Area Dodge."
     if react.watch and not rank(one.body, "sentinel"):
         faults["react.watch"] = "This needs the skill Sentinel."
-    elif any(key not in state.fighters or state.unseen(key, who) for key in react.watch):
-        faults["react.watch"] = "Choose only foes you know of."
     return faults
 
 
@@ -217,6 +222,8 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             return _use(state, who, action, turn)
         case "trade":
             return _trade(state, who, action)
+        case "help":
+            return _help(state, who, action)
         case "use_major" if action.item == "emergency_care":
             return _care(state, who, action)
         case "use_major":
@@ -257,6 +264,13 @@ def _use(state: State, who: str, action: Action, turn: Turn) -> Faults:
     if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
         return {} if action.target == THEM else {"target": "Choose somebody you know of."}
     return {}
+
+
+def _help(state: State, who: str, action: Action) -> Faults:
+    """Whether the other tries anything is not known (ARC-120)."""
+    other = state.fighters.get(action.target)
+    there = other is not None and action.target != who and not state.unseen(action.target, who)
+    return {} if there and other is not None and not other.dead else {"target": "Choose whom you help."}
 
 
 def _care(state: State, who: str, action: Action) -> Faults:

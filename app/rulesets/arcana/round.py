@@ -76,7 +76,11 @@ def _ruled(tale: Veiled, said: Said) -> None:
         if one is not None and one != de.Ruled():
             yes = one.yes != "no" if question.about in ("interrupt", "custom", "gait") else one.yes in ("yes", "simply")
             given[question.key] = Ruling(
-                yes=yes, value=one.value or 0, waived=one.yes == "simply", words=one.words.strip()
+                yes=yes,
+                value=one.value or 0,
+                waived=one.yes == "simply",
+                words=one.words.strip(),
+                group=one.yes == "group",
             )
     questions.rule(tale, given, said[GM].how)
     cycle.go_to(tale, "steps" if tale.state.stage == "rule" else "interrupts")

@@ -27,4 +27,5 @@ class Ruling:
     yes: bool
     value: int = 0
     waived: bool = False  # no check: it simply works
+    group: bool = False  # a check of everybody who tries it, of whom half must succeed (ARC-120)
     words: str = ""

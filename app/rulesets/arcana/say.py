@@ -42,6 +42,7 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "take_other": ("take {item} in the other hand", "takes {item} in the other hand"),
     "care": ("give emergency care to {target}", "gives emergency care to {target}"),
     "trade": ("trade with {target}{gives}", "trades with {target}{gives}"),
+    "help": ("help {target} with what they try", "helps {target} with what they try"),
     "maintain": ("keep my spell up", "keeps a spell up"),
     "don": ("put on {item}", "puts on {item}"),
     "aim": ("take aim with {weapon}", "takes aim with {weapon}"),

@@ -120,7 +120,7 @@ def turn(luck: random.Random, state: State, who: str) -> Turn:
                 resist=luck.choice(["always", "never"]), on_critical=luck.choice(["damage", "armour"]),
                 on_killing=luck.choice(["fell", "spare"]) if "merciful" in skills else "fell",
                 on_area=luck.choice(["stay", "leap"]) if "area_dodge" in skills else "stay",
-                watch=tuple(luck.sample(list(state.fighters), 2)) if "sentinel" in skills else (),
+                watch=tuple(one for one in state.fighters if "sentinel" in skills and not state.unseen(one, who)),
             ),
         )  # fmt: skip
         if not check(state, who, made):

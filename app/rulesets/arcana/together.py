@@ -1,0 +1,78 @@
+"""Acts of one's own making: alone, with somebody's help, or as a group that the GM made (ARC-116, ARC-120)."""
+
+from collections.abc import Iterable, Sequence
+
+from app.engine.chance import Chance
+from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.aim import Thrown
+from app.rulesets.arcana.flight import Flight
+from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.parts import Parts, by_ways, ills, skill, sways, total
+from app.rulesets.arcana.rulings import Ruling
+from app.rulesets.arcana.state import State
+
+CUSTOM = 15  # what an act of one's own making has to reach (ledger 5)
+ACTS = frozenset({"custom", "custom_minor"})
+
+
+def custom(tale: Table, flight: Flight, chance: Chance) -> None:
+    """The GM's word, or a check against the GM's number, else 15 (ledger 5)."""
+    ruling = _ruling(tale.state, flight)
+    ok = ruling.yes and (ruling.waived or _check(tale, flight, ruling, chance)[0])
+    words = ruling.words or ("It works." if ok else "It does not work.")
+    tale.tell(ev.Described(flight.who, flight.action.target, words), rule="ARC-116", because=(flight.number,))
+
+
+def group(tale: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
+    """What the GM made one act of: everybody rolls, and it works for all or for nobody. Without those of a group
+    everything else of the batch is left."""
+    flights = list(batch)
+    members = [one for one in flights if one.do in ACTS and _grouped(_ruling(tale.state, one))]
+    tries = [_check(tale, one, _ruling(tale.state, one), chance) for one in members]
+    made = sum(ok for ok, _ in tries)
+    ok, because = 2 * made >= len(members), tuple(number for _, number in tries)
+    for flight in members:
+        usual = f"The group {'manages' if ok else 'does not manage'} it: {made} of {len(members)} did."
+        words = _ruling(tale.state, flight).words or usual
+        tale.tell(ev.Described(flight.who, flight.action.target, words), rule="ARC-120", because=because)
+    return [one for one in flights if one not in members]
+
+
+def _ruling(state: State, flight: Flight) -> Ruling:
+    return state.rulings.get(f"custom/{flight.label}", Ruling(yes=True))
+
+
+def _grouped(ruling: Ruling) -> bool:
+    return ruling.group and ruling.yes and not ruling.waived
+
+
+def _check(tale: Table, flight: Flight, ruling: Ruling, chance: Chance) -> tuple[bool, int]:
+    """One check, with the best modifier of all who help and with advantage if anybody does; and its event."""
+    value, helpers = ruling.value or CUSTOM, _helpers(tale.state, flight)
+    best = max((flight.who, *helpers), key=lambda who: (total(_parts(tale.state, flight, who)), who == flight.who))
+    parts = _parts(tale.state, flight, best)
+    thrown, ways = _thrown(tale.state, flight, helpers, chance)
+    ok = thrown.kept + total(parts) >= value
+    checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), value, ok, flight.action.words, thrown.kept,
+                         parts, ways)  # fmt: skip
+    rule = "ARC-120" if helpers or _grouped(ruling) else "ARC-116"
+    return ok, tale.tell(checked, rule=rule, because=(flight.number,))
+
+
+def _parts(state: State, flight: Flight, who: str) -> Parts:
+    one = state.fighters[who]
+    return (*skill(one.body, flight.action.attr), *ills(one))
+
+
+def _thrown(state: State, flight: Flight, helpers: Sequence[str], chance: Chance) -> tuple[Thrown, Parts]:
+    names = (("help", 1),) if helpers else ()
+    ways = (*sways(state.fighters[flight.who]), *names)
+    return by_ways(ways, chance, f"ARC-116/custom/{flight.label}", state.settings), ways
+
+
+def _helpers(state: State, flight: Flight) -> list[str]:
+    """Who helps with this, launched in the same instant: one's own second minor is not what they help with."""
+    first = next(one.label for one in state.air if one.who == flight.who and one.do in ACTS)
+    if flight.label != first:
+        return []
+    return [one.who for one in state.air if one.do == "help" and one.action.target == flight.who]
