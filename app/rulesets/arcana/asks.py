@@ -78,11 +78,13 @@ def _plan(state: State) -> tuple[Ask, ...]:
     for key, one in state.fighters.items():
         if not one.dead and one.seat != GM:
             seats.setdefault(one.seat, []).append(key)
+    first = state.settings.unseal_until_close == "off"
     found = [
-        Ask(seat=Seat(seat), kind="plan", call=f"Declare for {_listed(state, keys)}", about=tuple(keys), opens="end")
+        Ask(seat=Seat(seat), kind="plan", call=f"Declare for {_listed(state, keys)}", about=tuple(keys), opens="end",
+            first_stands=first)
         for seat, keys in sorted(seats.items())
-    ]
-    return (*found, Ask(seat=GM, kind="plan", call="Declare for everybody of yours", opens="end"))
+    ]  # fmt: skip
+    return (*found, Ask(seat=GM, kind="plan", call="Declare for everybody of yours", opens="end", first_stands=first))
 
 
 def _listed(state: State, keys: list[str]) -> str:

@@ -31,6 +31,12 @@ VERBS: Mapping[str, Verb] = {
         Verb(key="holds", says="does nothing", whom="none"),
     )
 }
+OUTCOMES: Mapping[str, Verb] = {
+    verb.key: verb
+    for verb in (Verb(key="is_hit", says="is hit", whom="none"), Verb(key="falls", says="falls", whom="none"))
+}
+"""What becomes of somebody, where conditions may be about that (ARC-45)."""
+
 MOVEMENTS = frozenset({"moves", "moves_to", "moves_away_from", "leaves_cover"})
 TEXT = "text"  # the verb of a condition in one's own words; the GM says whether it is true (ARC-44)
 TO = 100  # cm: how near somebody one has moved to is
@@ -57,7 +63,8 @@ def menu(state: State, owner: str) -> Menu:
     people = {key: one.body.name for key, one in state.fighters.items() if not state.unseen(key, owner)}
     spells = {**SPELLS, **state.own_spells}
     things = {key: spell.name for key, spell in spells.items()} | {key: one.name for key, one in WEAPONS.items()}
-    return Menu(owner=owner, verbs=VERBS, people=people, things=things, places=Places(state.width, state.height))
+    verbs = VERBS if state.settings.outcome_conditions == "off" else {**VERBS, **OUTCOMES}
+    return Menu(owner=owner, verbs=verbs, people=people, things=things, places=Places(state.width, state.height))
 
 
 class Places(Mapping[str, str]):
@@ -176,6 +183,15 @@ def _again(state: State, one: IfThen) -> Act:
     who = {"": "", ME: one.owner, ANYONE: one.owner, ANY_ALLY: one.owner, ANY_ENEMY: enemies[0]}.get(whom, whom)
     others = frozenset(state.fighters) - {one.owner}
     return Act(actor=state.cards[one.owner].watched, does={verb: (who,) if who else ()}, unseen_by=others)
+
+
+def ended(state: State) -> Reading:
+    """The if-thens that nothing has met so far, against what has become of people in this cycle (ARC-45)."""
+    waiting = [one for who, it in state.fighters.items()
+               if who not in state.cards and not it.dead and (one := ifthen(state, who, it.turn))]  # fmt: skip
+    acts = [Act(actor=who, does={verb: ()}, unseen_by=_blind(state, who), forestalled=False)
+            for verb, who in sorted(one.split("/", 1) for one in state.outcomes) if who in state.fighters]  # fmt: skip
+    return evaluate(waiting, acts, side=_sides(state), place=_places(state))
 
 
 def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:

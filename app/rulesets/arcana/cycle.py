@@ -5,12 +5,13 @@ A cycle goes on by itself until somebody has to decide; everything it then still
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from app.engine.chance import Chance
 from app.engine.ifthen import Card
 from app.rulesets.arcana import deeds, forestalling, keeping, moving, questions, reeling, retribution, sentinel, silence
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.conditions import Way, read
+from app.rulesets.arcana.conditions import Way, ended, read
 from app.rulesets.arcana.declarations import HOLD, Turn, open_turn, reacting
 from app.rulesets.arcana.ending import end
 from app.rulesets.arcana.launch import Table
@@ -140,7 +141,7 @@ def _match(tale: Table) -> None:
     emerged = [who for who, one in state.fighters.items() if one.exposed]
     reading = read(state, {who: one.turn for who, one in state.fighters.items() if not one.dead}, ways, emerged)
     for card in reading.cards.values():
-        if card.verdict == "not_fired":
+        if card.verdict == "not_fired" and (card.why == "knot" or state.settings.outcome_conditions == "off"):
             deeds.judge(tale, card, "ARC-48" if card.why == "knot" else "ARC-42")
     if reading.rounds:
         fired = tuple(_tried(state, card) for card in reading.cards.values() if card.verdict == "fired")
@@ -186,9 +187,13 @@ def _land(tale: Table, chance: Chance) -> None:
 def _round(tale: Table, chance: Chance) -> None:
     """The next if-thens, and with them whoever strikes back at somebody (ARC-46, ARC-174)."""
     state = tale.state
+    if state.settings.outcome_conditions == "on":
+        _outcomes(tale)
     back = retribution.due(state)
     if not state.rounds and not back:
         retribution.in_vain(tale)
+        for card in ended(state).cards.values() if state.settings.outcome_conditions == "on" else ():
+            deeds.judge(tale, card, "ARC-42")
         go_to(tale, "end")
         return
     if state.rounds:
@@ -197,6 +202,16 @@ def _round(tale: Table, chance: Chance) -> None:
         deeds.carry_out(tale, owners, chance)
     retribution.strike(tale, back, chance)
     go_to(tale, "land")
+
+
+def _outcomes(tale: Table) -> None:
+    """What waits for how things end joins the rounds to come (ARC-45, ARC-46)."""
+    state = tale.state
+    reading = ended(state)
+    if reading.rounds:
+        fired = tuple(card for card in reading.cards.values() if card.verdict == "fired")
+        rounds = tuple((*one, *more) for one, more in zip_longest(state.rounds, reading.rounds, fillvalue=()))
+        tale.tell(ev.Matched(fired, rounds), rule="ARC-45")
 
 
 def _end(tale: Table, chance: Chance) -> None:

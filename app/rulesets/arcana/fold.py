@@ -38,6 +38,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
                 state.countering |= {event.flight.who}
             (state.later if event.flight.arrives > state.cycle else state.air).append(event.flight)
         case ev.Struck():
+            _came_to(state, "is_hit", event.target if event.hit else "")
             if event.label and event.target in state.fighters and event.target != event.who:
                 target = state.fighters[event.target]
                 if event.who not in target.struck_by:
@@ -53,9 +54,11 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Judged():
             state.cards[event.who] = event.card
         case ev.Damaged():
+            _came_to(state, "is_hit", event.target)
             state.fighters[event.target].poison += event.amount - event.absorbed if event.type == "poison" else 0
         case ev.Changed():
             one = state.fighters[event.who]
+            _came_to(state, "falls", event.who if event.state != "up" and one.hp > 0 else "")
             one.hp, one.fp, one.dead = event.hp, event.fp, event.state == "dead"
         case ev.Faced():
             state.fighters[event.who].facing = event.facing
@@ -78,7 +81,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Clashing():
             state.clash = Clash(event.phase, dict(event.goals), event.who)
         case ev.Matched():
-            state.cards = {card.owner: card for card in event.cards}
+            state.cards |= {card.owner: card for card in event.cards}
             state.rounds = event.rounds
         case ev.Named():
             state.named[event.who] = event.spell
@@ -174,6 +177,12 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             pass
         case _:
             assert_never(event)
+
+
+def _came_to(state: State, what: str, who: str) -> None:
+    """Kept only where conditions may be about it (ARC-45)."""
+    if who and state.settings.outcome_conditions == "on":
+        state.outcomes |= {f"{what}/{who}"}
 
 
 def _stage(state: State, stage: Stage) -> None:
@@ -415,7 +424,7 @@ def _ticked(state: State) -> None:
     state.rulings.clear()
     state.cards.clear()
     state.named.clear()
-    state.countering = frozenset()
+    state.countering = state.outcomes = frozenset()
     state.cycle += 1
 
 

@@ -124,6 +124,12 @@ class Settings(BaseModel):
     free_text_conditions: Annotated[
         Literal["on", "off"], Field(description="Conditions in one's own words, judged by the GM.")
     ] = "on"
+    outcome_conditions: Annotated[
+        Literal["off", "on"], Field(description="Whether if-thens may wait for how things end: is hit, falls.")
+    ] = "off"
+    unseal_until_close: Annotated[
+        Literal["on", "off"], Field(description="Whether a sealed declaration may be taken back while there is time.")
+    ] = "on"
     counterspell_vs_melee: Annotated[
         Literal["off", "on"], Field(description="Whether a prepared counterspell waits for blows too.")
     ] = "off"

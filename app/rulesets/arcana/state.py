@@ -285,6 +285,7 @@ class State:
     forestalling: Keys = frozenset()  # who has tried to come first in this cycle (ARC-49)
     early: Keys = frozenset()  # interrupts that were in time
     named: dict[str, str] = field(default_factory=dict)  # counterspells of this cycle; "": none
+    outcomes: Keys = frozenset()  # of this cycle: "is_hit/ada", "falls/troll" (ARC-45)
     countering: Keys = frozenset()  # whose counterspell was cast
     air: list[Flight] = field(default_factory=list)  # launched and not landed, in the order of landing
     later: list[Flight] = field(default_factory=list)  # that land in a later cycle (ARC-18)
