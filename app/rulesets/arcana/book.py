@@ -4,6 +4,7 @@ Rows are read by `rows`, whose errors name file, row and field. Lengths of time 
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
@@ -289,7 +290,7 @@ class Spell(Named):
             faults["accuracy"] = "What is aimed each by itself needs several missiles among what it does."
         return refused(self, faults)
 
-    @property
+    @cached_property
     def attr(self) -> Attribute:
         """The attribute it is cast with (ARC-148)."""
         return SCHOOLS[self.school][self.discipline]
@@ -298,11 +299,15 @@ class Spell(Named):
     def dv(self) -> int:
         return PRICE[self.level]
 
-    @property
+    @cached_property
     def heals(self) -> bool:
         return any(isinstance(one, Heal) for one in self.effect)
 
-    @property
+    @cached_property
+    def throws(self) -> bool:
+        return any(isinstance(one, Throw) for one in self.effect)
+
+    @cached_property
     def shields(self) -> bool:
         """Whether it keeps attacks off whoever it is on (ledger 1.6)."""
         return any(isinstance(one, Absorb | Stance | Stop) for one in self.effect)

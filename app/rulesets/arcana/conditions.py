@@ -140,8 +140,10 @@ def act(state: State, who: str, action: Action) -> Act | None:
 
 def _named(state: State, who: str, action: Action) -> tuple[str, ...]:
     """Whom an action is aimed at: somebody, all its missiles go to, or who stands in sight at a place (ARC-163)."""
-    if action.split or action.target or action.at is None:
-        return tuple(dict.fromkeys(action.split)) or ((action.target,) if action.target else ())
+    if action.split:
+        return tuple(dict.fromkeys(action.split))
+    if action.target or action.at is None:
+        return (action.target,) if action.target else ()
     there = (key for key, one in state.fighters.items() if one.place == action.at and not one.dead and key != who)
     return tuple(key for key in there if key not in state.hiders and not state.sightless(who, key))
 

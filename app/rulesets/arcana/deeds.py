@@ -24,7 +24,7 @@ OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own t
 
 def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]:
     """Without what has its own time, each with its slot; THEM made out."""
-    found = list[tuple[int, Action]]()
+    found: list[tuple[int, Action]] = []
     for one in given:
         if one.do not in OTHERWISE:
             aimed = one.model_copy(update={"target": them}) if one.target == THEM else one
@@ -167,11 +167,13 @@ def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
             judge(tale, blocked(card, "cannot act"), "ARC-51")
             continue
         stealth.triggered(tale, who, chance)
-        number, notes, made = len(one.turn.plain()), list[str](), 0
-        if any(action.do == "search" for action in one.turn.guarded()):
-            stealth.searched(tale, who, chance, _both(state, card))
-        for slot, action in actions(one.turn.guarded(), card.watched):
-            note = launch(tale, who, slot + number, action, chance, conditional=True, because=_both(state, card))
+        notes: list[str] = []
+        number, made = len(one.turn.plain()), 0
+        guarded, because = one.turn.guarded(), _both(state, card)
+        if any(action.do == "search" for action in guarded):
+            stealth.searched(tale, who, chance, because)
+        for slot, action in actions(guarded, card.watched):
+            note = launch(tale, who, slot + number, action, chance, conditional=True, because=because)
             made += not note
             notes += [note] if note else []
         judge(tale, card if made or not notes else blocked(card, notes[0]), "ARC-43")
@@ -201,5 +203,9 @@ def judge(tale: Table, card: Card, rule: str) -> None:
 
 def _both(state: State, card: Card) -> tuple[int, ...]:
     """What its owner declared and what it watched, as they were revealed."""
-    people = (card.owner, *([card.watched] if card.watched in state.fighters else []), *card.knot)
-    return tuple(sorted({number for key in people for number in state.fighters[key].said}))
+    said = [*state.fighters[card.owner].said]
+    if card.watched in state.fighters:
+        said += state.fighters[card.watched].said
+    for key in card.knot:
+        said += state.fighters[key].said
+    return tuple(sorted(set(said)))

@@ -1,5 +1,6 @@
 """What a spell does, effect by effect, and where (ARC-128 to ARC-164)."""
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -278,11 +279,11 @@ class Shape(Row):
     height: Annotated[Amount, said("Height in metres", hint="Of a cylinder.")] = "0"
     at: Annotated[Literal["caster", "target", "point", "front"], said("Around, for an area", AT)] = "caster"
 
-    @property
+    @cached_property
     def area(self) -> bool:
         return self.form not in ("bolt", "being", "self", "front")
 
-    @property
+    @cached_property
     def aim(self) -> Literal["somebody", "place", "none"]:
         """What has to be chosen: somebody, a place or a direction, or nothing."""
         if self.form in ("bolt", "being") or (self.area and self.at == "target"):

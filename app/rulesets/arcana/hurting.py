@@ -24,6 +24,7 @@ from app.rulesets.arcana.skills import overcome, spared
 from app.rulesets.arcana.space import behind, within
 from app.rulesets.arcana.state import Fighter, State
 
+NONE: tuple[Roll, ...] = ()
 CLOSE = 100  # cm: from where a blow takes an opportunity (ARC-106)
 DENTS = {"acid": 4, "piercing": 4, "bludgeoning": 2, "slashing": 2}  # the die off the armour (ARC-115)
 
@@ -130,7 +131,7 @@ class Hurting:
         critical, by = self.criticals[blow or label] if rolled > 0 else ((), 1)
         whole, suffers = self._susceptible(other, kind)
         resists = overcome(self.actor.body, whole, state.settings)
-        undone, again = whole - resists, tuple[Roll, ...]()
+        undone, again = whole - resists, NONE
         if state.settings.resistance_mode == "dice" and resists < 100:
             again, more = self._rolled_again(target, dice, resists, suffers)
             rolled, resists, suffers = max(0, rolled + more * weapon), 0, 0
@@ -194,7 +195,8 @@ class Hurting:
     def _absorbed(self, target: str, amount: int, kind: str) -> tuple[list[tuple[str, int]], str, int, int]:
         """What each shield takes; of one that fails: its caster, the half that hits somebody else, and how much of the
         excess does not get through (ARC-164)."""
-        other, left, taken = self.state.fighters[target], amount, list[tuple[str, int]]()
+        other, left = self.state.fighters[target], amount
+        taken: list[tuple[str, int]] = []
         for loan in other.loans if DAMAGE[kind].shields else ():
             if loan.stat != "shield" or not left or not other.helps(loan, self.spell is not None, self.actor.place):
                 continue

@@ -4,7 +4,7 @@ from app.engine.ifthen import THEM
 from app.engine.ruleset import Faults
 from app.rulesets.arcana import undertaking
 from app.rulesets.arcana.body import considered, transport, unusual
-from app.rulesets.arcana.book import Spell, Throw
+from app.rulesets.arcana.book import Spell
 from app.rulesets.arcana.conditions import TEXT, clause, menu
 from app.rulesets.arcana.declarations import (
     MAJORS,
@@ -61,12 +61,12 @@ def sealed(state: State, who: str, turn: Turn) -> Turn:
     """What is revealed of a declaration: no target and no place where a spell has none, whatever a form sent."""
     turn = _watching(state, who, meant(state, who, turn))
     major = _aimed(state, turn.major) if turn.major else None
-    minors = tuple(_aimed(state, action) for action in turn.minors)
+    minors = tuple([_aimed(state, action) for action in turn.minors]) if turn.minors else ()
     extra = _aimed(state, turn.extra) if turn.extra else None
     same = (
         major is turn.major
         and extra is turn.extra
-        and all(one is other for one, other in zip(minors, turn.minors, strict=True))
+        and (not minors or all(one is other for one, other in zip(minors, turn.minors, strict=True)))
     )
     return turn if same else turn.model_copy(update={"major": major, "extra": extra, "minors": minors})
 
@@ -87,8 +87,7 @@ def _aimed(state: State, action: Action) -> Action:
         return action
     somebody, place = spell.shape.aim == "somebody", spell.shape.aim == "place"
     target = action.target if somebody else ""
-    throws = any(isinstance(one, Throw) for one in spell.effect)
-    at = action.at if place or throws or (somebody and not target) else None
+    at = action.at if place or spell.throws or (somebody and not target) else None
     if target == action.target and at is action.at:
         return action
     return action.model_copy(update={"target": target, "at": at})

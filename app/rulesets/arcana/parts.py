@@ -61,5 +61,7 @@ def swayed(
 
 def by_ways(ways: Parts, chance: Chance, label: str, settings: Settings, *, size: int = 20) -> Thrown:
     """A check's die by what gives advantage and disadvantage (ARC-92, ARC-93)."""
+    if not ways:
+        return throw(chance, label, settings, size=size)
     good, bad = sum(way > 0 for _, way in ways), sum(way < 0 for _, way in ways)
     return throw(chance, label, settings, good=good, bad=bad, size=size)

@@ -83,8 +83,8 @@ def quickly(state: State, flight: Flight, spell: Spell) -> bool:
 def made_of(other: Fighter, resist: Resist | None, *, quick: bool) -> tuple[Parts, Parts]:
     """What somebody adds to a Resist, and what gives advantage or disadvantage on it (ARC-92, ARC-126)."""
     own: Parts = skill(other.body, resist.attr, resist.prof) if resist else ()
-    parts = (*own, *ills(other), *only(("tried before", -other.resists)))
-    return parts, (*only(("quickspell", int(quick))), *sways(other))
+    tried = (("tried before", -other.resists),) if other.resists else ()
+    return (*own, *ills(other), *tried), (*only(("quickspell", int(quick))), *sways(other))
 
 
 def roll(

@@ -63,6 +63,11 @@ OWN = re.compile(r"own_[a-z0-9_]{1,56}")
 
 CHOSEN: tuple[Attribute, ...] = ATTRIBUTES[:7]  # EVL begins at 0 (ARC-121)
 FREE_SCHOOL: Mapping[int, Level] = {1: "beginner", 5: "novice", 10: "adept", 15: "expert"}  # ARC-149
+FREE_AT: tuple[Level, ...] = tuple(
+    FREE_SCHOOL[max((one for one in FREE_SCHOOL if one <= level), default=1)] for level in range(16)
+)
+"""By level; the last one holds from there on."""
+GRADE: Mapping[Level, int] = {level: place for place, level in enumerate(LEVELS)}
 
 
 def modifier(value: int) -> int:
@@ -77,7 +82,8 @@ def expertise(level: int) -> int:
 
 def reached(level: int, own: Level) -> Level:
     """The level in a school: the free one of somebody's own level, or a better one chosen (ARC-149)."""
-    return max(FREE_SCHOOL[max(one for one in FREE_SCHOOL if one <= level)], own, key=LEVELS.index)
+    free = FREE_AT[min(max(level, 0), len(FREE_AT) - 1)]
+    return own if GRADE[own] > GRADE[free] else free
 
 
 class Attributes(BaseModel):

@@ -341,11 +341,8 @@ class Working(Hurting):
 
 def going_on(spell: Spell) -> list[tuple[tuple[int, ...], str]]:
     """Which effects of a spell come again at the end of cycles, and of how many (ARC-22, ARC-143)."""
-    harms = [n for n, one in enumerate(spell.effect) if isinstance(one, Damage)]
-    found: list[tuple[tuple[int, ...], str]] = []
-    for n in harms:
-        one = spell.effect[n]
-        if isinstance(one, Damage) and one.per_cycle:
-            found.append(((n,), one.cycles))
-    found += [(tuple(harms), one.cycles) for one in spell.effect if isinstance(one, Repeat) and harms]
-    return found
+    harms = {n: one for n, one in enumerate(spell.effect) if isinstance(one, Damage)}
+    if not harms:
+        return []
+    again = [((n,), one.cycles) for n, one in harms.items() if one.per_cycle]
+    return again + [(tuple(harms), one.cycles) for one in spell.effect if isinstance(one, Repeat)]
