@@ -62,11 +62,11 @@ function begin(button) {
     words: "Lay terrain: drag from corner to corner, or walk with the arrow keys and press Enter at each.",
     tools: choosers(field),
     lays: field,
-    says: () => (brush.corner ? "Enter sets the other corner." : "Enter sets a corner."),
+    says: () => (!brush.kind ? "Enter rubs out what lies here." : brush.corner ? "Enter sets the other corner." : "Enter sets a corner."),
     choose(cell) {
       const at = inGround(cell);
-      if (brush.corner) {
-        lay(field, brush.corner, at);
+      if (brush.corner || !brush.kind) {
+        lay(field, brush.corner ?? at, at);
         brush.corner = null;
       } else brush.corner = at;
       schedule();

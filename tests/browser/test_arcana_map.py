@@ -259,3 +259,50 @@ def test_fingers_move_and_zoom(browser: Browser, server: Server, open_fight: Cal
     fingers("touchEnd")
     assert box(ada)[0] > zoomed[0] and box(ada)[1] > zoomed[1]
     assert ada.wrong == []
+
+
+def test_the_gm_lays_terrain(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    """ARC-68: from corner to corner with mouse and keys, drawn at once; rubbed out; everybody reads what it does."""
+    links = open_fight({"lay_out": "yes"}, {"terrain": "on"})
+    shots = shots_folder(tmp_path)
+    gm = Seat("GM", browser.new_context(**DESK), server.url).enter(links["GM"]).open_scene()
+    svg = gm.page.locator("svg.ground")
+    on_the_map(gm, "terrain").click()
+    press(gm, "Enter", "ArrowRight", "ArrowRight", "ArrowDown", "Enter")
+    assert gm.field("terrain").input_value().startswith("indoors ")
+    svg.scroll_into_view_if_needed()
+    pieces = (
+        ("mud", (14, 14), (17, 17)),
+        ("darkness", (20, 14), (23, 17)),
+        ("fog", (26, 14), (29, 17)),
+        ("drop", (20, 5), (23, 7)),
+    )
+    for kind, start, end in pieces:
+        gm.page.get_by_label("Terrain", exact=True).select_option(kind)
+        if kind == "drop":
+            gm.page.get_by_label("How deep", exact=True).select_option("5")
+        gm.page.mouse.move(*at(gm, *start))
+        gm.page.mouse.down()
+        gm.page.mouse.move(*at(gm, *end), steps=4)
+        gm.page.mouse.up()
+    lines = gm.field("terrain").input_value().split("\n")
+    assert lines[1:] == [
+        "mud 14,14 to 17,17", "darkness 20,14 to 23,17", "fog 26,14 to 29,17", "drop 20,5 to 23,7 5 m deep",
+    ], lines  # fmt: skip
+    expect(svg.locator(".zones-drafted .zone")).to_have_count(5)
+    gm.page.get_by_label("Terrain", exact=True).select_option("")
+    gm.page.mouse.move(*at(gm, 15, 15))
+    gm.page.mouse.down()
+    gm.page.mouse.up()
+    expect(svg.locator(".zones-drafted .zone")).to_have_count(4)
+    look(gm, shots, "terrain-laying")
+    press(gm, "Escape")
+    gm.press(kind="setting")
+    expect(svg.locator(".zones .zone.is-total")).to_have_count(1)
+    ben = Seat("Ben", browser.new_context(**PHONE), server.url).enter(links["Ben"]).open_scene()
+    expect(ben.page.locator(".zones .zone.is-drop")).to_have_count(1)
+    assert "nobody sees through it" in ben.source() and "5 m deep; up again only by climbing" in ben.source()
+    look(ben, shots, "terrain-laid")
+    assert gm.wrong == [] and ben.wrong == []
