@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from app.engine.ifthen import ANY_ALLY, ANYONE
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.arcana import FIGHT, RULESET
 from app.rulesets.arcana.book import STATUSES
@@ -158,12 +159,12 @@ def _murmur(state: State, ask: Ask, says: Any) -> Any:
 
 
 def _quiet(state: State, ask: Ask, says: Any) -> Any:
-    """Hidden ones do nothing, and nobody speaks of them."""
+    """Hidden ones do nothing, nobody speaks of them, and no friend waits for what they might do."""
     hidden = set(state.hiders)
     match ask.kind:
         case "plan":
             of = {key: HOLD if key in hidden or hidden & set(names_in(one)) else one for key, one in says.of.items()}
-            loud = {key: one for key, one in of.items() if not _searches(one)}
+            loud = {key: one for key, one in of.items() if not _searches(one) and not _waits_for_friends(one)}
             silent = {key: HOLD for key in hidden if state.fighters[key].seat == ask.seat}
             return says.model_copy(update={"of": {**loud, **silent}})
         case "setting":
@@ -172,6 +173,11 @@ def _quiet(state: State, ask: Ask, says: Any) -> Any:
             return None if says.what in ("show", "hide", "end") or says.who in hidden else says
         case _:
             return says
+
+
+def _waits_for_friends(one: Turn) -> bool:
+    """Friends know a hidden one, and what they do on its account is seen by all."""
+    return one.when is not None and one.when.who in (ANYONE, ANY_ALLY)
 
 
 def _searches(one: Turn) -> bool:
