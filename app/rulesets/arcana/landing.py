@@ -31,7 +31,7 @@ class Landing(Working):
         """The accuracy of every blow and missile of this flight, each told with what it has to reach."""
         flight, spell = self.flight, self.spell
         if self.weapon is not None or (spell is not None and spell.hostile):
-            stealth.give_away(self.tale, flight.who, flight.number, flight.targets[0][0] if flight.targets else "")
+            stealth.give_away(self.tale, flight.who, flight.number, self._there(), at=self._place())
         if flight.blind:
             self._blindly()
             return
@@ -119,6 +119,11 @@ class Landing(Working):
 
     def _there(self) -> list[str]:
         return [target for target, _ in self.flight.targets if target]
+
+    def _place(self) -> Cell | None:
+        """The place it goes to, where it is not at somebody."""
+        area = self.spell is not None and self.spell.shape.area
+        return self._centre(self.spell) if self.spell is not None and area else self.flight.action.at
 
     def _blindly(self) -> None:
         """At a place: −5 until one hits, and a miss where nobody is, though the die falls all the same (ARC-90)."""

@@ -9,6 +9,7 @@ from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, Turn
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.parts import Parts, ills, skill, swayed, total
+from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.state import Fighter, State
 
 SEARCH = 2  # ARC-29
@@ -110,15 +111,17 @@ def compare(tale: Table, who: str, enemies: Iterable[str], told: Mapping[str, in
 
 def sees(state: State, by: str, who: str) -> bool:
     """Whether somebody's eyes reach another's place, hidden or not (ARC-30, ARC-100)."""
-    other, place = state.fighters[by], state.fighters[who].place
-    if (
-        other.dead
-        or state.walled(other.place, place)
-        or other.has("blinded")
-        or any(STATUSES[key].unaware for key in other.statuses)
-    ):
+    there = overlooks(state, by, state.fighters[who].place)
+    return there and not state.sightless(by, who) and state.cover(who) != "full"
+
+
+def overlooks(state: State, by: str, place: Cell) -> bool:
+    """Whether somebody's eyes reach a place, whoever may be there."""
+    other = state.fighters[by]
+    blind = other.has("blinded") or any(STATUSES[key].unaware for key in other.statuses)
+    if other.dead or blind or state.cover(by) == "full" or state.walled(other.place, place):
         return False
-    return not state.sightless(by, who) and "full" not in (state.cover(who), state.cover(by))
+    return state.murk(other.place, place) != "total"
 
 
 def hide(tale: Table, who: str, chance: Chance, because: int) -> None:
@@ -139,22 +142,33 @@ def hide(tale: Table, who: str, chance: Chance, because: int) -> None:
         sentinel.lose(tale, who, number)
 
 
-def give_away(tale: Table, who: str, number: int, target: str = "", *, heard: bool = False) -> None:
-    """Everybody who sees the target, or is in earshot, knows of somebody hidden who strikes or speaks (ARC-100)."""
+def give_away(
+    tale: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
+) -> None:
+    """Everybody who sees a target or the place aimed at, or is in earshot, knows of somebody hidden who strikes or
+    speaks (ARC-100)."""
     state = tale.state
     enemies = state.enemies(who) if who in state.hiders else ()
-    found = [key for key in enemies if state.unseen(who, key) and _catches(state, key, target, heard)]
+    found = [
+        key for key in enemies
+        if state.unseen(who, key) and (_hears(state, key) if heard else _watches(state, key, targets, at))
+    ]  # fmt: skip
     if found:
         tale.tell(ev.Noticed(who, tuple(found)), rule="ARC-100", because=(number,))
 
 
-def _catches(state: State, key: str, target: str, heard: bool) -> bool:
+def _watches(state: State, key: str, targets: Collection[str], at: Cell | None) -> bool:
+    """Whether somebody feels the blow, or has a target or the place before their eyes."""
+    if key in targets:
+        return not state.fighters[key].dead
+    if any(sees(state, key, target) and not state.unseen(target, key) for target in targets):
+        return True
+    return at is not None and overlooks(state, key, at)
+
+
+def _hears(state: State, key: str) -> bool:
     one = state.fighters[key]
-    if one.dead or (any(STATUSES[status].unaware for status in one.statuses) and key != target):
-        return False
-    if heard:
-        return not one.has("deaf")
-    return key == target or target not in state.fighters or not (one.has("blinded") or state.unseen(target, key))
+    return not (one.dead or one.has("deaf") or any(STATUSES[status].unaware for status in one.statuses))
 
 
 def warn(tale: Table, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
@@ -166,12 +180,12 @@ def warn(tale: Table, who: str, of: str, allies: Iterable[str], coded: bool, num
     friends = tuple(
         key for key in sorted(set(allies) or state.fighters.keys())
         if key in state.fighters and state.fighters[key].side == side and state.unseen(of, key)
-        and _catches(state, key, key, True)
+        and _hears(state, key)
     )  # fmt: skip
     if friends:
         tale.tell(ev.Noticed(of, friends), rule="ARC-33", because=(number,))
     one = state.fighters[of]
-    if not coded and not one.discovered and _catches(state, of, "", True):
+    if not coded and not one.discovered and _hears(state, of):
         tale.tell(ev.Discovered(of, who), rule="ARC-33", because=(number,))
 
 
