@@ -50,7 +50,7 @@ def _begin(
     """The first of several majors; whether it still has a target is judged with the last (ARC-27, ARC-155, ARC-159)."""
     state, one = tale.state, tale.state.fighters[who]
     spell, weapon = state.spell(action.spell), one.body.weapons.get(action.weapon)
-    reason = plain.hindered(one, action, spell)
+    reason = plain.hindered(one, action, spell) or ("reels" if one.reels else "")
     if reason:
         tale.tell(ev.Void(who, action.do, plain.ASK[reason]), rule=RULES[what], because=because or one.said)
         return plain.ASK[reason]
@@ -69,7 +69,7 @@ def _go_on(tale: Table, who: str, slot: int, chance: Chance) -> str:
     if task is None:
         tale.tell(ev.Void(who, CONTINUE, "has begun nothing"), rule="ARC-27", because=one.said)
         return "has begun nothing"
-    reason = plain.hindered(one, task.action, tale.state.spell(task.action.spell))
+    reason = plain.hindered(one, task.action, tale.state.spell(task.action.spell)) or ("reels" if one.reels else "")
     if reason:
         number = tale.tell(ev.Void(who, CONTINUE, plain.ASK[reason]), rule=RULES[task.what], because=one.said)
         keeping.abort(tale, who, plain.ASK[reason], (number,))

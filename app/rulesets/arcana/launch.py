@@ -82,7 +82,7 @@ def launch(
     spell = tale.state.spell(action.spell) if action.do in ("cast", "quickspell") else None
     reason = hindered(one, action, spell, held=held)
     if not reason and one.reels:
-        action, reason = _reeling(one, action)
+        action, reason = _reeling(tale.state, one, action, spell)
     aim: _Aim | str = reason or _aim(tale.state, who, action, spell)
     if isinstance(aim, str):
         void = ev.Void(who, action.do, ASK[aim], guarded=conditional)
@@ -301,8 +301,7 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> _Aim | str:
         if not other.dead and inside(shape.form, metres, centre, facing, other.place)
         and not (spell.hostile and state.sheltered(key, centre))
     ]  # fmt: skip
-    hit = [(far, key) for far, key in sorted(hit) if key != who or shape.at != "caster"]
-    return _Aim(distance2=gap2(place, centre), targets=tuple((key, far) for far, key in hit))
+    return _Aim(distance2=gap2(place, centre), targets=tuple((key, far) for far, key in sorted(hit)))
 
 
 def reached(state: State, who: str, action: Action, spell: Spell | None) -> tuple[str, ...]:
@@ -311,11 +310,13 @@ def reached(state: State, who: str, action: Action, spell: Spell | None) -> tupl
     return () if isinstance(aim, str) else tuple(key for key, _ in aim.targets if key not in state.hiders)
 
 
-def _reeling(one: Fighter, action: Action) -> tuple[Action, str]:
-    """Who is confused does nothing, or what aims at somebody turns on somebody else (ARC-145)."""
-    if one.reels == "fails" or not (action.target or action.at):
+def _reeling(state: State, one: Fighter, action: Action, spell: Spell | None) -> tuple[Action, str]:
+    """Who is confused does nothing, or what aims at somebody or at a place turns on somebody else (ARC-145)."""
+    if one.reels == "fails" or not (action.target or action.at or action.split):
         return action, "reels"
-    return action.model_copy(update={"target": one.reels, "at": None, "split": ()}), ""
+    place = state.fighters[one.reels].place if spell is not None and spell.shape.at == "point" else None
+    turned = "" if place is not None else one.reels
+    return action.model_copy(update={"target": turned, "at": place, "split": ()}), ""
 
 
 def _parted(aim: _Aim) -> list[_Aim]:

@@ -27,7 +27,7 @@ def notice(tale: Table, chance: Chance) -> None:
             told[who] = number
     for who, one in state.fighters.items():
         acts = one.turn.plain()
-        if acts and acts[0].do == "search" and one.able:
+        if acts and acts[0].do == "search" and one.able and not one.reels:
             told[who] = _search(tale, who, chance, one.said)
     for who in sorted(state.hiders):
         compare(tale, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)

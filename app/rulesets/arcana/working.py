@@ -181,9 +181,11 @@ class Working(Hurting):
                 self._restore(target, self._worth(effect.points))
 
     def _up(self, target: str, stat: str, source: str) -> bool:
-        """A Focus that lands again finds what it lent before, and leaves it as it is (ARC-157)."""
+        """A Focus that lands again leaves what it lent before as it is, and does not make a shield anew (ARC-157)."""
         loans = self.state.fighters[target].loans
-        return self.flight.held and any(loan.stat == stat and loan.source == source for loan in loans)
+        return self.flight.held and (
+            stat == "shield" or any(loan.stat == stat and loan.source == source for loan in loans)
+        )
 
     def _lend(
         self, spell: Spell, target: str, stat: Stat, amount: int, cycles: int, *, rule: str,
