@@ -132,11 +132,7 @@ def collided(tale: Table, slam: bool, words: str, how: str, chance: Chance) -> N
 def _match(tale: Table) -> None:
     """All conditions, against what was really revealed and really moved (ledger 1.6)."""
     state = tale.state
-    ways = [
-        Way(who=who, start=one.came, end=one.place)
-        for who, one in state.fighters.items()
-        if one.came is not None and one.came != one.place
-    ]
+    ways = [Way(who=who, start=start, end=end) for who, one in state.fighters.items() for start, end in one.went]
     ways += moving.meant(tale, "move") if late(state) else []
     emerged = [who for who, one in state.fighters.items() if one.exposed]
     reading = read(state, {who: one.turn for who, one in state.fighters.items() if not one.dead}, ways, emerged)

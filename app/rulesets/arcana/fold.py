@@ -66,6 +66,8 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             one = state.fighters[event.who]
             if event.how != "push" and one.came is None:
                 one.came = event.start
+            if event.how != "push" and event.end != event.start:
+                one.went = (*one.went, (event.start, event.end))
             one.out = one.out and (one.exposed or event.how == "push" or event.start == event.end)
             one.place = event.end
         case ev.Resisted():
@@ -415,7 +417,7 @@ def _ticked(state: State) -> None:
             0,
             None,
         )
-        one.quiet, one.struck_by, one.struck_back = 0, (), False
+        one.quiet, one.struck_by, one.struck_back, one.went = 0, (), False, ()
     state.questions, state.rounds, state.halts = (), (), 0
     state.early = state.forestalling = frozenset()
     fade(state)

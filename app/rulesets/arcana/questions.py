@@ -12,7 +12,7 @@ from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.launch import Table, aimed_at, metres_of
 from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
 from app.rulesets.arcana.rulings import Question, Ruling
-from app.rulesets.arcana.space import GRID, Cell, behind, cut, within
+from app.rulesets.arcana.space import GRID, behind, cut, within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import CONTINUE, ends_custom
 
@@ -93,7 +93,7 @@ def _wards(state: State, acts: Acts) -> list[Question]:
 def _of_ifthens(state: State) -> list[Question]:
     """Interrupts and knots, if everybody moves as declared; what a cut movement changes takes the default."""
     turns = {who: one.turn for who, one in state.fighters.items() if not one.dead}
-    ways = [way for who, one in state.fighters.items() if (way := _meant(state, who, one)) is not None]
+    ways = [way for who, one in state.fighters.items() for way in _meant(state, who, one)]
     emerged = [who for who, one in state.fighters.items() if one.turn.free.emerge]
     reading = read(state, turns, ways, emerged)
     found: list[Question] = []
@@ -107,19 +107,22 @@ def _of_ifthens(state: State) -> list[Question]:
     return found
 
 
-def _meant(state: State, who: str, one: Fighter) -> Way | None:
-    goal, ground, over = one.turn.free.step, state.footing(one.place), True
+def _meant(state: State, who: str, one: Fighter) -> list[Way]:
+    """What movement somebody has declared, as far as it may go; behind it the step, which nobody comes before."""
+    place, ground, found = one.place, state.footing(one.place), list[Way]()
     far = {
         "considered": considered(one.body, state.settings, terrain=ground, encumbered=one.encumbered),
         "move": transport(one.body, terrain=ground, encumbered=one.encumbered),
         "special": special(one.body, terrain=ground, encumbered=one.encumbered),
     }
+    if one.turn.free.step is not None:
+        found.append(Way(who=who, start=place, end=one.turn.free.step))
+        place = one.turn.free.step
     for action in one.turn.plain() if one.able and not one.still else ():
         if action.do in ("considered", "move") and action.to is not None:
             kind = "special" if action.gait == "special" and action.do == "move" else action.do
-            goal, over = cut(one.place, action.to, far[kind]), False
-    end: Cell = goal if goal is not None else one.place
-    return Way(who=who, start=one.place, end=end, over=over) if end != one.place else None
+            found.insert(0, Way(who=who, start=place, end=cut(place, action.to, far[kind]), over=False))
+    return [way for way in found if way.start != way.end]
 
 
 def rule(tale: Table, given: Mapping[str, Ruling], how: str) -> None:

@@ -110,6 +110,7 @@ class Fighter:
     resists: int = 0  # tried this cycle (ARC-126)
     paid: bool = False  # FP were deducted this cycle (ARC-139)
     search: int = 0
+    went: tuple[tuple[Cell, Cell], ...] = ()  # its own movements of this cycle, each from where to where
     came: Cell | None = None  # where this cycle's movement began; None: has not moved
     hands: tuple[str, str] | None = None  # what is in the dominant one and the other; None: what one comes with
     slung: str = ""  # a shield that is not in hand
