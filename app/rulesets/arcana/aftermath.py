@@ -17,13 +17,21 @@ def outcome(state: State) -> Outcome:
     """HP, FP, lasting ills, deaths and what is carried go back to the sheets; who won, and how long it took."""
     sheets: dict[str, JsonValue] = {
         one.character: {
-            "hp": min(one.hp, one.own_hp_max), "fp": min(one.fp, one.body.fp_max), "dead": one.dead,
+            "hp": min(one.hp, one.own_hp_max), "fp": breath(state, one), "dead": one.dead,
             "ills": lasting(one), **_carries(one),
         }
         for one in state.fighters.values()
         if one.character
     }  # fmt: skip
     return Outcome(sheets=sheets, result={"winner": state.winner, "cycles": state.cycle - 1})
+
+
+def breath(state: State, one: Fighter) -> int:
+    """FP some minutes later: all of them, unless something stops that or the table has them come back slowly
+    (ARC-140)."""
+    slow = state.settings.fp_rest == "per_hour" or one.dead
+    stopped = any(STATUSES[key].tires or STATUSES[key].no_regain for key in lasting(one))
+    return min(one.fp, one.body.fp_max) if slow or stopped else one.body.fp_max
 
 
 def lasting(one: Fighter) -> dict[str, JsonValue]:

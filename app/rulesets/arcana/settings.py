@@ -155,6 +155,12 @@ class Settings(BaseModel):
     foe_hp: Annotated[Literal["words", "numbers", "hidden"], Field(description="How foes' HP and FP are shown.")] = (
         "words"
     )
+    fp_rest: Annotated[
+        Literal["per_minute", "per_hour"],
+        Field(description="How FP come back after the fight.", json_schema_extra={"x-words": {
+            "per_minute": "5 a minute: all of them soon", "per_hour": "8 an hour: with the day",
+        }}),
+    ] = "per_minute"  # fmt: skip
     planning_seconds: Annotated[Seconds, Field(description="The clock of each cycle's planning.")] = 120
     ruling_seconds: Annotated[Seconds, Field(description="How long the GM is asked in the middle of a cycle.")] = 60
     counterspell_seconds: Annotated[Seconds, Field(description="How long a prepared spell may be named.")] = 5

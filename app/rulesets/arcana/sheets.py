@@ -193,6 +193,9 @@ How = Literal["written", "assigned", "rolled"]
 QUIET: JsonDict = {"x-quiet": True}  # what it comes to is told, as attributes
 
 
+LevelDie = Literal["d4", "d6", "d8", "d10", "d12"]
+
+
 class Sheet(BaseModel):
     """A wizard. `attributes` are final ones: species and free points are in them already. Unless they are written by
     hand (`how`), they follow from `places`, `points` and the species."""
@@ -237,12 +240,10 @@ class Sheet(BaseModel):
     wardrobe: Annotated[tuple[WornKey, ...], AfterValidator(_once), Field(title="Armour carried along")] = ()  # ARC-27
     items: Annotated[dict[str, Count], BeforeValidator(_counted), Field(title="Carries")] = {}  # ARC-171
     expertise_bonus: Annotated[Number, Field(title="Expertise", description="Empty: by level.")] = None
-    grown_hp: Annotated[
-        tuple[int, ...], Field(title="HP dice", description="One d6 for each level after the first.")
-    ] = ()
-    grown_fp: Annotated[
-        tuple[int, ...], Field(title="FP dice", description="One d6 for each level after the first.")
-    ] = ()
+    grown_hp: Annotated[tuple[int, ...], Field(title="HP dice", description="One for each level after the first.")] = ()
+    grown_fp: Annotated[tuple[int, ...], Field(title="FP dice", description="One for each level after the first.")] = ()
+    level_hp: Annotated[LevelDie, Field(title="HP die of a level")] = "d6"  # ARC-122
+    level_fp: Annotated[LevelDie, Field(title="FP die of a level")] = "d6"
     hp_stated: Annotated[Number, Field(title="Maximum HP", description="Empty: from the attributes.")] = None
     fp_stated: Annotated[Number, Field(title="Maximum FP", description="Empty: from the attributes.")] = None
     hp: Annotated[Number, Field(title="HP now", description="Empty: unhurt.")] = None
@@ -309,10 +310,13 @@ class Sheet(BaseModel):
                 return
 
     def _dice(self) -> "Faulty":
-        for field, dice in (("grown_hp", self.grown_hp), ("grown_fp", self.grown_fp)):
-            if len(dice) > self.level - 1 or any(not 1 <= face <= 6 for face in dice):
-                most = self.level - 1
-                yield (field,), f"At level {self.level} there are {most} dice here at most, each from 1 to 6."
+        for field, dice, die in (
+            ("grown_hp", self.grown_hp, self.level_hp),
+            ("grown_fp", self.grown_fp, self.level_fp),
+        ):
+            if len(dice) > self.level - 1 or any(not 1 <= face <= max(6, sides(die)) for face in dice):
+                most, high = self.level - 1, max(6, sides(die))
+                yield (field,), f"At level {self.level} there are {most} dice here at most, each from 1 to {high}."
 
     def rank(self, skill: str) -> int:
         """How often a skill was taken; 0: not at all (ARC-174)."""
@@ -448,14 +452,18 @@ def allot(
     })  # fmt: skip
 
 
+def sides(die: LevelDie) -> int:
+    return int(die[1:])
+
+
 def grow(chance: Chance, label: str, sheet: Sheet) -> tuple[Sheet, tuple[Roll, Roll]]:
-    """The next level: 1d6 HP, 1d6 FP (ARC-122), as `label`/hp and `label`/fp; ValueError at level 20.
+    """The next level with its dice of HP and FP (ARC-122), as `label`/hp and `label`/fp; ValueError at level 20.
 
     What the maxima gain, somebody who is hurt or tired gains too (ARC-141).
     """
     if sheet.level >= 20:
         raise ValueError("level: there is none after the twentieth")
-    rolls = chance.die(6, f"{label}/hp"), chance.die(6, f"{label}/fp")
+    rolls = chance.die(sides(sheet.level_hp), f"{label}/hp"), chance.die(sides(sheet.level_fp), f"{label}/fp")
     grown = sheet.model_copy(update={
         "level": sheet.level + 1,
         "grown_hp": (*sheet.grown_hp, rolls[0].face),

@@ -24,6 +24,7 @@ def left(state: State, before: Sheet) -> Sheet:
 def test_wounds_and_lasting_ills_go_to_the_sheet_and_into_the_next_fight() -> None:
     sheet = Sheet(name="Ada")
     state = begin(sheet)
+    state.settings = Settings(fp_rest="per_hour")
     ada = state.fighters["ada"]
     ada.hp, ada.fp = 4, 3
     ada.statuses = {"major_injury": Held(0, 1), "blinded": Held(1200, 1), "stunned": Held(3, 1), "prone": Held(0, 1)}

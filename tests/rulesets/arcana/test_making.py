@@ -77,6 +77,16 @@ def test_a_level_is_grown_with_its_dice_told() -> None:
     assert grown(sheet(), ScriptedChance({"ARC-122/level-2/*": 1}))[0].hp is None, "the unhurt stay unhurt"
 
 
+def test_a_sheet_says_which_dice_a_level_has() -> None:
+    """ARC-122: where an archetype says otherwise."""
+    tough = sheet(level_hp="d12", level_fp="d4")
+    after, dice = grown(tough, chance := ScriptedChance({"ARC-122/level-2/hp": 11, "ARC-122/level-2/fp": 4}))
+    assert not chance.unused() and [roll.size for roll in dice[0].rolls] == [12, 4]
+    assert (after.grown_hp, after.grown_fp) == ((11,), (4,))
+    with pytest.raises(ValidationError, match="each from 1 to 6"):
+        sheet(level=2, grown_hp=[7])
+
+
 def test_a_maximum_that_falls_cuts_off() -> None:
     """ARC-141."""
     assert (sheet(hp=99, fp=99).hp, sheet(hp=99, fp=99).fp) == (20, 12)
