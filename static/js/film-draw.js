@@ -39,6 +39,7 @@ export function drawer(svg) {
     const [x, y] = places.get(who) ?? end(who);
     return [x + 0.5, y + 0.5];
   };
+  const isOwn = (op) => !op.at && op.to === op.who;
   const side = (who) => tokens.get(who)?.getAttribute("class").match(/side-\w+/)?.[0] ?? "";
 
   // From one rim to the other, bowed a little, so that two that pass each other are told apart.
@@ -47,7 +48,7 @@ export function drawer(svg) {
     const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
     const far = Math.hypot(dx, dy);
     if (far < 0.4) {
-      const r = size * 0.9;
+      const r = size * 0.7; // clear of the name below
       return `M${points([[a[0] - r, a[1]]])}A${r} ${r} 0 1 1 ${points([[a[0] + r, a[1]]])}A${r} ${r} 0 1 1 ${points([[a[0] - r, a[1]]])}`;
     }
     const bow = op.what === "blow" ? 0 : Math.min(0.16 * far, 60 * px);
@@ -66,7 +67,7 @@ export function drawer(svg) {
     layer.append(group);
     if (how === "waiting") return;
     const length = path.getTotalLength?.() ?? 0;
-    if (how === "new") {
+    if (how === "new" && !isOwn(op)) {
       const label = el("text", { class: "spell-name rise" }, op.name);
       const at = length ? path.getPointAtLength(length / 2) : { x: middle(op.who)[0], y: middle(op.who)[1] };
       label.setAttribute("x", at.x.toFixed(3));
@@ -83,7 +84,7 @@ export function drawer(svg) {
     const [x, y] = middle(who);
     const row = heights.get(who) ?? 0;
     heights.set(who, row + room);
-    return [x, y - size * 0.62 - (8 + row) * px];
+    return [x, y - size * 0.84 - (7 + row) * px];
   }
 
   function label(who, heights, text, css, room) {
@@ -100,7 +101,7 @@ export function drawer(svg) {
     layer.append(el("path", { class: css, d: `M${points(spikes)}z` }));
   }
 
-  function ring(who, css, grow = 0.85) {
+  function ring(who, css, grow = 0.78) {
     const [x, y] = middle(who);
     layer.append(el("circle", { class: `ring pop ${css}`, cx: x, cy: y, r: size * grow }));
   }
@@ -128,13 +129,16 @@ export function drawer(svg) {
       const css = `trail ${side(op.who)}`;
       if (op.from.join() !== op.to.join()) layer.append(el("path", { class: css, d: `M${points([a])}L${points([b])}` }));
     },
-    fly: (op) => arc(op, "new"),
+    fly: (op, heights) => {
+      arc(op, "new");
+      if (isOwn(op)) label(op.who, heights, op.name, "spell-name rise");
+    },
     hit: (op, heights) => {
       star(op.who, "star pop");
       label(op.who, heights, op.sum, "rise is-hurt");
     },
     miss: (op, heights) => {
-      ring(op.who, "is-miss", 0.95);
+      ring(op.who, "is-miss");
       label(op.who, heights, op.sum, "rise");
     },
     check: (op, heights) => {

@@ -18,6 +18,7 @@ const PLAYED = "signet-films";
 const LONGEST = 45_000; // ms; longer ones run faster, never more than three times as fast
 const SPEEDS = [1, 2, 0.5];
 const TIMES = { open: 1100, go: 1300, fly: 1500, hit: 1900, miss: 1700, check: 1500, falls: 2000, card: 1900, slam: 1800 };
+const MARGIN = 8; // px
 const READ = 26; // ms for each letter of a caption
 const LANDS = new Set(["hit", "miss", "hurt", "heal", "check", "state", "falls"]);
 const TYPING = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])";
@@ -141,7 +142,8 @@ function tell() {
   part("count").textContent = at < 0 ? "" : `${at + 1} of ${film.beats.length}`;
   for (const name of ["back", "on", "skip"]) part(name).hidden = at < 0;
   part("speed").hidden = at < 0 || still();
-  part("speed").textContent = `Speed ${speed === 0.5 ? "½" : speed}×`;
+  part("speed").textContent = `${speed === 0.5 ? "½" : speed}×`;
+  part("speed").setAttribute("aria-label", `Speed ${speed === 0.5 ? "½" : speed}×, change it`);
   const words = running ? "Pause" : at < 0 ? (still() ? "Step through the cycle" : "Play the cycle") : "Play";
   if (part("play").textContent !== words) part("play").textContent = words;
   part("play").hidden = at >= 0 && still();
@@ -204,9 +206,10 @@ function run(on) {
 
 function play(from) {
   if (!film?.beats.length) return;
+  document.documentElement.dataset.filming = film.key;
   go(from);
   run(true);
-  document.documentElement.dataset.filming = film.key;
+  bring();
 }
 
 function end() {
@@ -262,7 +265,10 @@ function furnish(strip) {
   const screen = piece("div", "screen", "film-screen");
   const caption = piece("div", "caption", "film-caption");
   caption.setAttribute("aria-live", "polite");
-  screen.append(piece("p", "phase", "film-phase"), caption);
+  screen.tabIndex = 0; // on a phone long words are scrolled
+  screen.setAttribute("role", "group");
+  screen.setAttribute("aria-label", "What happens");
+  screen.append(piece("p", "phase", "film-phase"), piece("span", "count", "film-count"), caption);
   const bar = document.createElement("div");
   bar.className = "film-bar";
   bar.setAttribute("aria-hidden", "true");
@@ -270,7 +276,7 @@ function furnish(strip) {
   const keys = document.createElement("div");
   keys.className = "film-keys";
   keys.append(button("play", "Play the cycle"), button("back", "Back", "Back by one step"), button("on", "On", "On by one step"));
-  keys.append(button("speed", "Speed 1×"), button("skip", "Skip"), piece("span", "count", "film-count"));
+  keys.append(button("speed", "1×"), button("skip", "Skip"));
   strip.replaceChildren(screen, bar, keys);
   strip.addEventListener("click", (event) => {
     const name = event.target.closest("button")?.dataset.part;
@@ -284,12 +290,15 @@ function furnish(strip) {
   });
 }
 
+// The map and the strip under it, between what stays on top of the window and what stays at its foot.
 function bring() {
-  const figure = box().closest("figure") ?? box();
-  const { top, bottom } = figure.getBoundingClientRect();
-  if ((top >= 0 && bottom <= innerHeight) || document.activeElement?.matches(TYPING)) return;
-  if (document.querySelector("dialog[open]")) return;
-  figure.scrollIntoView({ behavior: still() ? "instant" : "smooth", block: top < 0 ? "start" : "nearest" });
+  if (document.activeElement?.matches(TYPING) || document.querySelector("dialog[open]")) return;
+  const { top } = (box().closest("figure")?.querySelector("svg") ?? box()).getBoundingClientRect();
+  const { bottom } = box().querySelector(".film-strip").getBoundingClientRect();
+  const first = (document.querySelector(".awaits")?.offsetHeight ?? 0) + MARGIN;
+  const last = innerHeight - (document.querySelector(".tabs")?.offsetHeight ?? 0) - MARGIN;
+  const down = bottom > last ? bottom - last : top < first ? Math.max(top - first, bottom - last) : 0;
+  if (down) scrollBy({ top: down, behavior: still() ? "instant" : "smooth" });
 }
 
 function look(first) {
@@ -314,7 +323,6 @@ function look(first) {
   played.add(film.key);
   remember(PLAYED, JSON.stringify([...played].slice(-200)), sessionStorage);
   if (first && section.dataset.fresh !== "yes") return;
-  bring();
   play(film.from);
 }
 
@@ -325,7 +333,6 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("click", (event) => {
   if (!event.target.closest?.("[data-film-play]") || !film) return;
-  bring();
   play(0);
 });
 document.addEventListener("visibilitychange", () => !document.hidden && look(false));

@@ -107,7 +107,7 @@ function head([x, y], [dx, dy], kind) {
 
 function ghost(over, one, at) {
   const side = one.node.getAttribute("class").match(/side-(\w)/)[1];
-  const made = el("g", { class: `token ghost side-${side}`, transform: `translate(${middle(at).join(" ")})` });
+  const made = el("g", { class: `token ghost side-${side}`, "data-at": at.join(","), transform: `translate(${middle(at).join(" ")})` });
   const piece = el("g", { class: "piece" });
   piece.append(el("use", { href: `#shape-${side}` }), el("text", { class: "mark", y: 0.15 }, one.node.querySelector(".mark")?.textContent));
   made.append(piece);
@@ -166,11 +166,11 @@ function draw(under, over, all) {
   for (const one of all) one.node.classList.remove("is-in");
   const found = plans();
   const own = [...found.keys()].filter((id) => person(id));
+  const mode = asking();
   for (const id of own) {
-    const active = id === busyWith || own.length === 1;
+    const active = !mode && (id === busyWith || own.length === 1); // while the map is asked, only how far that reaches
     drawOne(under, over, all, person(id), found.get(id), active);
   }
-  const mode = asking();
   const from = mode?.reach && person(mode.from);
   if (from) circle(under, from.at, mode.reach, "within", "is-asked");
 }

@@ -19,6 +19,7 @@ const KEYS =
 const COVER = { half: "half cover", three_quarter: "three-quarter cover", full: "full cover" };
 
 const look = { x: 0, y: 0, u: 0 }; // the middle in cells, and how many cells a pixel is; 0: not looked at yet
+let meant = null; // {u, wide, high}: how near somebody wanted it, in a window of that many pixels
 const painters = [];
 const wired = new WeakSet();
 const pointers = new Map();
@@ -78,7 +79,21 @@ function fit({ left, top, right, bottom }) {
   const [wide, high] = room();
   look.x = (left + right) / 2;
   look.y = (top + bottom) / 2;
-  look.u = Math.max((right - left) / wide, (bottom - top) / high);
+  near(Math.max((right - left) / wide, (bottom - top) / high));
+  show();
+}
+
+function near(u) {
+  const [wide, high] = room();
+  look.u = u;
+  meant = { u, wide, high };
+}
+
+// The map's window has another size: what could be seen in it still can.
+function resized() {
+  if (!look.u) return fitPeople();
+  const [wide, high] = room();
+  look.u = meant.u * Math.max(meant.wide / wide, meant.high / high);
   show();
 }
 
@@ -113,7 +128,7 @@ function zoom(times, at = null) {
     look.x += dx * (look.u - u);
     look.y += dy * (look.u - u);
   }
-  look.u = u;
+  near(u);
   show();
 }
 
@@ -201,7 +216,8 @@ function nameThem(all) {
     const half = (size / 2) * (one.node.matches(".is-large") ? 1.3 : 1);
     return [x - half, y - half, x + half, y + half];
   });
-  const taken = [...boxes];
+  const ghosts = [...ground().querySelectorAll(".over > .ghost")].map((node) => numbers(node.dataset.at));
+  const taken = [...boxes, ...ghosts.map((at) => around(onScreen(at), size / 2))];
   const order = [...all.keys()].sort((a, b) => (all[b].id === chosen) - (all[a].id === chosen) || all[b].mine - all[a].mine);
   for (const number of order) {
     const [left, top, right, bottom] = boxes[number];
@@ -215,6 +231,7 @@ function nameThem(all) {
   }
 }
 
+const around = ([x, y], half) => [x - half, y - half, x + half, y + half];
 const crosses = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 // ---- the cursor ------------------------------------------------------------------------------------------------
@@ -427,7 +444,7 @@ function attach() {
     svg.addEventListener("pointermove", onMove);
     for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, onUp);
     svg.addEventListener("wheel", onWheel, { passive: false });
-    new ResizeObserver(() => (look.u ? show() : fitPeople())).observe(svg);
+    new ResizeObserver(resized).observe(svg);
     mode = null;
   }
   if (!person(chosen)) chosen = people().find((one) => one.mine)?.id ?? "";

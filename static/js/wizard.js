@@ -7,6 +7,7 @@
 //   <output data-price="of.ada.major.">         what the spell costs with its power points
 //   <… data-aim="somebody of.ada.major.">       shown where the chosen deed is aimed at somebody ("place": at a place)
 //   <button data-measure="of.ada.major.">       its data-reach follows the chosen weapon or spell
+//   <button data-step="-1" data-of="of.ada.major.pp">   one power point less, shown where scripts run
 //   <… data-fold-says="when">                   what a folded part (free, when, react) holds, in a few words
 //
 // Buttons for the map (data-pick) are hidden without a map on the page.
@@ -302,7 +303,8 @@ class Plan {
   show() {
     const turn = this.read();
     const chosen = turn.what || turn.major || turn.minors.length || turn.back;
-    const sentence = chosen ? this.sentence(turn) : "";
+    const begun = turn.what === "major" && !turn.major; // which one is not said yet
+    const sentence = chosen && !begun ? this.sentence(turn) : "";
     const scope = this.field.closest("details.hand-fold") ?? this.field;
     for (const line of scope.querySelectorAll("[data-read-back]")) write(line, sentence || line.dataset.empty || "");
     const wrong = this.wrong(turn);
@@ -357,8 +359,18 @@ for (const kind of ["input", "change"]) {
     if (field) new Plan(field).show();
   });
 }
+// One less or one more, without a keyboard: <button data-step="-1" data-of="of.ada.major.pp">
+document.addEventListener("click", (event) => {
+  const { step, of } = event.target.closest?.("button[data-step]")?.dataset ?? {};
+  const input = step && event.target.closest("form").elements.namedItem(of);
+  if (!input) return;
+  const next = (Number(input.value) || 0) + Number(step);
+  input.value = Math.min(Number(input.max), Math.max(Number(input.min), next));
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+});
 document.addEventListener("reset", (event) => setTimeout(show, 0, event.target));
 onContent((root) => {
+  document.documentElement.dataset.wizard = "yes";
   const map = document.querySelector("[data-ground]") !== null;
   for (const button of root.querySelectorAll("[data-pick]")) button.hidden = !map;
   show(root);

@@ -58,11 +58,14 @@ def test_a_player_builds_a_declaration(
     card = ada.ask("plan")
     back = card.locator("[data-read-back]")
     choose(ada, "of.ada.what", "major")
+    expect(back).to_have_text("")
     choose(ada, "of.ada.major.do", "cast")
     expect(card.locator('[name="of.ada.major.target"]')).to_be_hidden()
     choose(ada, "of.ada.major.spell", "mend")
     ada.field("of.ada.major.target").select_option("ben")
-    ada.field("of.ada.major.pp").fill("2")
+    for less_or_more in ("1", "1", "1", "-1"):
+        card.locator(f'[data-step="{less_or_more}"][data-of="of.ada.major.pp"]').click()
+    assert ada.field("of.ada.major.pp").input_value() == "2"
     expect(card.locator('[data-price="of.ada.major."]')).to_have_text("7 of your 10 FP")
     expect(back).to_have_text("I cast Mend with 2 power points on Ben. This costs 7 of 10 FP.")
     card.locator("details.only-if summary").click()
@@ -128,6 +131,7 @@ def test_without_scripts(
     cleo = Seat("Cleo", browser.new_context(**PHONE, java_script_enabled=False), server.url)
     cleo.enter(links["Cleo"]).open_scene()
     cleo.shot(shots, "declare-without-scripts")
+    expect(cleo.page.locator(".step-by:visible")).to_have_count(0)
     choose(cleo, "of.cleo.what", "major")
     choose(cleo, "of.cleo.major.do", "cast")
     choose(cleo, "of.cleo.major.spell", "mend")

@@ -91,6 +91,12 @@ def count(seat: Seat) -> str:
     return seat.page.locator('.film-strip [data-part="count"]').inner_text()
 
 
+# The map, the words and the keys are seen at once, between what is awaited and the tabs at the foot.
+IN_VIEW = """() => { const at = (one) => document.querySelector(one).getBoundingClientRect();
+    return at('svg.ground').top >= at('.awaits').bottom - 1 && at('.film-keys').bottom <= at('.tabs').top + 1
+        && at('.film-screen').height > 100 && at('svg.ground').height > 180; }"""
+
+
 def look(seat: Seat, shots: Path, name: str) -> None:
     assert overflow(seat.page) == []
     for scheme in ("light", "dark"):
@@ -132,6 +138,7 @@ def test_a_cycle_plays_once_by_itself_and_is_skipped_stepped_and_played_again(ar
     ben.page.wait_for_function(OVER)
 
     press(ada, "play")
+    ada.page.wait_for_function(IN_VIEW, timeout=PATIENCE)
     look(ada, shots, "film-phone")
     while ada.page.locator(".film-screen").is_visible():
         seen = ada.page.locator(".film-phase").inner_text()

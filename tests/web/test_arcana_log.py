@@ -128,7 +128,7 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Launched("ada", "cast", "mend", "ada", 0), "Ada lets Mend go on themselves."),
     (ev.Launched("ada", "stand", "", "", 0), "Ada gets up."),
     (ev.Launched("ada", "hide", "", "", 0), "Ada tries to hide."),
-    (ev.Launched("ada", "custom", "", "troll", 0), "Ada begins: act, with Troll."),
+    (ev.Launched("ada", "custom", "", "troll", 0), "Ada tries something of their own, on Troll."),
     (ev.Launched("ada", "use", "antidote", "", 0), "It is committed"),
     (
         struck("block", True),

@@ -60,6 +60,13 @@ def test_everybody_stands_where_they_are() -> None:
     assert "30 of 30 HP" in drawn(begin(), DESK)
 
 
+def test_what_is_in_hand_is_told_from_what_is_carried() -> None:
+    state = begin()
+    state.fighters["ben"].hands = ("club", "")
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", drawn(state)))
+    assert "Holds club; has wand along." in text
+
+
 def test_what_lies_on_somebody_is_told_with_its_end() -> None:
     state = begin()
     one = state.fighters["ada"]

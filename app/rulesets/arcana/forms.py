@@ -194,7 +194,7 @@ def spelt(view: "View", key: str, form: Mapping[str, Any]) -> Turn | None:
 def said(view: "View", key: str, form: Mapping[str, Any], *, me: bool = True) -> str:
     """The whole read back to its author, with what it costs; "" as long as it cannot be read."""
     turn = spelt(view, key, form)
-    if turn is None:
+    if turn is None or (form.get("what") == "major" and turn.major is None):
         return ""
     cost = fp(view, key, turn)
     one = view.people[key]

@@ -131,6 +131,11 @@ def _about(event: Any) -> set[str]:
 
 
 FIRST, ANSWERS = "Coming first", "If-thens answer"
+ACTS = {  # what is written over whoever does something that has no name of its own
+    "custom": "tries something", "custom_minor": "tries something", "use_major": "handles something",
+    "maintain": "keeps it up", "continue": "goes on", "don": "changes clothes", "aim": "takes aim",
+    "trade": "would trade", "stand": "gets up", "hide": "hides", "shake_off": "struggles", "communicate": "speaks",
+}  # fmt: skip
 STEPS = {"step": "Steps", "considered": "Careful movement", "move": "Movement"}
 
 
@@ -232,7 +237,7 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
 def _fly(event: ev.Launched, things: Things) -> list[Op]:
     """Who it goes to, or which place; of an area no one inside it is named, for some of them may be unseen."""
     what = "spell" if event.do in ("cast", "quickspell") else "blow" if event.do == "attack" else "act"
-    name = things(event.using, event.who) if event.using else words(event.do)
+    name = things(event.using, event.who) if event.using else ACTS.get(event.do, words(event.do))
     op: Op = {"op": "fly", "who": event.who, "what": what, "name": name, "to": event.target or event.who}
     at = event.at if not event.target else None
     return [{**op, "to": "", "at": at} if at is not None else op]

@@ -9,6 +9,7 @@ from math import atan2, degrees, isqrt, pi
 from typing import Any
 
 from app.rulesets.arcana.book import spoken
+from app.rulesets.arcana.hands import BODILY, holding
 from app.rulesets.arcana.options import Can
 from app.rulesets.arcana.rulings import Cover, Edge
 from app.rulesets.arcana.space import Cell, gap2
@@ -214,10 +215,12 @@ def conditions(one: Fighter) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def holds(one: Fighter) -> tuple[str, ...]:
-    """Weapons and the shield at hand, where they are known."""
-    arms = [arm.name for arm in one.body.weapons.values() if arm.group not in ("unarmed", "natural")]
-    return (*arms, *(worn.name for worn in one.body.worn if worn.group == "shield"))
+def holds(one: Fighter) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Weapons and the shield in hand, and those that are carried along, where they are known."""
+    arms = [(key, arm.name) for key, arm in one.body.weapons.items() if arm.group not in BODILY]
+    arms += [(one.body.shield, worn.name) for worn in one.body.worn if worn.group == "shield"]
+    held = holding(one)
+    return tuple(name for key, name in arms if key in held), tuple(name for key, name in arms if key not in held)
 
 
 def walls(covers: Mapping[str, Cover], sides: Mapping[str, tuple[Edge, ...]] = NOWHERE) -> tuple[Wall, ...]:

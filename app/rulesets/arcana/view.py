@@ -139,7 +139,8 @@ class View:
         """What is on somebody, and for how many cycles yet; 0: until something ends it."""
         return conditions(self.people[key])
 
-    def holds(self, key: str) -> tuple[str, ...]:
+    def holds(self, key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What is in somebody's hands, and what is not."""
         return holds(self.people[key])
 
 
