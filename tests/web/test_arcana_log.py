@@ -87,7 +87,7 @@ EVENTS: tuple[tuple[Any, str], ...] = (
         "If Troll attacks Ada, then Ada searches.",
     ),
     (ev.Faced("ada", (1, 0)), "They turn towards what they do."),
-    (ev.Emerged("ada"), "Ada is out of cover until the cycle ends."),
+    (ev.Emerged("ada"), "Ada is out of cover, until they move back in a later cycle."),
     (ev.Moved("ada", "step", (0, 0), (1, 0), (1, 0)), "Ada steps 0.5 m."),
     (ev.Moved("ada", "considered", (0, 0), (4, 0), (4, 0)), "Ada goes, with care, 2 m."),
     (ev.Moved("ada", "move", (0, 0), (6, 0), (5, 0)), "Ada goes 2.5 m, 0.5 m short of where they meant to be."),
