@@ -8,6 +8,7 @@ A ruleset that wants a more beautiful one brings templates/rulesets/<key>/sheet-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Literal, NoReturn
 
 from pydantic import TypeAdapter, ValidationError
@@ -85,6 +86,12 @@ class Plan:
     item: Schema = field(default_factory=dict)
 
 
+@cache
+def _schema(adapter: TypeAdapter[Any]) -> Schema:
+    """What an adapter reads; the adapters of rulesets live as long as the app, and nobody writes into their schemas."""
+    return adapter.json_schema(mode="validation")
+
+
 class SheetForm:
     """The form of one kind of sheet, or of anything else that a ruleset's schema describes, under its own `root`."""
 
@@ -96,7 +103,7 @@ class SheetForm:
         self.adapter = adapter
         self.root = root
         self.characters = tuple(characters)  # slug and name
-        self._root: Schema = adapter.json_schema(mode="validation")
+        self._root: Schema = _schema(adapter)
         self._defs: Schema = self._root.get("$defs", {})
         plan = self._plan(self._root, 0)
         self.has_name = plan.kind == "group" and "name" in plan.schema.get("properties", {})

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
@@ -27,9 +28,26 @@ class Page:
     path: str
     html: str
     headers: httpx2.Headers
-    text: str = ""
-    forms: list[PageForm] = field(default_factory=list)
-    values: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def _read(self) -> "_Reader":
+        """Read when somebody asks: most answers are looked at for a word or two."""
+        reader = _Reader()
+        reader.feed(self.html)
+        return reader
+
+    @cached_property
+    def text(self) -> str:
+        return "".join(self._read.text)
+
+    @property
+    def forms(self) -> list[PageForm]:
+        return self._read.forms
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What stands in controls that have an id, by it."""
+        return self._read.values
 
     def form(self, action: str) -> PageForm:
         """The form whose action ends like this."""
@@ -77,17 +95,17 @@ class Browser:
 
 def page_of(answer: httpx2.Response) -> Page:
     """An answer as a page, as it is: no redirect is followed."""
-    page = Page(answer.status_code, urlsplit(str(answer.url)).path, answer.text, answer.headers)
-    _Reader(page).feed(answer.text)
-    return page
+    return Page(answer.status_code, urlsplit(str(answer.url)).path, answer.text, answer.headers)
 
 
 class _Reader(HTMLParser):
     """Reads forms with their successful controls, and the page's visible text."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.page = page
+        self.text: list[str] = []
+        self.forms: list[PageForm] = []
+        self.values: dict[str, str] = {}
         self._form: PageForm | None = None
         self._area: str | None = None
         self._area_text = ""
@@ -101,9 +119,9 @@ class _Reader(HTMLParser):
         name = a.get("name", "")
         if tag == "form":
             self._form = PageForm(a.get("action", ""), a.get("method", "get"))
-            self.page.forms.append(self._form)
+            self.forms.append(self._form)
         if "id" in a and "value" in a:
-            self.page.values[a["id"]] = a["value"]
+            self.values[a["id"]] = a["value"]
         if self._form is None:
             return
         if tag in ("input", "select", "textarea") and name:
@@ -137,4 +155,4 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._area is not None:
             self._area_text += data
-        self.page.text += data
+        self.text.append(data)
