@@ -105,7 +105,9 @@ class Left:
 
 @record()
 class Desk:
-    """Something at the GM's desk is done; `anew`: what is open is asked again."""
+    """Something at the GM's desk is done; `anew`: what is open is asked again. Else it was done to
+    `unseen`, of whom only the GM knows, and what is open stays as it is."""
 
     anew: bool
+    unseen: str = ""
     kind: Literal["desk"] = "desk"

@@ -70,8 +70,10 @@ def _put(tale: Veiled, places: dict[str, Cell]) -> None:
 
 
 def at_the_desk(tale: Veiled, says: de.Desk) -> None:
-    """One act at the desk; whatever is open is asked anew, for it may have changed what can be said there."""
-    state, reason = tale.state, says.reason.strip()
+    """One act at the desk; whatever is open is asked anew, for it may have changed what can be said there. Not so where
+    only the GM knows of whom it is about: to be asked anew would tell the others (ARC-101)."""
+    state, reason, who = tale.state, says.reason.strip(), says.who
+    unseen = says.what in ("correct", "place", "out") and _unknown(state, who)
     match says.what:
         case "correct":
             _correct(tale, says, reason)
@@ -88,14 +90,21 @@ def at_the_desk(tale: Veiled, says: de.Desk) -> None:
         case "show" | "hide":
             tale.tell(ev.Shown(says.who, says.what == "hide"), rule="ARC-96")
         case "join":
-            _join(tale, says)
+            who = _join(tale, says)
+            unseen = _unknown(state, who)
         case "out":
             tale.tell(ev.Left(says.who, reason), rule="ARC-01")
         case "end":
             standing = state.standing
             tale.tell(ev.Over(standing[0] if len(standing) == 1 else "", reason), rule="ARC-01")
             return
-    tale.tell(ev.Desk(True), rule="ARC-01")
+    secretly = unseen and state.stage == "plan"
+    tale.tell(ev.Desk(not secretly, who if secretly else ""), rule="ARC-101" if secretly else "ARC-01")
+
+
+def _unknown(state: State, who: str) -> bool:
+    """Whether the GM alone knows of somebody."""
+    return who in state.hiders and state.knowing(who) == (GM,)
 
 
 def _correct(tale: Veiled, says: de.Desk, reason: str) -> None:
@@ -118,8 +127,8 @@ def _cover(tale: Veiled, says: de.Desk) -> None:
     tale.tell(_laid(state.description, state.width, state.height, covers, sides), rule="ARC-70")
 
 
-def _join(tale: Veiled, says: de.Desk) -> None:
-    """A newcomer from the list of foes, with a name of their own."""
+def _join(tale: Veiled, says: de.Desk) -> str:
+    """A newcomer from the list of foes, with a name of their own; returns the id."""
     state, row = tale.state, tale.state.foes[says.template]
     taken = {one.body.name for one in state.fighters.values()}
     number, name = 1, says.name.strip() or row.name
@@ -131,6 +140,7 @@ def _join(tale: Veiled, says: de.Desk) -> None:
         habit=says.habit, guards=says.guards, hidden=says.hidden,
     )  # fmt: skip
     _enter(tale, foe.key, of_row(foe, row), says.at)
+    return foe.key
 
 
 def _enter(tale: Veiled, key: str, one: Fighter, at: Cell | None = None) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Answers, Step, Tale
+from app.engine.ruleset import GM, Answers, Step, Tale, Viewer
 from app.rulesets.arcana import cycle, habits, legal, questions
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana import events as ev
@@ -13,6 +13,7 @@ from app.rulesets.arcana.desk import at_the_desk, lay_out
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.state import State
 from app.rulesets.arcana.veil import Veiled
+from app.rulesets.arcana.view import seen
 
 Said = dict[str, Any]
 
@@ -54,11 +55,16 @@ def _revealed(tale: Veiled, said: Said, chance: Chance) -> None:
             continue
         found = answer.says.of.get(who)
         how[who] = answer.how
-        if found is None:  # the reveal makes out what the silent do (ARC-09)
+        if found is None or _spoilt(state, who, found):  # the reveal makes out what the silent do (ARC-09)
             how[who] = "default"
         else:
             turns[who] = _meant(state, who, found)
     cycle.reveal(tale, turns, how, chance)
+
+
+def _spoilt(state: State, who: str, turn: Turn) -> bool:
+    """Whether somebody whom the GM changed unseen cannot do any more what was sealed for them."""
+    return who in state.shifted and bool(legal.check(seen(state, Viewer(seats=frozenset({GM}), gm=True)), who, turn))
 
 
 def _meant(state: State, who: str, turn: Turn) -> Turn:

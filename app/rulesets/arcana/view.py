@@ -255,7 +255,7 @@ def _fight(state: State, fighters: dict[str, Fighter], hiders: frozenset[str], s
         settings=state.settings, fighters=fighters, cycle=state.cycle, stage=state.stage, description=state.description,
         width=state.width, height=state.height, covers=state.covers, hiders=hiders, over=state.over,
         cover_sides=state.cover_sides, zones=state.zones, winner=state.winner, own_spells=state.own_spells,
-        gone=state.gone, lying=state.lying,
+        gone=state.gone, lying=state.lying, shifted=state.shifted if sides is None else frozenset(),
         remains=[_left(one, fighters) for one in state.remains if not one.who or one.who in fighters],
         wards=[_ward(one, fighters) for one in state.wards if sides is None or sides & {one.side, *one.known}],
     )  # fmt: skip
