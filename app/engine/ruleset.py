@@ -210,6 +210,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     apply: Callable[[S, Told[E]], None]  # folds into S in place; the fold is the only writer of a state
     outcome: Callable[[S], Outcome]
     enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
+    spoils: Callable[[V], bool] = lambda view: False  # what was sealed may be illegal now; `resolve` leaves that out
     ready: Mapping[str, Any] = field(default_factory=dict)  # foes and others ready to be used, by key
     of_people: bool = False  # its seats are people without characters; opened from a page of its own
     by_challenge: bool = False  # two players may begin one between their characters, without the GM

@@ -148,6 +148,8 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     live.kind.resolve(telling, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
     live.state = telling.state
     write_events(session, live, step.key, telling.told)
+    if not public(step):
+        _touch_seeing(live, telling.told)
     row.status, row.closed_at, row.closed_by, row.due_at, row.link = "closed", live.now, by, None, link
     if telling.told:
         row.first_event, row.last_event = telling.told[0].number, telling.told[-1].number
@@ -155,6 +157,14 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     await recording.closed(session, live, recording.Closing(step, by, link, opened_link, opened, telling.told))
     await session.flush()
     failpoints.hit("events-written")
+
+
+def _touch_seeing(live: Live, told: Sequence[Told[Any]]) -> None:
+    """Note whoever sees something new of a step that they do not know of."""
+    for seat in live.order:
+        viewer = live.viewer(seat)
+        if any(live.kind.sees(one.event, viewer) for one in told):
+            live.touched.add(seat)
 
 
 async def _gather(session: AsyncSession, live: Live, step: Step) -> list[Opened]:
@@ -177,7 +187,7 @@ def _open_envelope(live: Live, step: Step, ask: Ask, envelope: Envelope | None) 
             legal = not live.kind.check(view, ask, says)
         except ValueError:
             legal = False
-        if legal:
+        if legal or (envelope.ready and says is not None and live.kind.spoils(view)):
             return Opened(ask, Answer(says=says, how=how), part, envelope, salt, text)
         if envelope.ready:
             # It was legal when it was sealed, and the law says that other closings cannot spoil an open step.

@@ -36,7 +36,6 @@ class Mine:
     laid_at: datetime
     wax: str  # hex
     salted_by: str  # browser, server
-    order_no: int
     returned: bool = False  # from a step that was withdrawn: offered as a start, nothing is laid yet
 
     def form(self) -> dict[str, Any]:
@@ -384,7 +383,6 @@ def _mine(
         laid_at=envelope.laid_at,
         wax=envelope.wax.hex(),
         salted_by=envelope.salted_by,
-        order_no=envelope.order_no,
         returned=returned,
     )
 

@@ -92,7 +92,8 @@ async def _mine(session: AsyncSession, live: Live, member: Member) -> list[Line]
         )
     }
     found: list[Line] = []
-    for envelope in await _newest(session, live):
+    newest, ranked = await _newest(session, live), await _ranked(session, live)
+    for envelope in newest:
         if envelope.seat not in since or envelope.written_at < since[envelope.seat] or envelope.box is None:
             continue
         salt, words = closing.open_box(live, envelope)
@@ -102,13 +103,27 @@ async def _mine(session: AsyncSession, live: Live, member: Member) -> list[Line]
             "ready": envelope.ready,
             "revision": envelope.revision,
             "salted_by": envelope.salted_by,
-            "order": envelope.order_no,
             "wax": envelope.wax.hex(),
             "salt": salt.hex(),
             "words": words,
         }
+        if envelope.step_key in ranked and envelope.ready:
+            mine["order"] = sum(
+                other.ready and other.order_no <= envelope.order_no
+                for other in newest
+                if other.step_key == envelope.step_key
+            )
         found.append({"mine": mine})
     return found
+
+
+async def _ranked(session: AsyncSession, live: Live) -> set[str]:
+    """Steps in which it counts who spoke first. Elsewhere no order is shown: the scene's own counts hidden seals and
+    drafts of others."""
+    steps = await session.scalars(
+        select(StepRow).where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
+    )
+    return {row.key for row in steps if STEP.validate_python(row.spec).ranked}
 
 
 async def _newest(session: AsyncSession, live: Live) -> list[Envelope]:

@@ -91,7 +91,7 @@ class Desk:
     def receipt(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
         """What the browser notes once its seal is in."""
         assert ask.mine is not None
-        mine = {"revision": ask.mine.revision, "order": ask.mine.order_no, "wax": ask.mine.wax}
+        mine = {"revision": ask.mine.revision, "order": ask.rank or 0, "wax": ask.mine.wax}
         return {"step": step.key, "seat": ask.seat, **mine, "head": self.sight.head}
 
     @property

@@ -152,3 +152,20 @@ async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})
     assert opened.status == 200, opened.text
     assert "/scene/" in opened.path and "Imp 2" in opened.text and "Imp 3" not in opened.text
+
+
+async def test_what_is_sealed_stays_sealed_when_somebody_hidden_is_moved(begin: Callable[..., Any]) -> None:
+    """ARC-101: nobody else is asked anew, and what the GM sealed for that one and cannot be done any more is not."""
+    table: Fight = await begin()
+    for act in ({"what": "hide", "who": "imp"}, {"what": "place", "who": "imp", "at": "16,10"}):
+        assert (await table.answer("gm", "desk", **act)).status == 200
+    first = await table.step("ada", "plan")
+    sealed = await table.answer("gm", "plan", **{"of.imp.what": "major", "of.imp.major.do": "move",
+                                                 "of.imp.major.to": "16,11"})  # fmt: skip
+    assert sealed.status == 200, sealed.text
+    assert (await table.answer("gm", "desk", what="place", who="imp", at="38,28")).status == 200
+    assert await table.step("ada", "plan") == first
+    await hold(table, "ada", "ben", "cleo")
+    assert await table.step("ada", "plan") == "c2/plan"
+    seen = await table.page("gm")
+    assert "stuck" not in seen.text and "38,28" in seen.text

@@ -20,7 +20,8 @@ from app.table import envelopes, opening
 from tests.conjuring import PEOPLE, lay
 from tests.web.browser import Browser
 from tests.web.seated import Fight, seated
-from tests.web.test_identity import MASKS, WORDS
+from tests.web.test_identity import MASKS, UNLIKE, WORDS
+from tests.web.test_matrix import SCENE, SEAT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 
@@ -54,8 +55,18 @@ DEEDS: tuple[tuple[str, Typed], ...] = (
     ("has words of its own for it", {**MEND, "major.target": "{me}", "when.verb": "text", "when.words": "It rains."}),
 )  # fmt: skip
 """What somebody hidden does in one cycle after the other."""
+AT_THE_DESK: Mapping[int, Sequence[dict[str, str]]] = {
+    2: ({"what": "place", "who": "lurker", "at": "25,18"},),
+    4: ({"what": "join", "template": "imp", "hidden": "yes", "at": "31,22", "habit": "hold"},
+        {"what": "correct", "who": "imp", "fp": "1", "status": "prone", "reason": "It slips on a root."}),
+    8: ({"what": "out", "who": "imp", "reason": "It has seen enough."},),
+}  # fmt: skip
+"""What the GM does to somebody hidden before a cycle's declarations are in."""
 HOLD: Typed = {"what": "hold"}
-CLOSELY = (4, 8, 9, 10)
+CLOSELY = (4, 8)
+"""Cycles in which the pages round the scene are looked at after a draft and a seal, too."""
+WHOLLY = (4, 8, 10)
+"""Cycles after whose reveal every page is looked at that there is: the GM would be asked in the last three."""
 OTHERS: tuple[Typed, ...] = (
     {"ada": "spark", "ben": "blow"},
     {"ada": "mend", "ben": "search"},
@@ -71,8 +82,16 @@ PLAIN: Mapping[str, Typed] = {
     "evade": {"what": "minors", "minors.0.do": "evade", "minors.1.do": "communicate", "minors.1.words": "Careful!"},
 }  # fmt: skip
 UNAWARE = ("ada", "sam")
-PAGES = ("", "/live", "/receipts", "/verify", "/story", "/story.txt", "/replay")
-AROUND = ("/", "/live", "/awaits", "/people", "/people/live", "/calendar/agenda", "/characters/ben")
+AROUND = (SCENE, f"{SCENE}/live", f"{SCENE}/receipts", f"{SEAT}/", f"{SEAT}/live", f"{SEAT}/awaits")
+EVERY = tuple(
+    route
+    for (method, route), verdict in VERDICTS.items()
+    if method == "GET" and route.startswith(SEAT) and verdict != "stream"
+)
+"""Whatever has an address below somebody's chair, pages that are the GM's alone among them."""
+LEFT_OUT = (*UNLIKE, "content-length")  # sizes are compared once words of several lengths are masked
+LINES = 20
+THING = uuid.UUID(int=7)  # no entry, crossing or member has this id
 
 
 @dataclass
@@ -83,17 +102,23 @@ class Night:
     got: dict[str, tuple[int, int, bytes]] = field(default_factory=dict)
     seen: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    async def look(self, state: str, closely: bool, lines: int = 0) -> None:
-        """The scene of everybody who may not know; closely: every other page of theirs, too."""
+    async def look(self, state: str, routes: Sequence[str] = (SCENE,)) -> None:
+        """Pages of everybody who may not know, headers included; of each number and each character one."""
+        slug, _, _, scene = self.table.at.removeprefix("/c/").split("/")
         for who in UNAWARE:
-            scene = self.table.at.format(who=who)
-            home = scene.split("/scene/")[0]
-            paths = [scene + page for page in PAGES] + [home + page for page in AROUND] if closely else [scene]
-            for path in [*paths, *(f"{scene}/why/{line}" for line in range(1, lines + 1))]:
-                answer = await self.table.browsers[who].http.get(path)
-                body = masked(answer.content, home)
-                where = f"{state}: {who} {path.replace(scene, 'SCENE').replace(home, 'HOME')}"
-                self.got[where] = (answer.status_code, len(body), body)
+            parts = {"slug": slug, "handle": who, "scene_id": scene, "entry_id": THING, "crossing_id": THING}
+            for route in routes:
+                numbers = range(1, LINES + 1) if "{number}" in route else (1,)
+                people = ("ben", "cleo", "lurker") if "{who}" in route else ("ben",)
+                for number, whose in ((number, whose) for number in numbers for whose in people):
+                    path = address(route, **parts, number=number, who=whose)
+                    answer = await self.table.browsers[who].http.get(path)
+                    head = "\n".join(
+                        f"{name}: {value}" for name, value in answer.headers.items() if name not in LEFT_OUT
+                    )
+                    body = masked(f"{head}\n\n".encode() + answer.content, path)
+                    where = f"{state}: {who} {route.replace(SCENE, 'SCENE').replace(SEAT, 'HOME')} {number} {whose}"
+                    self.got[where] = (answer.status_code, len(body), body)
 
     async def send(self, who: str, step: str, typed: Typed, act: str = "seal") -> None:
         """Seal as the page's form does."""
@@ -107,8 +132,8 @@ class Night:
         self.seen[who, step] = seen + 1
 
 
-def masked(body: bytes, home: str) -> bytes:
-    slug = home.split("/")[2].encode()
+def masked(body: bytes, path: str) -> bytes:
+    slug = path.split("/")[2].encode()
     body = WORDS.sub(b"<words>", re.sub(rb"\b%b\b" % re.escape(slug), b"<campaign>", body))
     for pattern, put in MASKS:
         body = re.sub(pattern, put, body, flags=re.DOTALL)
@@ -127,9 +152,8 @@ def differing(one: Night, two: Night) -> list[str]:
         other, other_size, right = two.got[where]
         if (status, size, left) != (other, other_size, right):
             at = next((i for i, (x, y) in enumerate(zip(left, right, strict=False)) if x != y), min(size, other_size))
-            found.append(
-                f"{where} ({size}, {other_size}): {left[at - 80 : at + 80]!r} but {right[at - 80 : at + 80]!r}"
-            )
+            near = slice(max(0, at - 80), at + 80)
+            found.append(f"{where} ({size}, {other_size}): {left[near]!r} but {right[near]!r}")
     return found
 
 
@@ -156,24 +180,25 @@ def begin(site: FastAPI, open_browser: Callable[[], Browser], same_luck: None) -
 async def cycle(night: Night, number: int, who: str, does: Typed) -> None:
     """One cycle: looked at after a draft, after the hidden one's seal, after the reveal."""
     closely, name, step = number in CLOSELY, f"cycle {number}", f"c{number}/plan"
+    for act in AT_THE_DESK.get(number, ()) if who == "lurker" else ():
+        assert (await night.table.answer("gm", "desk", **act)).status == 200
     others = OTHERS[number % len(OTHERS)]
     by = who if who in night.table.browsers else "gm"
     sent = of(who, does) if who else {}
     if closely:
         await night.send(by, step, sent, "draft")
-        await night.look(f"{name}, drafted", closely)
+        await night.look(f"{name}, drafted", AROUND)
     await night.send(by, step, sent)
     if closely:
-        await night.look(f"{name}, the hidden one sealed", closely)
+        await night.look(f"{name}, the hidden one sealed", AROUND)
     for one in ("ada", "ben", "cleo", "gm"):
         if one != by and one in night.table.browsers:
             await night.send(one, step, of(one, PLAIN[others[one]]) if one in others else {})
-    lines = 20 if closely else 0
-    await night.look(f"{name}, opened", closely, lines)
+    await night.look(f"{name}, opened", EVERY if number in WHOLLY else (SCENE,))
 
 
 async def evening(night: Night, who: str, deeds: Sequence[Typed]) -> Night:
-    await night.look("at first", True)
+    await night.look("at first", EVERY)
     for number, does in enumerate(deeds, 1):
         await cycle(night, number, who, does)
     return night
@@ -203,5 +228,5 @@ async def test_the_comparison_sees_what_is_not_hidden(begin: Begin) -> None:
     """The same foe in plain sight is another fight; else the tests above would prove nothing."""
     hidden, plain = await begin(foes=[TROLL, LURKER]), await begin(foes=[TROLL, {**LURKER, "hidden": ""}])
     for night in (hidden, plain):
-        await night.look("at first", False)
+        await night.look("at first")
     assert len(differing(hidden, plain)) == len(hidden.got) == len(UNAWARE)

@@ -44,6 +44,7 @@ FIGHT = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    spoils=lambda view: view.spoilt,
     ready=FOES,
 )
 

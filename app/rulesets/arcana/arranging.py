@@ -105,9 +105,9 @@ class Left:
 
 @record()
 class Desk:
-    """Something at the GM's desk is done; `anew`: what is open is asked again. Else it was done to
-    `unseen`, of whom only the GM knows, and what is open stays as it is."""
+    """Something at the GM's desk is done; `anew`: what is open is asked again. Else it was about
+    somebody hidden, and what is open stays as it is; what these seats sealed may not be possible any more."""
 
     anew: bool
-    unseen: str = ""
+    spoils: tuple[str, ...] = ()
     kind: Literal["desk"] = "desk"

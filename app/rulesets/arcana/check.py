@@ -61,8 +61,6 @@ def default(view: View, ask: Ask) -> Any:
 def _plan(view: View, says: de.Plan) -> Faults:
     faults: Faults = {}
     for key, turn in says.of.items():
-        if key in view.known.shifted:
-            continue  # sealed before the GM moved them, perhaps: the reveal makes out what is still possible
         if key not in view.mine:
             faults[f"of.{key[:60]}.major.do"] = "This one is not yours to declare for, or is out of the fight."
             continue

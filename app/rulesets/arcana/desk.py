@@ -3,6 +3,7 @@
 from app.engine.ruleset import GM, Seat, Tale
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.ground import read_sides, read_walls
 from app.rulesets.arcana.habits import inside
 from app.rulesets.arcana.muster import Foe, free_key, of_character, of_row, rekeyed
@@ -71,9 +72,10 @@ def _put(tale: Veiled, places: dict[str, Cell]) -> None:
 
 def at_the_desk(tale: Veiled, says: de.Desk) -> None:
     """One act at the desk; whatever is open is asked anew, for it may have changed what can be said there. Not so where
-    only the GM knows of whom it is about: to be asked anew would tell the others (ARC-101)."""
-    state, reason, who = tale.state, says.reason.strip(), says.who
-    unseen = says.what in ("correct", "place", "out") and _unknown(state, who)
+    it is about somebody hidden: to be asked anew would tell those who do not know of them (ARC-101)."""
+    state, reason = tale.state, says.reason.strip()
+    know = _know(state, says.who) if says.what in ("correct", "place", "out") else ()
+    asked = steps(state)[0]
     match says.what:
         case "correct":
             _correct(tale, says, reason)
@@ -90,21 +92,21 @@ def at_the_desk(tale: Veiled, says: de.Desk) -> None:
         case "show" | "hide":
             tale.tell(ev.Shown(says.who, says.what == "hide"), rule="ARC-96")
         case "join":
-            who = _join(tale, says)
-            unseen = _unknown(state, who)
+            know = _know(state, _join(tale, says))
         case "out":
             tale.tell(ev.Left(says.who, reason), rule="ARC-01")
         case "end":
             standing = state.standing
             tale.tell(ev.Over(standing[0] if len(standing) == 1 else "", reason), rule="ARC-01")
             return
-    secretly = unseen and state.stage == "plan"
-    tale.tell(ev.Desk(not secretly, who if secretly else ""), rule="ARC-101" if secretly else "ARC-01")
+    secretly = bool(know) and state.stage == "plan" and steps(state)[0] == asked
+    told = ev.Desk(False, know) if secretly else ev.Desk(True)
+    tale.tell(told, rule="ARC-101" if secretly else "ARC-01")
 
 
-def _unknown(state: State, who: str) -> bool:
-    """Whether the GM alone knows of somebody."""
-    return who in state.hiders and state.knowing(who) == (GM,)
+def _know(state: State, who: str) -> tuple[str, ...]:
+    """The seats that know of somebody hidden; none: it is nobody hidden."""
+    return tuple(sorted({GM, *state.knowing(who)})) if who in state.hiders else ()
 
 
 def _correct(tale: Veiled, says: de.Desk, reason: str) -> None:

@@ -188,7 +188,7 @@ def _came_to(state: State, what: str, who: str) -> None:
 
 
 def _stage(state: State, stage: Stage) -> None:
-    state.stage, state.tries, state.shifted = stage, 1, frozenset()
+    state.stage, state.tries, state.spoilt = stage, 1, frozenset()
     state.halts += int(stage == "resist")
     if stage == "launch":
         state.air += [flight for flight in state.later if flight.arrives <= state.cycle]
@@ -285,7 +285,7 @@ def _arranged(state: State, event: Arranging) -> None:
             state.hiders -= {event.who}
         case ev.Desk():
             state.desk, state.tries = state.desk + 1, state.tries + int(event.anew)
-            state.shifted = frozenset() if event.anew else state.shifted | {event.unseen}
+            state.spoilt = frozenset() if event.anew else state.spoilt.union(event.spoils)
 
 
 def _corrected(state: State, event: ev.Corrected) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Answers, Step, Tale, Viewer
+from app.engine.ruleset import GM, Answers, Seat, Step, Tale, Viewer
 from app.rulesets.arcana import cycle, habits, legal, questions
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana import events as ev
@@ -63,8 +63,11 @@ def _revealed(tale: Veiled, said: Said, chance: Chance) -> None:
 
 
 def _spoilt(state: State, who: str, turn: Turn) -> bool:
-    """Whether somebody whom the GM changed unseen cannot do any more what was sealed for them."""
-    return who in state.shifted and bool(legal.check(seen(state, Viewer(seats=frozenset({GM}), gm=True)), who, turn))
+    """Whether what was sealed for somebody is not possible any more, since the GM changed somebody hidden."""
+    seat = Seat(state.fighters[who].seat)
+    if seat not in state.spoilt:
+        return False
+    return bool(legal.check(seen(state, Viewer(seats=frozenset({seat}), gm=seat == GM)), who, turn))
 
 
 def _meant(state: State, who: str, turn: Turn) -> Turn:

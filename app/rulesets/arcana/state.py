@@ -270,7 +270,7 @@ class State:
     tries: int = 1  # how often what is waited for was asked
     halts: int = 0  # how often this cycle has stopped for a Resist
     desk: int = 1
-    shifted: Keys = frozenset()  # hidden ones whom the GM changed unseen while declarations are made
+    spoilt: Keys = frozenset()  # seats that know of somebody hidden whom the GM changed while declarations are made
     description: str = ""
     width: int = 0  # cells; 0: without end
     height: int = 0

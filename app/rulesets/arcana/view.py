@@ -50,6 +50,7 @@ class View:
     coming: Mapping[str, midway.Coming] = field(default_factory=dict)  # what those may meet with it
     resists: tuple[midway.Hit, ...] = ()
     templates: Mapping[str, Foe] = field(default_factory=dict)
+    spoilt: bool = False  # what was sealed may not be possible any more: the GM changed somebody hidden
 
     @property
     def settings(self) -> Settings:
@@ -173,6 +174,7 @@ def view(state: State, viewer: Viewer) -> View:
         coming={key: midway.coming(state, key) for key in named},
         resists=midway.resists(state, mine) if state.stage == "resist" else (),
         templates=state.foes if viewer.gm else {},
+        spoilt=bool(state.spoilt & viewer.seats),
     )
 
 
@@ -255,7 +257,7 @@ def _fight(state: State, fighters: dict[str, Fighter], hiders: frozenset[str], s
         settings=state.settings, fighters=fighters, cycle=state.cycle, stage=state.stage, description=state.description,
         width=state.width, height=state.height, covers=state.covers, hiders=hiders, over=state.over,
         cover_sides=state.cover_sides, zones=state.zones, winner=state.winner, own_spells=state.own_spells,
-        gone=state.gone, lying=state.lying, shifted=state.shifted if sides is None else frozenset(),
+        gone=state.gone, lying=state.lying,
         remains=[_left(one, fighters) for one in state.remains if not one.who or one.who in fighters],
         wards=[_ward(one, fighters) for one in state.wards if sides is None or sides & {one.side, *one.known}],
     )  # fmt: skip

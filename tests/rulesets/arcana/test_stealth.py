@@ -3,11 +3,13 @@
 from typing import Any
 
 from app.engine.chance import Chance, ScriptedChance
-from app.engine.ruleset import GM, Seat, Told, Viewer
+from app.engine.ruleset import GM, Answer, Answers, Seat, Told, Viewer
 from app.engine.tale import Telling
+from app.rulesets.arcana import RULESET
 from app.rulesets.arcana import events as ev
+from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.cycle import resolve
-from app.rulesets.arcana.declarations import Action, Turn
+from app.rulesets.arcana.declarations import Action, Desk, Plan, Turn
 from app.rulesets.arcana.events import EVENT
 from app.rulesets.arcana.fold import apply, sees
 from app.rulesets.arcana.legal import check
@@ -241,3 +243,30 @@ def test_who_names_a_counterspell_reads_what_it_may_meet_and_nothing_else() -> N
     assert "ghost" in hers.people and hers.names == ("ada",)
     assert hers.incoming("ada") == ("Bird casts Spark Volley on Ben and Ada", "Imp casts Stun Bolt on Ada")
     assert hers.incoming("ben") == (), "who is not asked reads nothing"
+
+
+def test_what_was_sealed_before_the_gm_moved_somebody_hidden_is_done_if_it_still_can_be() -> None:
+    """ARC-101, ARC-09: the others are not asked anew; who cannot do it any more does what the silent do."""
+    orc = at(plain("orc"), 5, side="foes", seat=GM, hidden=True, noticed_by=frozenset({"ben"}))
+    imp = at(plain("imp"), 9, side="foes", seat=GM)
+    state = fight(at(plain("ada"), 0), at(plain("ben"), 2), orc, imp, settings=Settings(surprise="none"))
+    (plan, desk) = steps(state)
+    sealed = {
+        Seat("ada"): Plan(of={"ada": minors(Action(do="evade"))}),
+        Seat("ben"): Plan(of={"ben": major(Action(do="search"))}),
+        GM: Plan(of={"imp": minors(Action(do="brace")), "orc": major(Action(do="move", to=cell(5, 2)))}),
+    }
+    views = {seat: view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in sealed}
+    assert not any(RULESET.kind("fight").spoils(one) for one in views.values())
+    tale: Telling[State, ev.Event] = Telling(state, apply)
+    put = Answers(of={GM: Answer(says=Desk(what="place", who="orc", at=cell(90)), how="sealed")})
+    RULESET.kind("fight").resolve(tale, desk, put, ScriptedChance({}))
+    assert steps(state)[0] == plan
+    spoilt = {seat: view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in sealed}
+    assert [str(seat) for seat, one in spoilt.items() if RULESET.kind("fight").spoils(one)] == ["ben", "gm"]
+    answers = Answers(of={seat: Answer(says=says, how="sealed") for seat, says in sealed.items()})
+    luck = ScriptedChance({"ARC-29/search/ben/1": 1})
+    RULESET.kind("fight").resolve(tale, plan, answers, luck)
+    assert [(one.who, one.how) for one in of(tale.told, "revealed")] == [
+        ("ada", "sealed"), ("ben", "sealed"), ("imp", "sealed"), ("orc", "default")]  # fmt: skip
+    assert state.fighters["orc"].place == cell(90) and not state.spoilt
