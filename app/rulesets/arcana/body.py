@@ -43,6 +43,7 @@ class Body:
     undead: bool = False
     resists: Mapping[str, int] = field(default_factory=dict)
     suffers: Mapping[str, int] = field(default_factory=dict)
+    uses: Mapping[str, int] = field(default_factory=dict)  # added to checks that name these proficiencies
     spell_resistance: int = 0
     immune_below: Level | None = None
     wood: str = ""  # the school its wand is better in (ARC-156)
@@ -125,6 +126,7 @@ def of_sheet(key: str, sheet: Sheet) -> Body:
         fears_silver=kin.silver,
         catastrophic=2 + 2 * min(3, ranks) if (ranks := sheet.rank("catastrophic_critical")) else 0,
         suffers=dict(kin.suffers),
+        uses=dict(kin.uses),
         wood=sheet.wood,
         core=sheet.core,
         skills={one: sheet.rank(one) for one in sorted(set(sheet.skills))},

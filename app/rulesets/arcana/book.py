@@ -173,9 +173,11 @@ class Weapon(Named):
     reach: Metres = 0
     range: Metres = 0
     twice: bool = False  # to twice the range, with disadvantage
+    scatters: bool = False  # a die fewer for each whole metre beyond its range
     aims: tuple[Aim, ...] = ()  # farther ranges, after some cycles of aim (ARC-166)
     hands: Literal[1, 2] = 1
     status: StatusKey | None = None  # what a hit brings
+    cycles: Annotated[int, Field(ge=0, le=1200)] = 0  # how long; 0: as the status lasts by itself
     material: Material = "iron"
     block: bool = True  # whether it can be blocked (ARC-83)
     dodge: bool = True
@@ -223,6 +225,7 @@ class Species(Named):
     undead: bool = False
     silver: bool = False  # suffers twice from silver (ARC-168)
     suffers: dict[DamageKey, Percent] = {}
+    uses: dict[str, int] = {}  # added to checks that name these proficiencies, whether one has them or not
     note: Words = ""
 
 

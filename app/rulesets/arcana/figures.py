@@ -125,7 +125,7 @@ def casting(sheet: Sheet, body: Body, school: str, discipline: str) -> tuple[int
     parts = (
         (attr, body.mod(attr)),
         ("Expertise", body.bonus(discipline)),
-        ("worn", sum(one.casting for one in body.worn)),
+        ("worn", sum(one.casting + one.attribute_checks.get(attr, 0) for one in body.worn)),
         ("wood", int(sheet.wood == school)),
     )
     return sum(number for _, number in parts), _sum("", *parts).lstrip(", ") or "nothing"

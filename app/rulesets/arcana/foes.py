@@ -66,6 +66,7 @@ class Attack(BaseModel):
     reach: Annotated[Metres, said("Reach in metres", hint="For striking; 0: none.")] = 0
     range: Annotated[Metres, said("Range in metres", hint="For throwing and shooting; 0: none.")] = 0
     status: Annotated[StatusKey | None, said("A hit gives the status")] = None
+    cycles: Annotated[int, Field(ge=0, le=1200), said("for so many cycles", hint="0: as long as it lasts.")] = 0
     block: Annotated[bool, said("It can be blocked")] = True
     dodge: Annotated[bool, said("It can be dodged")] = True
 
@@ -79,6 +80,7 @@ class Attack(BaseModel):
             reach=self.reach,
             range=self.range,
             status=self.status,
+            cycles=self.cycles,
             block=self.block,
             dodge=self.dodge,
         )

@@ -221,7 +221,7 @@ class Hurting:
         other, on = self.state.fighters[target], self.on(target)
         on.because.append(number)
         fp, first = other.fp - on.fp, DAMAGE[kind].fp_first
-        loss = split(left, kind, fp=other.fp - on.chilled, undead=other.body.undead)
+        loss = split(left, kind, fp=other.fp - on.chilled, undead=other.body.undead or kind in other.body.suffers)
         on.harm, on.fp, on.chilled = on.harm + loss.hp, on.fp + loss.fp, on.chilled + loss.fp * int(first)
         if loss.hp:
             on.blows[aimed(self.flight, target) if by else ""] = by

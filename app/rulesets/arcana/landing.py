@@ -1,12 +1,13 @@
 """Landing: one attack on one target, and everything that lands in the same instant (ledger 1.5)."""
 
+from math import isqrt
 from typing import Literal
 
 from app.rulesets.arcana import acts, stealth, together
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct
 from app.rulesets.arcana.amounts import worth
-from app.rulesets.arcana.book import DAMAGE, STATUSES, Damage, Missiles, Obscure, Spell
+from app.rulesets.arcana.book import DAMAGE, STATUSES, Damage, Missiles, Obscure, Spell, Weapon
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.hands import off_hand
@@ -153,17 +154,25 @@ class Landing(Working):
             self._parried(target, label)
             return
         kind = weapon.damage.type
-        dice = self._dice(weapon.damage.n, weapon.damage.d, f"ARC-128/damage/{label}")
+        dice = self._dice(self._left(weapon, target), weapon.damage.d, f"ARC-128/damage/{label}")
         fixed = worth(weapon.damage.flat) + self._material() + self._stronger() + 2 * self.flight.action.power
         rolled = max(0, sum(roll.face for roll in dice) + fixed)
         melee = within(self.actor.place, self.state.fighters[target].place, round(weapon.reach * 100))
         triggers = self._triggers(target, melee=melee)
         whole = rolled * weapon.damage.times
-        self._harm(target, label, kind, dice, fixed, whole // self.flight.part, triggers, natural,
-                   rider=weapon.status is None, weapon=weapon.damage.times)  # fmt: skip
+        if dice or fixed or not weapon.status:  # a web does nothing but hold
+            self._harm(target, label, kind, dice, fixed, whole // self.flight.part, triggers, natural,
+                       rider=weapon.status is None, weapon=weapon.damage.times)  # fmt: skip
         if weapon.status:
-            cycles = STATUSES[weapon.status].cycles
+            cycles = weapon.cycles or STATUSES[weapon.status].cycles
             self.on(target).gained.append(ev.Gained(target, weapon.status, cycles, weapon.id))
+
+    def _left(self, weapon: Weapon, target: str) -> str:
+        """How many dice a weapon has at this distance (ledger 3.4)."""
+        if not weapon.scatters or weapon.damage is None:
+            return weapon.damage.n if weapon.damage is not None else "0"
+        far = next(far for key, far in self.flight.targets if key == target)
+        return str(max(0, worth(weapon.damage.n) - max(0, isqrt(far) - self.flight.sure) // 100))
 
     def _parried(self, target: str, label: str) -> None:
         """Bare hands that are blocked with a weapon, by somebody with Parry, are hurt by it (ARC-174)."""

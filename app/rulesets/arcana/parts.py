@@ -3,7 +3,7 @@
 from app.engine.chance import Chance
 from app.rulesets.arcana.aim import Thrown, throw
 from app.rulesets.arcana.body import Body
-from app.rulesets.arcana.book import STATUSES, Attribute
+from app.rulesets.arcana.book import ARMOUR, STATUSES, Attribute
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.state import Fighter
 
@@ -32,6 +32,10 @@ def skill(body: Body, attr: Attribute, *names: str) -> Parts:
     """The modifier of an attribute, and E once if proficient in any of these (ARC-116, ARC-119)."""
     mod, expert = body.mod(attr), next((name for name in names if name in body.proficient), "")
     own = ((attr, mod),) if mod else ()
+    if worn := ARMOUR[body.armour].attribute_checks.get(attr, 0):
+        own = (*own, (words(body.armour), worn))
+    if body.uses and (kin := max(body.uses.get(name, 0) for name in (*names, ""))):
+        own = (*own, ("by birth", kin))
     return (*own, (f"Expertise: {words(expert)}", body.expertise)) if expert and body.expertise else own
 
 

@@ -50,7 +50,7 @@ def unnoticed(state: State, flight: Flight, spell: Spell, target: str) -> bool:
 
 def passive(one: Fighter) -> int:
     """ARC-102."""
-    return PASSIVE + one.body.mod("SPR") + one.body.bonus("Endurance")
+    return PASSIVE + total(skill(one.body, "SPR", "Endurance"))
 
 
 def meet(tale: Table, flight: Flight, spell: Spell, target: str, label: str, chance: Chance) -> str:
