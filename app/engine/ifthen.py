@@ -193,6 +193,7 @@ class _Watch:
             self.watched.setdefault((verb, who), {}).setdefault(whom, {})[using] = key
         self.sides = sorted({self.side.get(owner, owner) for owner in mine})
         self.known: dict[str, tuple[str, ...]] = {}  # names under which clauses may mean somebody
+        self.groups: dict[str, tuple[str, ...]] = {}  # by side
 
     def _key(self, owner: str, clause: Clause) -> Key:
         side = self.side.get(owner, owner)
@@ -206,17 +207,16 @@ class _Watch:
     def _names(self, one: str) -> tuple[str, ...]:
         """All names under which clauses may mean somebody."""
         if one not in self.known:
-            self.known[one] = tuple(self._spelt(one))
+            own = self.side.get(one)
+            self.known[one] = (one, *self._groups(own)) if own is not None else (one, ANYONE) if one == THEM else (one,)
         return self.known[one]
 
-    def _spelt(self, one: str) -> Iterator[str]:
-        yield one
-        own = self.side.get(one)
-        if own is not None or one == THEM:
-            yield ANYONE
-        if own is not None:
-            for side in self.sides:
-                yield f"{ANY_ALLY if own == side else ANY_ENEMY} of {side}"
+    def _groups(self, own: str) -> tuple[str, ...]:
+        """What clauses call anybody of a side."""
+        if own not in self.groups:
+            each = (f"{ANY_ALLY if own == side else ANY_ENEMY} of {side}" for side in self.sides)
+            self.groups[own] = (ANYONE, *each)
+        return self.groups[own]
 
     def keys_of(self, act: Act) -> list[Key]:
         """The keys under which some clause waits for this act, each once, noticed or not."""

@@ -307,6 +307,11 @@ class Spell(Named):
         return any(isinstance(one, Heal) for one in self.effect)
 
     @cached_property
+    def gives(self) -> bool:
+        """Whether it brings statuses."""
+        return any(isinstance(one, Gives) for one in self.effect)
+
+    @cached_property
     def throws(self) -> bool:
         return any(isinstance(one, Throw) for one in self.effect)
 

@@ -24,9 +24,18 @@ def go_on(tale: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) ->
     """
     settled: Settled = []
     for flight in batch:
-        if flight.do == "attack" and flight.targets and rank(tale.state.fighters[flight.who].body, "cleave"):
+        if _may(tale.state, flight):
             _cleave(tale, flight, up, chance, settled)
     return settled
+
+
+def standing(state: State, batch: Iterable[Flight]) -> Set[str]:
+    """Who is above 0 HP; looked up only where somebody cleaves, for there may be as many batches as people."""
+    return {who for who, one in state.fighters.items() if one.hp > 0} if any(_may(state, it) for it in batch) else set()
+
+
+def _may(state: State, flight: Flight) -> bool:
+    return flight.do == "attack" and bool(flight.targets) and rank(state.fighters[flight.who].body, "cleave") > 0
 
 
 def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:

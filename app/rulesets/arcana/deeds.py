@@ -47,7 +47,7 @@ def unconditional(tale: Table, chance: Chance) -> None:
 
 def next_batch(state: State) -> list[Flight]:
     """Everything that lands in the next instant; `state.air` stands in the order of landing (ARC-14, ARC-15)."""
-    found = list[Flight]()
+    found: list[Flight] = []
     for flight in state.air:
         if flight.arrives > state.cycle or (found and flight.key != found[0].key):
             break
@@ -64,16 +64,16 @@ def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
 def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     """What one batch does: dice by actor, then all effects applied together (ARC-15)."""
     pending: dict[str, Pending] = {}
-    up = {who for who, one in tale.state.fighters.items() if one.hp > 0}
+    flights, up = _by_actor(batch), cleaving.standing(tale.state, batch)
     before = stealth.health(tale.state)
-    for flight in together.group(tale, _by_actor(batch), chance):
+    for flight in together.group(tale, flights, chance):
         Landing(tale, flight, chance, pending).go()
     marked = tale.state.wards or tale.state.ground
     places = {who: one.place for who, one in tale.state.fighters.items()} if marked else {}
     mercy.have(tale, pending, chance)
     settle_batch(tale, pending, Crowd(tale))
     stealth.hurt(tale, before, chance)
-    cleft = cleaving.go_on(tale, _by_actor(batch), up, chance)
+    cleft = cleaving.go_on(tale, flights, up, chance)
     tale.tell(ev.Landed(len(batch)), rule="ARC-14")
     for harmed, label in ((pending, batch[0].label), *cleft):
         keeping.after(tale, harmed, label, chance)

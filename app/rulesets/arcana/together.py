@@ -28,6 +28,8 @@ def group(tale: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
     everything else of the batch is left."""
     flights = list(batch)
     members = [one for one in flights if one.do in ACTS and _grouped(_ruling(tale.state, one))]
+    if not members:
+        return flights
     tries = [_check(tale, one, _ruling(tale.state, one), chance) for one in members]
     made = sum(ok for ok, _ in tries)
     ok, because = 2 * made >= len(members), tuple(number for _, number in tries)

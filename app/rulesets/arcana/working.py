@@ -60,7 +60,9 @@ class Working(Hurting):
         if resisted == "fatigue_2":
             self.on(target).fp += 2
             return
-        cured = any(isinstance(one, Cure) and one.instead_of_heal and self._ills(one, target) for one in spell.effect)
+        cured = spell.heals and any(
+            isinstance(one, Cure) and one.instead_of_heal and self._ills(one, target) for one in spell.effect
+        )
         for place, effect in enumerate(spell.effect):
             if isinstance(effect, Damage):
                 self._spell_damage(spell, effect, place, target, label, natural, resisted)
@@ -86,14 +88,14 @@ class Working(Hurting):
             name = self.flight.label if spell.shape.area else label  # whoever is first inside may be hidden
             dice = self._dice(effect.n, effect.d, f"ARC-128/damage/{name}/{place + 1}")
             self.shared[place] = dice
-        first = next(n for n, one in enumerate(spell.effect) if isinstance(one, Damage)) == place
-        fixed = self._worth(effect.flat) + (self._stronger() if first else 0)
+        fixed, stronger = self._worth(effect.flat), self._stronger()
+        if stronger and next(n for n, one in enumerate(spell.effect) if isinstance(one, Damage)) == place:
+            fixed += stronger
         rolled = max(0, sum(roll.face for roll in dice) + fixed)
-        own = any(isinstance(one, Gives) for one in spell.effect)
         triggers = self._triggers(target, melee=False) if spell.hostile else ()
         halved = resisted == "half" or (spell.block_halves and label in self.state.blocked)
         taken = self._harm(target, f"{label}/{place + 1}", effect.type, dice, fixed, rolled, triggers, natural,
-                           halved=halved, rider=not effect.no_rider and not own, blow=label)  # fmt: skip
+                           halved=halved, rider=not effect.no_rider and not spell.gives, blow=label)  # fmt: skip
         if effect.gain and taken:
             self.on(self.flight.who).fp -= taken
 
