@@ -85,7 +85,7 @@ def action(luck: random.Random, state: State, who: str, do: str) -> Action:
         "book": luck.random() < 0.3, "cycles": luck.choice([1, 1, 2, 3]),
         "item": luck.choice([*DRAUGHTS, *WEAPONS, *body.wardrobe]), "gives": (luck.choice([*DRAUGHTS, *WEAPONS]),),
         "along": luck.random() < 0.3, "words": "now!", "gait": luck.choice(["walk", "special"]),
-        "split": luck.choice([(), (), tuple(luck.sample(list(state.fighters), 2))]),
+        "split": luck.choice([(), (), tuple(luck.sample(list(state.fighters), min(2, len(state.fighters))))]),
         "choice": luck.choice(["", "hits", "misses", "fire"]),
     })  # fmt: skip
 
