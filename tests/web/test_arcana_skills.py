@@ -1,0 +1,98 @@
+"""Skills that leave something to choose: their fields without JavaScript, faults at them, and what the log says."""
+
+import html
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+from fastapi import FastAPI
+
+from app.rulesets.arcana.sheets import Attributes, Sheet
+from tests.conjuring import lay
+from tests.web.browser import Browser
+from tests.web.seated import Fight, seated
+
+pytestmark = pytest.mark.anyio
+
+SKILLS = ("sentinel", "merciful", "area_dodge", "quickloose", "instinctive_retribution")
+PAIR: Mapping[str, Sheet] = {
+    "ben": Sheet(name="Ben", attributes=Attributes(ATH=15, FIN=13), weapons=("sling",), hp_stated=40, skills=SKILLS),
+    "cleo": Sheet(name="Cleo", weapons=("club",), materials={"club": "silver"}),
+}
+NEAR = {"at": {"ben": "10,10", "cleo": "25,10", "troll": "11,12", "imp": "30,10"}}
+WARY = {
+    "of.ben.what": "minors", "of.ben.minors.0.do": "considered", "of.ben.minors.0.to": "9,10",
+    "of.ben.minors.1.do": "attack", "of.ben.minors.1.weapon": "sling", "of.ben.minors.1.target": "troll",
+    "of.ben.back.do": "attack", "of.ben.back.weapon": "sling", "of.ben.back.target": "troll",
+    "of.ben.react.on_killing": "spare", "of.ben.react.on_area": "leap", "of.ben.react.watch[]": "imp",
+}  # fmt: skip
+
+
+@pytest.fixture
+def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[[], object]:
+    async def begin_one() -> Fight:
+        return await seated(site, open_browser, lay, sheets=PAIR, given=NEAR)
+
+    return begin_one
+
+
+async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[[], object]) -> None:
+    """ARC-109, ARC-174: what others may not know of it they do not read."""
+    table: Fight = await begin()  # type: ignore[misc]
+    page = await table.answer("ben", "plan", act="draft", **WARY)
+    for said in (
+        "I take a considered step 0.5 m west (to 9,10) and quickly attack Troll with Sling.",
+        "I let every attack hit me, and strike Troll once more with Sling. I keep an eye on Imp.",
+        "Whom I would kill I leave unconscious, if I can. I leap out of what misses me on an area.",
+    ):
+        assert said in page.text, re.findall(r"(?:read-back|class=.fault)[^>]*>[^<]*", page.html)
+    assert (await table.answer("ben", "plan", **WARY)).status == 200
+    assert "with Silver club" in (await table.answer("cleo", "plan", act="draft", **{
+        "of.cleo.what": "major", "of.cleo.major.do": "attack", "of.cleo.major.target": "imp",
+        "of.cleo.major.weapon": "club",
+    })).text  # fmt: skip
+    await table.answer("cleo", "plan", **{"of.cleo.what": "hold"})
+    assert (await table.answer("gm", "plan")).status == 200
+    own, other = (await table.page("ben")).text, (await table.page("cleo")).text
+    assert "Ben keeps an eye on Imp" in own and "You keep an eye on Imp" in own
+    assert "keeps an eye on" not in other
+    assert "lets every attack hit" in other and "strikes back at Troll: Instinctive Retribution" in other
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "words"),
+    [
+        ({"of.cleo.react.on_killing": "spare"}, "react.on_killing", "This needs the skill Merciful."),
+        ({"of.cleo.react.on_killing": "perhaps"}, "react.on_killing", "Choose what a blow does"),
+        ({"of.cleo.react.on_area": "leap"}, "react.on_area", "This needs the skill Area Dodge."),
+        ({"of.cleo.react.watch[]": "imp"}, "react.watch", "This needs the skill Sentinel."),
+        ({"of.cleo.what": "major", "of.cleo.major.do": "help"}, "major.target", "Choose whom you help."),
+    ],
+)
+async def test_what_needs_a_skill_says_so_at_its_field(
+    begin: Callable[[], object], typed: dict[str, str], field: str, words: str
+) -> None:
+    table: Fight = await begin()  # type: ignore[misc]
+    page = await table.answer("cleo", "plan", **{"of.cleo.what": "hold", **typed})
+    assert page.status == 422
+    found = re.search(rf'id="fault-of-cleo-{field.replace(".", "-")}">([^<]*)<', page.html)
+    assert found is not None and words in html.unescape(found[1]), re.findall(r'class="fault"[^>]*>[^<]*', page.html)
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"of.ben.back.weapon": "rifle"}, "back.weapon"),
+        ({"of.ben.back.target": "nobody"}, "back.target"),
+        ({"of.ben.back.do": "search"}, "back.do"),
+        ({"of.ben.minors.0.do": "evade"}, "minors.1.do"),
+        ({"of.ben.minors.1.weapon": "unarmed"}, "minors.1.weapon"),
+    ],
+)
+async def test_what_does_not_fit_says_so_at_its_field(
+    begin: Callable[[], object], typed: dict[str, str], field: str
+) -> None:
+    table: Fight = await begin()  # type: ignore[misc]
+    page = await table.answer("ben", "plan", **{**WARY, **typed})
+    assert page.status == 422
+    assert f'id="fault-of-ben-{field.replace(".", "-")}"' in page.html, page.text
