@@ -128,11 +128,11 @@ def act(state: State, who: str, action: Action) -> Act | None:
         case "trade":
             does = {"trades_with": target, "targets": target}
         case "evade" | "brace":
-            does = {"defends": nobody}
+            does, forestalled = {"defends": nobody}, False  # from the reveal on
         case "communicate":
             does, unseen = {"speaks": nobody}, frozenset()
         case "search":
-            does = {"searches": nobody}
+            does, forestalled = {"searches": nobody}, False  # over with phase 0
         case _:
             return None
     return Act(actor=who, does=does, using=using, unseen_by=unseen, forestalled=forestalled)
@@ -207,7 +207,7 @@ def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: 
         plain = turn.plain()
         acts += [one for action in plain if (one := act(state, who, action))]
         if not plain and turn.when is None:
-            acts.append(Act(actor=who, does={"holds": ()}, unseen_by=_blind(state, who)))
+            acts.append(Act(actor=who, does={"holds": ()}, unseen_by=_blind(state, who), forestalled=False))
     acts += [Act(actor=who, does={"leaves_cover": ()}, unseen_by=_blind(state, who), forestalled=False)
              for who in emerged]  # fmt: skip
     acts += [_again(state, one) for one in ifthens if one.owner in state.early]

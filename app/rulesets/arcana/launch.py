@@ -52,6 +52,7 @@ ASK = {
     "none": "there is none",
     "help": "the other tries nothing to help with",
     "focus": "cannot hold a Focus",
+    "unaimed": "nothing is aimed at them any more",
 }
 
 
@@ -147,13 +148,16 @@ def _launched(
 
 
 def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:
-    """A prepared counterspell: a quickspell, on oneself or on the nearest who aims at one (ARC-56)."""
-    state, target = tale.state, who
-    named = state.spell(spell)
+    """A prepared counterspell: a quickspell, on oneself or on the nearest who aims at one; if whoever did cannot any
+    more, nothing comes of it (ARC-56)."""
+    state, target, named = tale.state, who, tale.state.spell(spell)
+    aiming = [key for key in state.fighters if aimed_at(state, who, key)]
+    if not aiming:
+        tale.tell(ev.Void(who, "counterspell", ASK["unaimed"]), rule="ARC-56", because=state.fighters[who].said)
+        return
     if named is not None and named.hostile:
-        aiming = [key for key in state.fighters if aimed_at(state, who, key)]
         place = state.fighters[who].place
-        target = min(aiming, key=lambda key: (gap2(place, state.fighters[key].place), key), default=who)
+        target = min(aiming, key=lambda key: (gap2(place, state.fighters[key].place), key))
     launch(tale, who, COUNTER_SLOT, Action(do="quickspell", spell=spell, target=target), chance)
 
 
