@@ -5,6 +5,7 @@ The same fight is played twice, with the same luck. Every page of whoever does n
 compared, once campaign, ids, hashes and times are masked; so are the streams of real servers.
 """
 
+import json
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -169,8 +170,8 @@ Begin = Callable[..., Any]
 
 @pytest.fixture
 def begin(site: FastAPI, open_browser: Callable[[], Browser], same_luck: None) -> Begin:
-    async def begin_one(sheets: Any = STURDY, **given: Any) -> Night:
-        clocks = {"planning_seconds": 3600, "ruling_seconds": 3600}
+    async def begin_one(sheets: Any = STURDY, rules: Mapping[str, str] | None = None, **given: Any) -> Night:
+        clocks = {"planning_seconds": 3600, "ruling_seconds": 3600, **(rules or {})}
         table = await seated(site, open_browser, lay, sheets=sheets, given={"at": AT, **given}, settings=clocks)
         return Night(table)
 
@@ -222,6 +223,32 @@ async def test_whatever_a_hidden_player_does_others_get_the_same(begin: Begin) -
     busy = await evening(await begin(sheets, **apart), "cleo", BUSY)
     still = await evening(await begin(sheets, **apart), "cleo", [HOLD] * len(DEEDS))
     assert differing(busy, still) == []
+
+
+async def test_a_table_that_waits_for_the_hidden_leaves_one_more_line_in_its_record(begin: Begin) -> None:
+    """docs/security.md: with `hidden_questions = ask` the others see the wait, and afterwards that it was there; not of
+    whom it was, nor of what."""
+    nights, records, asked = [], [], []
+    for does in (dict(DEEDS)["tries what no rule knows"], HOLD):
+        night = await begin(rules={"hidden_questions": "ask"}, foes=[TROLL, LURKER])
+        for who, typed in (("gm", of("lurker", does)), ("ada", of("ada", PLAIN["evade"])), ("ben", of("ben", HOLD))):
+            await night.send(who, "c1/plan", typed)
+        asked.append(await night.table.asked("gm"))
+        await night.look("while the GM is asked")
+        if asked[-1] == ["rule"]:
+            await night.send("gm", "c1/rule", {})
+        await night.look("after it", EVERY)
+        answer = await night.table.browsers["ada"].http.get(f"{night.table.at.format(who='ada')}/receipts")
+        lines = [json.loads(line) for line in answer.text.splitlines()]
+        records.append([json.loads(line["record"]) for line in lines if "record" in line])
+        nights.append(night)
+    assert asked == [["rule"], ["plan"]]
+    found = {re.findall(r"^(.*?): \w+ (\S+)", where)[0] for where in differing(*nights)}
+    assert found == {("while the GM is asked", "SCENE"), ("after it", "SCENE/receipts")}
+    waited, plain = records
+    assert [one["what"] for one in waited] == ["closing", "told"] and [one["what"] for one in plain] == ["closing"]
+    assert waited[0]["events"] + waited[1]["events"] == plain[0]["events"]
+    assert set(waited[1]) == {"what", "events"}
 
 
 async def test_the_comparison_sees_what_is_not_hidden(begin: Begin) -> None:

@@ -79,6 +79,10 @@ async def play(night: Night, streams: dict[str, Stream], does: tuple[Typed, ...]
     for number, typed in enumerate(does, 1):
         step = f"c{number}/plan"
         sent = of("lurker", typed) if typed else {}
+        if typed and typed is not HOLD:  # the GM does something unseen, too
+            put = {"what": "place", "who": "lurker", "at": f"24,{18 + number}"}
+            await night.send("gm", f"gm/{number}", put)
+        listen()
         await night.send("gm", step, sent, "draft")
         listen()
         await night.send("gm", step, sent)
