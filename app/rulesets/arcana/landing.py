@@ -270,7 +270,8 @@ class Landing(Working):
             parts = only(("Confident Accuracy", max(0, flight.total - spell.dv - flight.action.pp)))
         if self.weapon is not None and flight.action.power:
             parts = (*parts, ("Power Attack", -flight.action.power))
-        short = least(me, *aiming(group, self.state.settings)) - came_to - total(parts)
+        at_least = least(me, *aiming(group, self.state.settings))
+        short = at_least - came_to - total(parts) if at_least else 0
         return (*parts, ("Increased Accuracy", short)) if short > 0 else parts
 
     def _blocked(self, target: str, came_to: int) -> bool:

@@ -82,6 +82,8 @@ def test_accuracy() -> None:
     state = fight(at(ada, 0), at(plain("orc"), 1, side="foes"))
     told = cycle(state, {"ada": major(strike("orc"))}, {"ARC-71/accuracy/ada/1>orc/1": 1})
     assert not of(told, "struck")[0].hit
+    clumsy = struck(plain("ada", FIN=1))
+    assert (clumsy.bonus, clumsy.parts) == (-5, (("FIN", -5),)), "below nothing it stays below nothing"
 
 
 def test_weak_spot() -> None:
