@@ -222,7 +222,8 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         weapon = one.body.weapons.get(action.weapon)
         if weapon is None or weapon.damage is None or not wields(one, action.weapon):
             return "hand"
-        return _aimed(state, who, action, farthest(one, action.weapon), weapon, surely(one, weapon))
+        sure = surely(one, weapon)
+        return _aimed(state, who, action, _farthest(weapon, sure), weapon, sure)
     if spell is not None:
         return _spell(state, who, action, spell)
     if action.do == "use" and not one.items.get(action.item):
@@ -256,9 +257,11 @@ def surely(one: Fighter, weapon: Weapon) -> int:
 def farthest(one: Fighter, key: str) -> int:
     """How far somebody strikes or shoots with a weapon at all, in cm (ARC-165, ARC-166)."""
     weapon = one.body.weapons.get(key)
-    if weapon is None:
-        return 0
-    return max(round(100 * weapon.reach), surely(one, weapon) * (2 if weapon.twice else 1))
+    return 0 if weapon is None else _farthest(weapon, surely(one, weapon))
+
+
+def _farthest(weapon: Weapon, sure: int) -> int:
+    return max(round(100 * weapon.reach), sure * (2 if weapon.twice else 1))
 
 
 def _trade(state: State, who: str, action: Action) -> _Aim | str:

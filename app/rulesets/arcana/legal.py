@@ -73,6 +73,8 @@ def sealed(state: State, who: str, turn: Turn) -> Turn:
 
 def _watching(state: State, who: str, turn: Turn) -> Turn:
     """Without those whom a sentinel does not know of now: they may have hidden since it was written (ARC-109)."""
+    if not turn.react.watch:
+        return turn
     watch = tuple(key for key in turn.react.watch if key in state.fighters and not state.unseen(key, who))
     if watch == turn.react.watch:
         return turn

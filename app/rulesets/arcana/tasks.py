@@ -66,6 +66,8 @@ def majors(what: What, action: Action, spell: Spell | None, weapon: Weapon | Non
 
 def accurate(task: Task | None, weapon: Weapon, *, prone: bool) -> int:
     """How far a weapon shoots accurately after as much aim as this, in cm (ARC-166)."""
+    if not weapon.aims:
+        return round(100 * weapon.range)
     done = task.done if task is not None and task.what == "aim" and task.action.weapon == weapon.id else 0
     far = [aim.range for aim in weapon.aims if done >= aim.cycles and (prone or not aim.prone)]
     return round(100 * max([weapon.range, *far]))
