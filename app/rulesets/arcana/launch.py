@@ -133,7 +133,11 @@ def _late(state: State, label: str, distance2: int, spell: Spell | None) -> tupl
 
 
 def _unaware(state: State, who: str) -> tuple[str, ...]:
-    return tuple(key for key in state.enemies(who) if state.unseen(who, key)) if who in state.hiders else ()
+    """Who does not know of somebody: it hides from them, or the GM has marked them in an ambush (ARC-11, ARC-105)."""
+    marked = state.unaware if state.cycle == 1 and state.settings.surprise == "hold" else ()
+    if who not in state.hiders and not marked:
+        return ()
+    return tuple(key for key in state.enemies(who) if key in marked or state.unseen(who, key))
 
 
 def _launched(
