@@ -18,10 +18,15 @@ def times(dice: Iterable[Roll]) -> int:
     return sum(2 if roll.face % 2 == 0 else 1 for roll in dice) or 1
 
 
-def damage(rolled: int, *, critical: int = 1, halved: bool = False, resists: int = 0, suffers: int = 0) -> int:
-    """Dice and fixed part, times the critical, halved, resistances in percent; rounded down once (ARC-129, ARC-132)."""
+def damage(
+    rolled: int, *, critical: int = 1, halved: bool = False, resists: int = 0, suffers: int = 0, part: int = 1
+) -> int:
+    """Dice and fixed part, times the critical, halved, resistances in percent; rounded down once (ARC-129, ARC-132).
+
+    `part`: what Cleave divides it by.
+    """
     exact = rolled * critical * max(0, 100 - resists) * (100 + suffers)
-    return max(0, exact // (20_000 if halved else 10_000))
+    return max(0, exact // (part * (20_000 if halved else 10_000)))
 
 
 @record(kw_only=True)

@@ -135,7 +135,7 @@ class Hurting:
         if state.settings.resistance_mode == "dice" and resists < 100:
             again, more = self._rolled_again(target, dice, resists, suffers)
             rolled, resists, suffers = max(0, rolled + more * weapon), 0, 0
-        amount = damage(rolled, critical=by, halved=halved, resists=resists, suffers=suffers)
+        amount = damage(rolled, critical=by, halved=halved, resists=resists, suffers=suffers, part=self.flight.part)
         less = min(amount, spared(other.body, kind))
         amount -= less
         shields, caster, half, kept = self._absorbed(target, amount, kind)

@@ -161,7 +161,7 @@ class Landing(Working):
         triggers = self._triggers(target, melee=melee)
         whole = rolled * weapon.damage.times
         if dice or fixed or not weapon.status:  # a web does nothing but hold
-            self._harm(target, label, kind, dice, fixed, whole // self.flight.part, triggers, natural,
+            self._harm(target, label, kind, dice, fixed, whole, triggers, natural,
                        rider=weapon.status is None, weapon=weapon.damage.times)  # fmt: skip
         if weapon.status:
             cycles = weapon.cycles or STATUSES[weapon.status].cycles
