@@ -143,6 +143,9 @@ async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None
     assert blank.status == 200 and "What they see as it begins" in blank.text
     for name in ("settings.planning_seconds", "settings.interrupt_check", "settings.condition_loops"):
         assert f'name="{name}"' in blank.html
+    assert "as one change" in blank.text and not {"either gated", "crossing half"} & {
+        *re.findall(r"<option[^>]*>([^<]*)<", blank.html)
+    }, "house rules are told in words"
     typed = {
         "title": "In the cellar", "given.muster.imp.count": "2", "given.lay_out": "no",
         "settings.planning_seconds": "300", "settings.condition_loops": "trigger",
