@@ -105,6 +105,7 @@ class Plan {
       book: does === "cast" && Boolean(spell?.[5]),
       item: this.label(`${n}${does === "don" ? "wear" : "item"}`),
       care: this.get(`${n}item`) === "emergency_care",
+      down: this.get(`${n}way`) === "prone",
       other: this.get(`${n}hand`) === "other",
       power: Number(this.get(`${n}power`)) || 0,
       cycles: Number(this.get(`${n}cycles`)) || 1,
@@ -170,6 +171,7 @@ class Plan {
 
   phrase(one) {
     if (one.do === "attack" && one.quick) return "quickloose";
+    if (one.do === "shove" && one.down) return "throw_down";
     if (one.do === "move" && one.gait === "special") return "special";
     if (one.do === "communicate" && one.allies?.length) return one.words ? "coded" : "whispered";
     if (one.do === "cast" && one.book) return "book";

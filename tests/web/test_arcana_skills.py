@@ -29,14 +29,14 @@ WARY = {
 
 
 @pytest.fixture
-def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[[], object]:
-    async def begin_one() -> Fight:
-        return await seated(site, open_browser, lay, sheets=PAIR, given=NEAR)
+def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[..., object]:
+    async def begin_one(**settings: str) -> Fight:
+        return await seated(site, open_browser, lay, sheets=PAIR, given=NEAR, settings=settings)
 
     return begin_one
 
 
-async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[[], object]) -> None:
+async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[..., object]) -> None:
     """ARC-109, ARC-174: what others may not know of it they do not read."""
     table: Fight = await begin()  # type: ignore[misc]
     page = await table.answer("ben", "plan", act="draft", **WARY)
@@ -70,7 +70,7 @@ async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[[], object]
     ],
 )
 async def test_what_needs_a_skill_says_so_at_its_field(
-    begin: Callable[[], object], typed: dict[str, str], field: str, words: str
+    begin: Callable[..., object], typed: dict[str, str], field: str, words: str
 ) -> None:
     table: Fight = await begin()  # type: ignore[misc]
     page = await table.answer("cleo", "plan", **{"of.cleo.what": "hold", **typed})
@@ -90,9 +90,22 @@ async def test_what_needs_a_skill_says_so_at_its_field(
     ],
 )
 async def test_what_does_not_fit_says_so_at_its_field(
-    begin: Callable[[], object], typed: dict[str, str], field: str
+    begin: Callable[..., object], typed: dict[str, str], field: str
 ) -> None:
     table: Fight = await begin()  # type: ignore[misc]
     page = await table.answer("ben", "plan", **{**WARY, **typed})
     assert page.status == 422
     assert f'id="fault-of-ben-{field.replace(".", "-")}"' in page.html, page.text
+
+
+async def test_where_the_table_grapples_the_form_has_it(begin: Callable[..., object]) -> None:
+    """ARC-172."""
+    shove = {"of.ben.what": "major", "of.ben.major.do": "shove", "of.ben.major.target": "troll"}
+    off: Fight = await begin()  # type: ignore[misc]
+    assert 'value="grapple"' not in (await off.page("ben")).html
+    assert (await off.answer("ben", "plan", **shove)).status == 422
+    on: Fight = await begin(grappling="on")  # type: ignore[misc]
+    page = await on.answer("ben", "plan", act="draft", **shove, **{"of.ben.major.way": "prone"})
+    assert "I shove Troll to the ground." in page.text
+    page = await on.answer("ben", "plan", **shove, **{"of.ben.major.way": "sideways"})
+    assert 'id="fault-of-ben-major-choice"' in page.html

@@ -98,9 +98,9 @@ def act(state: State, who: str, action: Action) -> Act | None:
     using: tuple[str, ...] = ()
     forestalled = True
     match action.do:
-        case "attack":
+        case "attack" | "grapple" | "shove":
             # An attack out of hiding gives its actor away, but nobody can come before it (ARC-53).
-            does, using = {"attacks": target, "targets": target}, (action.weapon,)
+            does, using = {"attacks": target, "targets": target}, (action.weapon,) if action.weapon else ()
             forestalled, unseen = not unseen, frozenset()
         case "cast" | "quickspell" | "maintain" | "continue":
             spell = state.spell(action.spell)

@@ -30,7 +30,7 @@ Length = Annotated[Annotated[int, Field(ge=5, le=200)] | None, BeforeValidator(_
 Spot = Annotated[tuple[int, int] | None, BeforeValidator(typed.cell)]
 Major = Literal[
     "attack", "cast", "move", "search", "hide", "stand", "shake_off", "custom", "use_major", "trade", "maintain",
-    "continue", "don", "aim", "help",
+    "continue", "don", "aim", "help", "grapple", "shove",
 ]  # fmt: skip
 Minor = Literal[
     "considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor",

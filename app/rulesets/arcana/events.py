@@ -207,7 +207,7 @@ class Checked:
     who: str
     what: Literal[
         "casting", "search", "hide", "stealth", "interrupt", "shake_off", "rider", "custom", "keep", "composure",
-        "contest", "stop", "exhausted", "quickness", "mercy",
+        "contest", "stop", "exhausted", "quickness", "mercy", "grapple", "holds",
     ]  # fmt: skip
     rolls: tuple[Roll, ...]
     bonus: int

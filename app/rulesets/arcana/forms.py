@@ -35,6 +35,8 @@ MAJORS: Mapping[str, tuple[str, str]] = {
     "don": ("Change clothes or armour", "It takes several cycles in a row."),
     "use_major": ("Handle something", "Draw or change a weapon, open, prise."),
     "trade": ("Trade", "Both of you must choose it, within 1 m."),
+    "grapple": ("Grapple", "Your strength against theirs, or their quickness, within 1 m: they are held."),
+    "shove": ("Shove", "The same, to throw them down or a metre back."),
     "help": ("Help", "With what somebody tries in their own words: the better of you rolls, with advantage."),
     "custom": ("Something else", "In your own words; the GM says how hard it is."),
 }
@@ -53,7 +55,7 @@ MINORS: Mapping[str, tuple[str, str]] = {
     "custom_minor": ("Something else", "In your own words, about a second long."),
 }
 SELDOM = frozenset(
-    {"help", "continue", "use_major", "trade", "don", "aim"}
+    {"grapple", "shove", "help", "continue", "use_major", "trade", "don", "aim"}
 )  # shown where there is something to do them with
 OURS = "Your side"
 MEETING = 200  # cm: touch, and a free step of each
@@ -303,6 +305,7 @@ class Planning:
         own = self.view.people[self.key]
         near = any(within(own.place, self.view.people[one.key].place, MEETING) for one in self.people)
         there = {"continue": own.task, "don": self.can.wardrobe, "aim": self.can.aims, "trade": near, "use_major": True}
+        there["grapple"] = there["shove"] = self.view.settings.grappling == "on"
         there["help"] = any(one.group == OURS for one in self.people)
         return frozenset(do for do, found in there.items() if found)
 

@@ -3,7 +3,7 @@
 from math import isqrt
 from typing import Literal
 
-from app.rulesets.arcana import acts, stealth, together
+from app.rulesets.arcana import acts, grappling, stealth, together
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct
 from app.rulesets.arcana.amounts import worth
@@ -11,7 +11,7 @@ from app.rulesets.arcana.book import DAMAGE, STATUSES, Damage, Missiles, Obscure
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.flight import Flight, aimed
 from app.rulesets.arcana.hands import off_hand
-from app.rulesets.arcana.launch import facing_of, metres_of
+from app.rulesets.arcana.launch import GRAPPLES, facing_of, metres_of
 from app.rulesets.arcana.parts import Parts, by_ways, ills, only, skill, sways, total, words
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.skills import leaps, least
@@ -31,7 +31,7 @@ class Landing(Working):
     def strike(self) -> None:
         """The accuracy of every blow and missile of this flight, each told with what it has to reach."""
         flight, spell = self.flight, self.spell
-        if self.weapon is not None or (spell is not None and spell.hostile):
+        if self.weapon is not None or flight.do in GRAPPLES or (spell is not None and spell.hostile):
             stealth.give_away(self.tale, flight.who, flight.number, self._there(), at=self._place())
         if flight.blind:
             self._blindly()
@@ -69,6 +69,8 @@ class Landing(Working):
                 self.on(flight.who).ended.append("prone")
             case "shake_off":
                 acts.shake_off(self.tale, flight, self.chance, self.on(flight.who))
+            case "grapple" | "shove":
+                grappling.contest(self.tale, flight, self.chance, self.on(flight.targets[0][0]))
             case "hide":
                 stealth.hide(self.tale, flight.who, self.chance, flight.number)
             case "custom" | "custom_minor":

@@ -34,7 +34,8 @@ COUNTER_SLOT = 0
 BEFORE = -1  # a key below every distance
 BOLT = 10_000  # cm: how far what is aimed at a point or a being reaches (ARC-18)
 CASTING = frozenset({"cast", "quickspell"})
-WITH_HANDS = CASTING | {"attack", "use", "use_major", "trade"}
+GRAPPLES = frozenset({"grapple", "shove"})  # ARC-172
+WITH_HANDS = CASTING | GRAPPLES | {"attack", "use", "use_major", "trade"}
 DRAUGHTS = ("healing_draught", "spirit_draught", "antidote")  # ARC-171
 ASK = {
     "unable": "cannot act",
@@ -234,6 +235,9 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         return "none"
     if action.do == "trade":
         return _trade(state, who, action)
+    if action.do in GRAPPLES:
+        aim = aim_at(state, who, action.target, state.settings.touch)
+        return aim if isinstance(aim, str) else _Aim(distance2=aim, targets=((action.target, aim),))
     if action.do == "help":
         return _help(state, action)
     if action.do == "use_major" and action.item == "emergency_care":

@@ -223,6 +223,8 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             return _use(state, who, action, turn)
         case "trade":
             return _trade(state, who, action)
+        case "grapple" | "shove":
+            return _grapple(state, who, action)
         case "help":
             return _help(state, who, action)
         case "use_major" if action.item == "emergency_care":
@@ -272,6 +274,20 @@ def _help(state: State, who: str, action: Action) -> Faults:
     other = state.fighters.get(action.target)
     there = other is not None and action.target != who and not state.unseen(action.target, who)
     return {} if there and other is not None and not other.dead else {"target": "Choose whom you help."}
+
+
+def _grapple(state: State, who: str, action: Action) -> Faults:
+    """Where the table plays it, with somebody one knows of (ARC-172)."""
+    if state.settings.grappling == "off":
+        return {"do": "At this table nobody grapples or shoves."}
+    if state.fighters[who].forbidden("arms"):
+        return {"do": "You cannot move your arms."}
+    faults = _help(state, who, action)
+    if faults:
+        faults["target"] = "Choose somebody you know of."
+    if action.choice not in ("", "back", "prone"):
+        faults["choice"] = "Choose whether they fall or go back."
+    return faults
 
 
 def _care(state: State, who: str, action: Action) -> Faults:

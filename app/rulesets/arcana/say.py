@@ -42,6 +42,9 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "take_other": ("take {item} in the other hand", "takes {item} in the other hand"),
     "care": ("give emergency care to {target}", "gives emergency care to {target}"),
     "trade": ("trade with {target}{gives}", "trades with {target}{gives}"),
+    "grapple": ("grapple {target}", "grapples {target}"),
+    "shove": ("shove {target} back", "shoves {target} back"),
+    "throw_down": ("shove {target} to the ground", "shoves {target} to the ground"),
     "help": ("help {target} with what they try", "helps {target} with what they try"),
     "maintain": ("keep my spell up", "keeps a spell up"),
     "don": ("put on {item}", "puts on {item}"),
@@ -216,6 +219,8 @@ def listed(words: Iterable[str]) -> str:
 def _phrase(said: Action) -> str:
     if said.do == "attack" and said.quick:
         return "quickloose"
+    if said.do == "shove" and said.choice == "prone":
+        return "throw_down"
     if said.do == "move" and said.gait == "special":
         return "special"
     if said.do == "communicate" and said.allies:

@@ -105,6 +105,7 @@ class Settings(BaseModel):
             "endpoint": "where movements end", "path": "on the way, too",
         }}),
     ] = "endpoint"  # fmt: skip
+    grappling: Annotated[Literal["off", "on"], Field(description="Whether people grapple and shove.")] = "off"
     quick_attack: Annotated[
         Literal["off", "on"], Field(description="Whether a blow or a shot may be a minor action, with disadvantage.")
     ] = "off"

@@ -18,7 +18,7 @@ BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part o
     "pp": frozenset({"cast", "quickspell", "maintain", "continue"}),
     "at": frozenset({"attack", "cast", "quickspell", "maintain", "continue"}),
     "split": frozenset({"cast", "quickspell", "maintain", "continue"}),
-    "choice": frozenset({"cast", "quickspell", "maintain", "continue"}),
+    "choice": frozenset({"shove", "cast", "quickspell", "maintain", "continue"}),
     "book": frozenset({"cast", "continue", "maintain"}),
     "cycles": frozenset({"custom", "continue"}),
     "along": frozenset({"attack", "cast", "quickspell", "maintain", "continue"}),
@@ -34,7 +34,9 @@ BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part o
     "accepts": frozenset({"trade"}),
     "attr": frozenset({"custom", "custom_minor", "continue"}),
 }
-NAMED: Mapping[str, tuple[str, str]] = {"don": ("wear", "item"), "aim": ("steady", "weapon")}
+NAMED: Mapping[str, tuple[str, str]] = {
+    "don": ("wear", "item"), "aim": ("steady", "weapon"), "shove": ("way", "choice"),
+}  # fmt: skip
 """Deeds whose field has a name of its own in forms, where the common name belongs to another deed."""
 
 FROM_BOOK = "book:"  # before a spell's id: it is cast from a book

@@ -132,7 +132,7 @@ def _mentioned(state: State, event: ev.Event) -> list[str]:
         found += () if questions.bumps(state, state.clash.who) else state.clash.who
     elif isinstance(event, ev.Ruled):
         found += next((one.who for one in state.questions if one.key == event.key), ())
-    elif isinstance(event, ev.Checked) and event.what in ("interrupt", "quickness", "mercy"):
+    elif isinstance(event, ev.Checked) and event.what in ("interrupt", "quickness", "mercy", "grapple", "holds"):
         found.append(event.about)
     return found
 
