@@ -241,7 +241,8 @@ def _labels(state: State, flight: Flight, target: str) -> list[str]:
     spell = state.spell(flight.using)
     if spell is None or spell.accuracy == "none":
         return [aimed(flight, target)]
-    return [label for label in state.struck if label.startswith(aimed(flight, target))]
+    name = aimed(flight, target)
+    return [label for label in state.struck if label == name or label.startswith(f"{name}/")]
 
 
 def decide(tale: Table, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
