@@ -76,6 +76,7 @@ def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None
     for who, on in sorted(pending.items()):
         one, because = tale.state.fighters[who], tuple(sorted(set(on.because)))
         if one.dead:
+            _lend(tale, who, on)
             continue
         for key in sorted(on.cures):
             tale.tell(ev.Ended(who, key), rule="ARC-135" if key == "major_injury" else "ARC-142", because=because)
@@ -108,7 +109,9 @@ def _lend(tale: Table, who: str, on: Pending) -> None:
     one = tale.state.fighters[who]
     for lapsed, number in on.lapsed:
         tale.tell(lapsed, rule="ARC-148", because=(number,))
-    for lent, rule, number in on.lent if not one.dead else ():
+    for lent, rule, number in on.lent:
+        if one.dead and not (isinstance(lent, ev.Lent) and lent.rolls):  # a die that fell stands in the log
+            continue
         told = tale.tell(lent, rule=rule, because=(number,))
         if one.hp > 0 and one.statuses:
             _up_again(tale, who, told)

@@ -222,6 +222,8 @@ def test_whoever_does_not_know_of_a_hidden_one_reads_nothing_of_it(seed: int) ->
         resolve(Veiled(spy), turns, chance(seed))
         resolved = {key: Viewer(seats=frozenset({Seat(one.seat)})) for key, one in state.fighters.items()}
         for told, unknown in spy.unknown:
+            if isinstance(told, ev.Watches) and told.lost:
+                continue  # whoever watched somebody knew of them until they hid, just now
             words = EVENT.dump_json(told).decode()
             for key, hidden in unknown.items():
                 if sees(told, resolved[key]):
