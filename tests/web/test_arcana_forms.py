@@ -157,6 +157,27 @@ async def test_a_cycle_with_a_counterspell_and_a_resist(begin: Callable[..., Any
     assert page.status == 200 and "Sealed at" in page.text
 
 
+async def test_the_gm_says_what_a_counterspell_does(begin: Callable[..., Any]) -> None:
+    """ARC-57: asked of each spell that comes from in front, as soon as one is named."""
+    foes = {"foes": [{"key": "hedge_mage", "name": "Hedge mage", "foe": "hedge_mage"}]}
+    table: Fight = await begin(given=foes, settings={"counterspell_seconds": 600})
+    await table.answer("ada", "plan", **{"of.ada.what": "hold"})
+    await table.answer("ben", "plan", **{"of.ben.what": "minors", "of.ben.minors.0.do": "counterspell"})
+    await table.answer("cleo", "plan", **{"of.cleo.what": "hold"})
+    cast = {"of.hedge_mage.what": "major", "of.hedge_mage.major.do": "cast"}
+    cast |= {"of.hedge_mage.major.spell": "kindle", "of.hedge_mage.major.target": "ben"}
+    await table.answer("gm", "plan", **cast)
+    page = await table.answer("ben", "counter", **{"of.ben": "spark_volley"})
+    assert page.status == 200, page.text
+    assert await table.asked("gm") == ["rule"] and await table.asked("ada") == []
+    page = await table.page("gm")
+    assert "What counterspells do" in page.text and "Ben’s Spark Volley against Hedge mage" in page.text
+    page = await table.answer("gm", "rule", **{"of.1.yes": "simply", "of.1.words": "It rebounds."})
+    assert page.status == 200, page.text
+    log = " ".join((await table.page("ada")).text.split())
+    assert "Ben’s counterspell throws back what Hedge mage sends, if it is cast." in log and "It rebounds." in log
+
+
 @pytest.mark.parametrize("answer", ["yes", "no"])
 async def test_who_asked_to_be_asked_resists_or_takes_it(begin: Callable[..., Any], answer: str) -> None:
     """ARC-127: the form says what it does and how likely a Resist is; the answer counts, each time anew."""

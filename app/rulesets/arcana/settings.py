@@ -32,7 +32,7 @@ class Settings(BaseModel):
         Field(description="A considered movement: first round the distance, or first halve it."),
     ] = "round_then_halve"
     body_slam: Annotated[
-        Literal[2, 4, 6, 8], BeforeValidator(_whole), Field(description="The die of harm of a body slam.")
+        Literal[2, 4, 6, 8, 10, 12], BeforeValidator(_whole), Field(description="The die of harm of a body slam.")
     ] = 4
     condition_loops: Annotated[
         Literal["nothing", "trigger"], Field(description="If-thens that wait only for one another.")
