@@ -221,6 +221,7 @@ async def test_whatever_a_hidden_player_does_others_get_the_same(begin: Begin) -
     apart: dict[str, Any] = {"foes": [TROLL], "sides": {"cleo": "wolves"}, "hidden": ["cleo"]}
     apart["at"] = {**AT, "cleo": LURKER["place"]}
     busy = await evening(await begin(sheets, **apart), "cleo", BUSY)
+    assert "nobody is asked about you in the middle" in (await busy.table.page("cleo")).text
     still = await evening(await begin(sheets, **apart), "cleo", [HOLD] * len(DEEDS))
     assert differing(busy, still) == []
 
