@@ -169,6 +169,7 @@ class Weapon(Named):
 
     group: Annotated[str, Field(alias="class", max_length=40)]
     attr: Literal["ATH", "FIN", "versatile"] = "ATH"
+    aimed: Literal["", "ATH", "FIN"] = ""  # with this alone, whatever its attribute
     damage: Dice | None = None
     reach: Metres = 0
     range: Metres = 0

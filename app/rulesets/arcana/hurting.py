@@ -75,6 +75,8 @@ class Hurting:
         if self.weapon is None or self.state.settings.weapon_attribute == "off":
             return "FIN"
         body = self.actor.body
+        if self.weapon.aimed:
+            return self.weapon.aimed
         if self.weapon.attr == "versatile":
             return "ATH" if body.mod("ATH") > body.mod("FIN") else "FIN"
         return self.weapon.attr
