@@ -24,7 +24,10 @@ _SETTINGS = st.fixed_dictionaries(
     {
         "collisions": st.sampled_from(["slam", "ask"]),
         "condition_loops": st.sampled_from(["nothing", "trigger"]),
-        "foe_hp": st.sampled_from(["words", "words", "numbers"]),
+        "foe_hp": st.sampled_from(["words", "words", "numbers", "hidden"]),
+        "collision_mode": st.sampled_from(["endpoint", "path"]),
+        "transport_timing": st.sampled_from(["before_actions", "with_actions"]),
+        "outcome_conditions": st.sampled_from(["off", "on"]),
         "counterspell_vs_melee": st.sampled_from(["off", "on"]),
         "interrupt_check": st.sampled_from(["passive_speed", "fixed_15", "opposed", "gm"]),
     }
