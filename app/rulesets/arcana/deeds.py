@@ -170,7 +170,7 @@ def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
         notes: list[str] = []
         number, made = len(one.turn.plain()), 0
         guarded, because = one.turn.guarded(), _both(state, card)
-        if any(action.do == "search" for action in guarded):
+        if any(action.do == "search" for action in guarded) and not one.reels:
             stealth.searched(tale, who, chance, because)
         for slot, action in actions(guarded, card.watched):
             note = launch(tale, who, slot + number, action, chance, conditional=True, because=because)
