@@ -65,7 +65,8 @@ def table(luck: random.Random) -> State:
         resistance_mode=luck.choice(["percent", "dice"]),
         equal_distance=luck.choice(["net", "heal_first", "harm_first"]),
         trapped_defence=luck.choice(["stationary", "block"]), damage_modifier=luck.choice(["off", "on"]),
-        weapon_attribute=luck.choice(["off", "on"]), close_firing=luck.choice(["off", "on"]),
+        weapon_attribute=luck.choice(["off", "on"]),
+        grappling=luck.choice(["off", "on"]), close_firing=luck.choice(["off", "on"]),
         overkill_clamp=luck.choice(["off", "on"]), quickspell_resist=luck.choice(["advantage", "none"]),
     )  # fmt: skip
     covers = {f"{luck.randint(0, 5)},{luck.randint(0, 3)}": luck.choice(["half", "three_quarter", "full"])}
