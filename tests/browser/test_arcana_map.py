@@ -184,6 +184,7 @@ def test_the_gm_places_people_and_paints_walls(
     links = open_fight({"lay_out": "yes"})
     shots = shots_folder(tmp_path)
     gm = Seat("GM", browser.new_context(**DESK), server.url).enter(links["GM"]).open_scene()
+    gm.page.wait_for_selector("svg.ground.is-live")
     svg = gm.page.locator("svg.ground")
     svg.scroll_into_view_if_needed()
     gm.page.mouse.move(*at(gm, 30, 13))
