@@ -26,7 +26,7 @@ from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.silence import going_on
 from app.rulesets.arcana.space import Cell, gap2
 from app.rulesets.arcana.state import STATE, Fighter, Held, State, begin
-from app.rulesets.arcana.veil import Veiled
+from app.rulesets.arcana.veil import OPEN, Veiled, audience
 from app.rulesets.arcana.view import view
 from tests.rulesets.arcana.plain import plain
 
@@ -275,3 +275,24 @@ def test_the_forms_words_become_a_plan() -> None:
     made = plan.of["ada"]
     assert isinstance(plan, Plan) and made.major and made.major.pp == 2
     assert (made.free.face, made.free.step, made.plain(), len(made.guarded())) == ((3, -4), None, (), 1)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**40))
+def test_what_is_told_without_a_look_at_the_seats_is_for_everybody(seed: int) -> None:
+    """`OPEN` is a shorter way to what `audience` says of a table at which nobody hides."""
+    luck = random.Random(seed)
+    state = table(luck)
+    state.settings = state.settings.model_copy(update={"foe_hp": luck.choice(["numbers", "words", "hidden"])})
+    for one in state.fighters.values():
+        one.hidden, one.seat = False, "gm" if one.side == "foes" else one.seat
+    turns = {who: turn(luck, state, who) for who in state.fighters}
+    asked: Telling[State, ev.Event] = Telling(deepcopy(state), apply)
+
+    class Asking(Veiled):
+        def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+            if type(event) in OPEN and not self.state.hiders:
+                assert audience(self.state, event) is None, event
+            return super().tell(event, rule=rule, because=because)
+
+    resolve(Asking(asked), turns, chance(seed))
