@@ -97,6 +97,7 @@ def test_lines_and_veils_and_a_scene_played_back(
     gm.page.emulate_media(media="screen")
     gm.page.get_by_role("link", name="Play it back").click()
     expect(gm.page.locator(".steps")).to_contain_text("How it began")
+    gm.page.wait_for_load_state()  # with its scripts, which hear the keys
     gm.page.keyboard.press("ArrowRight")
     expect(gm.page.locator(".steps")).to_contain_text("1 of")
     gm.page.keyboard.press("Escape")

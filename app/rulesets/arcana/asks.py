@@ -24,7 +24,7 @@ def _at_hand(state: State) -> Step:
         case "rule":
             about = tuple(one.key for one in questions.open_questions(state))
             ask = _gm(state, Ask(seat=GM, kind="rule", call="Answer what the reveal raises", about=about, opens="end"))
-            return _step(state, "rule", "questions", (ask,), "rule", settings.ruling_seconds)
+            return _step(state, "rule", "the GM’s word", (ask,), "rule", settings.ruling_seconds)
         case "countered":
             about = tuple(one.key for one in questions.open_questions(state))
             ask = _gm(state, Ask(seat=GM, kind="rule", call="Say what counterspells do", about=about, opens="end"))
