@@ -94,6 +94,10 @@ def test_two_minors(
     links = open_fight()
     ben = Seat("Ben", browser.new_context(**PHONE), server.url)
     ben.enter(links["Ben"]).open_scene()
+    choose(ben, "of.ben.what", "major")
+    ben.press(kind="plan")  # means to act, and has not said how
+    expect(ben.ask("plan").locator(".fault:visible").first).to_contain_text("Choose what to do.")
+    look(ben, shots, "declare-unsaid-phone")
     choose(ben, "of.ben.what", "minors")
     ben.field("of.ben.minors.0.do").select_option("considered")
     ben.field("of.ben.minors.0.to").fill("11,13")

@@ -45,6 +45,8 @@ ALL_OF_IT = "x" * 1000
         ({"of.ada.major.pp": "9"}, "major.pp", "Mend costs 14 FP, and you have 10."),
         ({"of.ada.major.pp": "lots"}, "major.pp", "A whole number from 0 to 20."),
         ({"of.ada.major.do": "fly"}, "major.do", "Choose what to do."),
+        ({"of.ada.major.do": ""}, "major.do", "Choose what to do."),
+        ({"of.ada.what": "minors"}, "minors.0.do", "Choose what to do."),
         ({"of.ada.major.do": "evade"}, "major.do", "This is a minor action."),
         ({"of.ada.major.do": "attack", "of.ada.major.target": "troll", "of.ada.major.weapon": "rifle"},
          "major.weapon", "Choose a weapon"),

@@ -376,7 +376,7 @@ async def test_what_is_hidden_is_in_no_card_and_no_film(site: FastAPI, open_brow
     for who in ("ada", "ben", "cleo"):
         await table.answer(who, "plan")
     near = {"major__do": "attack", "major__weapon": "fists", "major__target": "ada"}
-    page = await table.answer("gm", "plan", **does("troll", **near), **does("lurker", major__do=""))
+    page = await table.answer("gm", "plan", **does("troll", **near), **{"of.lurker.what": "hold"})
     assert page.status == 200, re.findall(r"fault[^>]*>([^<]*)<", page.html)
     assert "Xanthippe" in (await table.page("gm")).text
     for who in ("ada", "sam"):

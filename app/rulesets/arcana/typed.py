@@ -42,6 +42,7 @@ NAMED: Mapping[str, tuple[str, str]] = {
 FROM_BOOK = "book:"  # before a spell's id: it is cast from a book
 CARE = "emergency_care"
 LIKE = {"again": "last", "habit": "habit"}
+UNSAID: Mapping[str, str] = {"do": ""}  # somebody means to act and has not said how: a word at the field, not nothing
 PLACE = "place"  # of a condition: whom is not somebody, but a place
 
 
@@ -62,9 +63,9 @@ def turn(given: Any) -> Any:
         typed["when"] = None
     match what:
         case "major":
-            typed["minors"] = ()
+            typed["major"], typed["minors"] = typed["major"] or UNSAID, ()
         case "minors":
-            typed["major"] = None
+            typed["major"], typed["minors"] = None, row(typed["minors"]) or (UNSAID,)
         case "keep":
             to = _part(typed, "keep").get("to")
             typed["major"], typed["minors"] = {"do": "maintain"}, [{"do": "considered", "to": to}] if to else ()

@@ -70,6 +70,8 @@ def test_what_was_chosen(given: dict[str, Any], turn: Turn) -> None:
     ("given", "field", "words"),
     [
         ({"major": {"do": "fly"}}, "major.do", "Choose what to do."),
+        ({"what": "major", "major": BLANK}, "major.do", "Choose what to do."),
+        ({"what": "minors", "minors": {"0": BLANK, "1": BLANK}}, "minors.0.do", "Choose what to do."),
         ({"major": {"do": "cast", "pp": "many"}}, "major.pp", "A whole number from 0 to 20."),
         ({"major": {"do": "cast", "pp": "21"}}, "major.pp", "A whole number from 0 to 20."),
         ({"major": {"do": "cast", "pp": "9" * 5000}}, "major.pp", "A whole number from 0 to 20."),
