@@ -117,6 +117,10 @@ class Seat:
         """The card of what is asked of this seat, "declare" for example; not the GM's desk."""
         return self.page.locator(f'.ask[id^="ask-"][id*="-{kind}-"]').first
 
+    def choose(self, name: str, value: str) -> None:
+        """A radio button, by its label, as people do."""
+        self.page.locator(f'#asks label:has([name="{name}"][value="{value}"])').click()
+
     def field(self, name: str) -> Locator:
         return self.page.locator(f'#asks [name="{name}"]')
 

@@ -41,11 +41,6 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     seat.page.emulate_media(color_scheme=None)
 
 
-def choose(seat: Seat, name: str, value: str) -> None:
-    """A radio button, by its label, as people do."""
-    seat.page.locator(f'#asks label:has([name="{name}"][value="{value}"])').click()
-
-
 @pytest.mark.parametrize("device", ["phone", "desk"])
 def test_a_player_builds_a_declaration(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path, device: str
@@ -57,11 +52,11 @@ def test_a_player_builds_a_declaration(
     look(ada, shots, f"declare-{device}-1-empty")
     card = ada.ask("plan")
     back = card.locator("[data-read-back]")
-    choose(ada, "of.ada.what", "major")
+    ada.choose("of.ada.what", "major")
     expect(back).to_have_text("")
-    choose(ada, "of.ada.major.do", "cast")
+    ada.choose("of.ada.major.do", "cast")
     expect(card.locator('[name="of.ada.major.target"]')).to_be_hidden()
-    choose(ada, "of.ada.major.spell", "mend")
+    ada.choose("of.ada.major.spell", "mend")
     ada.field("of.ada.major.target").select_option("ben")
     for less_or_more in ("1", "1", "1", "-1"):
         card.locator(f'[data-step="{less_or_more}"][data-of="of.ada.major.pp"]').click()
@@ -94,11 +89,11 @@ def test_two_minors(
     links = open_fight()
     ben = Seat("Ben", browser.new_context(**PHONE), server.url)
     ben.enter(links["Ben"]).open_scene()
-    choose(ben, "of.ben.what", "major")
+    ben.choose("of.ben.what", "major")
     ben.press(kind="plan")  # means to act, and has not said how
     expect(ben.ask("plan").locator(".fault:visible").first).to_contain_text("Choose what to do.")
     look(ben, shots, "declare-unsaid-phone")
-    choose(ben, "of.ben.what", "minors")
+    ben.choose("of.ben.what", "minors")
     ben.field("of.ben.minors.0.do").select_option("considered")
     ben.field("of.ben.minors.0.to").fill("11,13")
     ben.field("of.ben.minors.1.do").select_option("quickspell")
@@ -140,9 +135,9 @@ def test_without_scripts(
     expect(cleo.page.locator('[data-of="troll"] .where')).to_be_hidden()
     cleo.page.locator("#whereabouts summary").click()
     expect(cleo.page.locator('[data-of="troll"] .where')).to_be_visible()
-    choose(cleo, "of.cleo.what", "major")
-    choose(cleo, "of.cleo.major.do", "cast")
-    choose(cleo, "of.cleo.major.spell", "mend")
+    cleo.choose("of.cleo.what", "major")
+    cleo.choose("of.cleo.major.do", "cast")
+    cleo.choose("of.cleo.major.spell", "mend")
     cleo.ask("plan").locator('button[value="seal"]').click()
     expect(cleo.ask("plan")).to_contain_text("Choose somebody")
     cleo.field("of.cleo.major.target").select_option("ada")

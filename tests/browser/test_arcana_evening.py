@@ -48,7 +48,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 def calls(seat: Seat, words: str, who: str, verb: str, whom: str = "") -> None:
     """Declares: if somebody does something, then I call out. Sealed."""
     key = seat.key
-    seat.page.locator(f'#asks label:has([name="of.{key}.what"][value="minors"])').click()
+    seat.choose(f"of.{key}.what", "minors")
     seat.field(f"of.{key}.minors.0.do").select_option("communicate")
     seat.field(f"of.{key}.minors.0.words").fill(words)
     if not seat.field(f"of.{key}.when.who").is_visible():
@@ -62,9 +62,9 @@ def calls(seat: Seat, words: str, who: str, verb: str, whom: str = "") -> None:
 
 def strikes(seat: Seat, target: str) -> None:
     key = seat.key
-    seat.page.locator(f'#asks label:has([name="of.{key}.what"][value="major"])').click()
-    seat.page.locator(f'#asks label:has([name="of.{key}.major.do"][value="attack"])').click()
-    seat.page.locator(f'#asks label:has([name="of.{key}.major.weapon"][value="club"])').click()
+    seat.choose(f"of.{key}.what", "major")
+    seat.choose(f"of.{key}.major.do", "attack")
+    seat.choose(f"of.{key}.major.weapon", "club")
     seat.field(f"of.{key}.major.target").select_option(target)
     seal(seat)
 

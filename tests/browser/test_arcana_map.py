@@ -124,7 +124,7 @@ def test_a_place_and_a_target_are_picked_for_a_form(
     for name, where in (("phone", PHONE), ("desk", DESK)):
         ada = Seat("Ada", browser.new_context(**where), server.url).enter(links["Ada"]).open_scene()
         svg, to = ada.page.locator("svg.ground"), ada.field("of.ada.minors.0.to")
-        ada.page.locator('#asks [name="of.ada.what"][value="minors"]').check(force=True)
+        ada.choose("of.ada.what", "minors")
         ada.field("of.ada.minors.0.do").select_option("considered")
         on_the_map(ada, "of.ada.minors.0.to").click()
         expect(ada.page.locator(".map-mode")).to_contain_text("Choose a place, up to 1.5 m from Ada.")
@@ -153,7 +153,7 @@ def test_a_place_and_a_target_are_picked_for_a_form(
         press(ada, "Escape")
         expect(ada.page.locator(".map-mode")).to_be_hidden()
         expect(on_the_map(ada, "of.ada.minors.0.to")).to_be_focused()
-        ada.page.locator('#asks [name="of.ada.what"][value="hold"]').check(force=True)
+        ada.choose("of.ada.what", "hold")
         expect(svg.locator(":is(.way, .aim, .area, .ghost)")).to_have_count(0)
         assert ada.wrong == []
 
@@ -164,8 +164,8 @@ def test_what_is_planned_is_seen_by_its_author_only(
     links = open_fight({"at": {"ada": "20,15"}}, {"planning_seconds": ""})
     seats = [Seat(name, browser.new_context(**DESK), server.url) for name in ("Ada", "Ben", "GM")]
     ada, *others = [seat.enter(links[seat.name]).open_scene() for seat in seats]
-    ada.page.locator('#asks [name="of.ada.what"][value="major"]').check(force=True)
-    ada.page.locator('#asks [name="of.ada.major.do"][value="move"]').check(force=True)
+    ada.choose("of.ada.what", "major")
+    ada.choose("of.ada.major.do", "move")
     ada.field("of.ada.major.to").fill("23,16")
     drawn = "svg.ground :is(.way, .ghost)"
     expect(ada.page.locator(drawn)).to_have_count(2)

@@ -40,7 +40,7 @@ def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: 
     ben = Seat("Ben", browser.new_context(**DEVICES[device]), server.url)
     ben.enter(links["Ben"]).open_scene()
     card = ben.ask("plan")
-    ben.page.locator('#asks label:has([name="of.ben.what"][value="minors"])').click()
+    ben.choose("of.ben.what", "minors")
     ben.field("of.ben.minors.0.do").select_option("considered")
     ben.field("of.ben.minors.0.to").fill("9,10")
     ben.field("of.ben.minors.1.do").select_option("attack")
