@@ -50,7 +50,8 @@ def main(what="", *rest):
         os.chdir(HERE)
         # All of them: two at a time, file by file. Some: as asked for, where what goes wrong is easier to follow.
         some = any(word.startswith(("tests", "-n", "-k", "-x", "--pdb")) for word in rest)
-        command = [PYTHON, "-m", "pytest", *([] if some else ["-n", "2", "--dist", "loadfile"]), *rest]
+        two = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+        command = [PYTHON, "-m", "pytest", *([] if some else two), *rest]
     elif what == "bench":
         install("requirements/bench.txt")
         os.chdir(HERE)

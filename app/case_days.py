@@ -1,11 +1,13 @@
 """Case files about passing days: `[[day]]` in place of `[[step]]`, for what a ruleset lets days do to characters."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.case_diff import differs, missing
+from app.case_words import Expected, Wrong, unlisted
 from app.engine.chance import ScriptedChance
 from app.engine.ruleset import Passed, Ruleset, Told
 
@@ -28,19 +30,21 @@ class Day(BaseModel):
     who: str
     care: dict[str, Any] | None = None  # left out: the usual
     luck: dict[str, int | str] = Field(default_factory=dict)
-    expect: list[dict[str, Any]] = Field(default_factory=list)
+    expect: list[Expected] = Field(default_factory=list)
     only: bool = True
     said: list[str] | None = None  # the state in words, afterwards
 
 
-def play_days(ruleset: Ruleset[Any, Any], sheets: dict[str, Any], days: list[Day], end: dict[str, Any]) -> str:
+def play_days(ruleset: Ruleset[Any, Any], sheets: dict[str, Any], days: list[Day], end: Mapping[str, Any]) -> str:
     """What differs, as text; empty if nothing does. `end` has the sheets by character."""
     rules = ruleset.days
     if rules is None:
         return f"days do nothing in {ruleset.key}"
     for number, day in enumerate(days, 1):
         where, sheet = f"day {number}", sheets[day.who]
-        care = rules.usual(sheet) if day.care is None else rules.care.validate_python(day.care)
+        wrong = Wrong()
+        care = rules.usual(sheet) if day.care is None else wrong.read(rules.care, day.care, f"{where}: care: ")
+        wrong.tell()
         chance = ScriptedChance(day.luck)
         sheets[day.who], passed = rules.live(sheets, day.who, care, chance)
         told = [
@@ -49,14 +53,14 @@ def play_days(ruleset: Ruleset[Any, Any], sheets: dict[str, Any], days: list[Day
         ]
         problem = missing(day.expect, told, day.only, lambda event, seat: True, told)
         unknown = [one.rule for one in passed if one.rule not in ruleset.rulebook]
-        if problem or chance.unused() or unknown:
-            return f"{where}: {problem} {', '.join(chance.unused())} {', '.join(unknown)}\n{_shown(passed)}"
+        strange = [*chance.unused(), *unknown, *unlisted(sorted(chance.drawn), ruleset.luck)]
+        if problem or strange:
+            return f"{where}: {problem} {', '.join(strange)}\n{_shown(passed)}"
         if day.said is not None and day.said != list(rules.said(sheets[day.who])):
             return f"{where}: in words it is {list(rules.said(sheets[day.who]))}"
         if len({one.about for one in passed}) < len(passed):
             return f"{where}: two things are told about the same\n{_shown(passed)}"
-    found = {who: ruleset.character.dump_python(sheet, mode="json") for who, sheet in sheets.items()}
-    return "\n".join(differs("", end, found))
+    return "\n".join(differs("", end, sheets))
 
 
 def _shown(passed: tuple[Passed, ...]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from app.case_words import Expected, Unusable, names
 from app.engine.chance import Roll
 from app.engine.ruleset import Told
 
@@ -26,7 +27,7 @@ def differs(path: str, expected: Any, found: Any) -> Iterator[str]:
         yield from _of_list(path, expected, list(found))
     elif isinstance(expected, dict):
         for key, value in expected.items():
-            yield from differs(f"{path}.{key}" if path else key, value, _get(found, key))
+            yield from differs(f"{path}.{key}" if path else key, value, _get(found, key, path))
     elif isinstance(expected, list) and isinstance(found, (list, tuple)):
         if len(expected) != len(found):
             yield f"{path}: expected {_short(expected)}, is {_short(found)}"
@@ -57,13 +58,17 @@ def _of_list(path: str, expected: dict[str, Any], found: list[Any]) -> Iterator[
             yield f"{path}.{key}: a list has count, has and lacks"
 
 
-def _get(thing: Any, key: str) -> Any:
+def _get(thing: Any, key: str, path: str) -> Any:
+    """What stands there under that key. Raises Unusable where nothing ever can: then "(none)" would always be met."""
     if isinstance(thing, Mapping):
         return thing.get(key, _ABSENT)
+    has = names(thing)
+    if has and not hasattr(thing, key):
+        raise Unusable(f"{path + ': ' if path else ''}there is no {key!r}; there are {', '.join(has)}.")
     return getattr(thing, key, _ABSENT)
 
 
-def missing(expected: list[dict[str, Any]], events: Log, only: bool | list[str], sees: Sees, log: Log) -> str:
+def missing(expected: Sequence[Expected], events: Log, only: bool | list[str], sees: Sees, log: Log) -> str:
     """What is wrong with the events, empty if nothing: all expected in order, and of the `only` kinds no others."""
     for_all = only is True
     kinds = set() if isinstance(only, bool) else set(only)
@@ -83,7 +88,7 @@ def missing(expected: list[dict[str, Any]], events: Log, only: bool | list[str],
     return "\n".join(lines)
 
 
-def _instead(ahead: list[dict[str, Any]], told: Told[Any], sees: Sees, log: Log) -> str:
+def _instead(ahead: Sequence[Expected], told: Told[Any], sees: Sees, log: Log) -> str:
     if not ahead:
         return "expected here: nothing more of its kind"
     lines = [f"expected here: {_wanted(ahead[0])}"]
@@ -92,7 +97,7 @@ def _instead(ahead: list[dict[str, Any]], told: Told[Any], sees: Sees, log: Log)
     return "\n".join(lines)
 
 
-def unexpected(never: list[dict[str, Any]], events: Log, sees: Sees, log: Log) -> str:
+def unexpected(never: Sequence[Expected], events: Log, sees: Sees, log: Log) -> str:
     """The first event that must not happen, in words; empty if there is none."""
     for wanted in never:
         for told in events:
@@ -101,7 +106,10 @@ def unexpected(never: list[dict[str, Any]], events: Log, sees: Sees, log: Log) -
     return ""
 
 
-def _event_differs(expected: dict[str, Any], told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
+def _event_differs(expected: Expected, told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
+    if expected.get("kind", told.event.kind) != told.event.kind:
+        yield from differs("kind", expected["kind"], told.event.kind)
+        return
     for key, value in expected.items():
         if key == "rule":
             yield from differs("rule", value, told.rule)
@@ -112,10 +120,10 @@ def _event_differs(expected: dict[str, Any], told: Told[Any], sees: Sees, log: L
         elif key == "follows":
             yield from _follows(value, told, sees, log)
         else:
-            yield from differs(key, value, _get(told.event, key))
+            yield from differs(key, value, getattr(told.event, key, _ABSENT))
 
 
-def _follows(expected: list[dict[str, Any]], told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
+def _follows(expected: Sequence[Expected], told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
     """The events this one follows from: as many as expected, each expected one among them."""
     causes = [one for one in log if one.number in told.because]
     if len(causes) != len(expected):
@@ -134,7 +142,7 @@ def shown(told: Told[Any]) -> str:
     return f"{told.number:>5}  {told.rule:<8} {getattr(event, 'kind', type(event).__name__):<10} {said}"
 
 
-def _wanted(expected: dict[str, Any]) -> str:
+def _wanted(expected: Expected) -> str:
     return " ".join(f"{name}={_short(value)}" for name, value in expected.items())
 
 

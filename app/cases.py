@@ -5,71 +5,34 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
-from app.case_days import Day, play_days
+from app.case_days import play_days
 from app.case_diff import differs, missing, shown, unexpected
+from app.case_file import SPECTATOR_SEAT, Case, End, Play
+from app.case_setup import set_up, sheet_of, slips_of
+from app.case_words import Unusable, Wrong, in_words, said, unlisted
 from app.engine.chance import ScriptedChance
-from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Brief, Ruleset, SceneKind, Seat, Setup, Step, Viewer
+from app.engine.ruleset import (
+    GM,
+    SPECTATOR,
+    Answer,
+    Answers,
+    Ask,
+    How,
+    Ruleset,
+    SceneKind,
+    Seat,
+    Setup,
+    Step,
+    Viewer,
+)
 from app.engine.tale import Telling, fold
 from app.rulesets import find
 
 MOST_UNNAMED = 40  # steps that may close by default before the one a case names
-
-
-class Character(BaseModel):
-    """Somebody in the scene; what the sheet has besides is checked by the ruleset."""
-
-    model_config = ConfigDict(extra="allow")
-
-    id: str
-    seat: str
-
-
-class Play(BaseModel):
-    """One `[[step]]`: what is answered, the luck of its closing, and what must come of it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    key: str
-    asks: dict[str, dict[str, Any]] | None = None
-    ranked: bool | None = None
-    view: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    answers: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    refused: dict[str, dict[str, str]] = Field(default_factory=dict)
-    luck: dict[str, int | str] = Field(default_factory=dict)
-    expect: list[dict[str, Any]] = Field(default_factory=list)
-    never: list[dict[str, Any]] = Field(default_factory=list)
-    only: bool | list[str] = False
-
-
-class Case(BaseModel):
-    """A case file as a whole."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    ruleset: str
-    kind: str = ""  # only a case about days has none
-    title: str = Field(min_length=1)
-    rules: list[str] = Field(min_length=1)
-    why: str = Field(min_length=1)
-    settings: dict[str, Any] = Field(default_factory=dict)
-    given: dict[str, Any] = Field(default_factory=dict)
-    seats: list[str] = Field(default_factory=list)
-    character: list[Character] = Field(default_factory=list)
-    area: list[dict[str, Any]] = Field(default_factory=list)
-    kept: dict[str, Any] = Field(default_factory=dict)
-    own: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=dict)
-    refused: str | None = None
-    step: list[Play] = Field(default_factory=list)
-    day: list[Day] = Field(default_factory=list)
-    end: dict[str, Any] = Field(default_factory=dict)
-
-
-class Unusable(Exception):
-    """The file is no case: its text says why."""
 
 
 class Failed(Exception):
@@ -126,113 +89,64 @@ def play_file(path: Path) -> Result:
 
 def read(text: str) -> Case:
     """A case from the text of its file. Raises Unusable."""
+    raw: dict[str, Any] = {}
     try:
-        case = Case.model_validate(tomllib.loads(text))
-        book = find(case.ruleset).rulebook
+        raw = tomllib.loads(text)
+        case = Case.model_validate(raw)
         if not case.day:
             find(case.ruleset).kind(case.kind)
+        find(case.ruleset)
     except tomllib.TOMLDecodeError as error:
         raise Unusable(f"This is no TOML: {error}") from None
     except ValidationError as error:
-        raise Unusable(_faults(error)) from None
+        raise Unusable("\n".join(said(fault, raw) for fault in error.errors(include_url=False))) from None
     except LookupError as error:
         raise Unusable(str(error.args[0])) from None
-    unknown = [rule for rule in case.rules if rule not in book]
-    if unknown:
-        raise Unusable(f"The rulebook has no {', '.join(unknown)}.")
-    if not case.end and not case.step and not case.day and case.refused is None:
-        raise Unusable("The case expects nothing: give it steps, an end, or what is refused.")
     return case
 
 
-def _faults(error: ValidationError) -> str:
-    return "\n".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-
-
 def play(case: Case) -> None:
-    """Play a case to its end. Raises Failed with the difference, Unusable where its set-up is wrong."""
+    """Play a case to its end. Raises Failed with the difference, Unusable where it names what the rules do not know."""
     ruleset = find(case.ruleset)
+    wrong = Wrong(unknown=list(slips_of(case, ruleset)))
     if case.day:
-        _live(case, ruleset)
+        _live(case, ruleset, wrong)
         return
     kind = ruleset.kind(case.kind)
-    try:
-        setup = _setup(case, ruleset, kind)
-        state = kind.start(setup)
-    except ValidationError as error:
-        if case.refused is None:
-            raise Unusable(f"The set-up is refused:\n{_faults(error)}") from None
-        if case.refused not in _faults(error):
-            raise Failed(f"The set-up must be refused with {case.refused!r}, but:\n{_faults(error)}") from None
+    begun = set_up(case, ruleset, kind, wrong)
+    if wrong.unknown or case.refused is None:
+        wrong.tell()
+    if begun is None or case.refused is not None:
+        _refused(case.refused or "", "\n".join(wrong.refused))
         return
-    if case.refused is not None:
-        raise Failed(f"The set-up must be refused with {case.refused!r}, but it was accepted.")
-    table = _Table(ruleset, kind, setup, Telling(state, kind.apply))
+    table = _Table(ruleset, kind, begun[0], Telling(begun[1], kind.apply))
     for step in case.step:
         table.play(step)
     table.end(case.end)
     table.keep_the_laws()
 
 
-def _live(case: Case, ruleset: Ruleset[Any, Any]) -> None:
+def _refused(expected: str, refused: str) -> None:
+    if not refused:
+        raise Failed(f"The set-up must be refused with {expected!r}, but it was accepted.")
+    if expected not in refused:
+        raise Failed(f"The set-up must be refused with {expected!r}, but:\n{refused}")
+
+
+def _live(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> None:
     """Days in place of a scene. Raises Failed, or Unusable where a sheet or somebody's care is refused."""
+    sheets = {who.id: wrong.read(ruleset.character, sheet_of(who), f"{who.id}: ") for who in case.character}
+    wrong.tell()
     try:
-        sheets = {who.id: ruleset.character.validate_python(_sheet(who)) for who in case.character}
-        problem = play_days(ruleset, sheets, case.day, case.end)
-    except ValidationError as error:
-        raise Unusable(_faults(error)) from None
+        problem = play_days(ruleset, sheets, case.day, case.end.model_extra or {})
     except LookupError as error:
         raise Failed(f"{type(error).__name__}: {error}") from error
     if problem:
         raise Failed(problem)
 
 
-def _sheet(who: Character) -> dict[str, Any]:
-    return {"name": who.id.replace("-", " ").capitalize(), **(who.model_extra or {})}
-
-
-def _setup(case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any]) -> Setup[Any, Any]:
-    sheets: dict[str, Any] = {}
-    foes: list[dict[str, Any]] = []
-    seats: dict[Seat, tuple[str, ...]] = {Seat(seat): () for seat in case.seats}
-    for who in case.character:
-        sheet = _sheet(who)
-        if who.seat == GM:
-            foes.append({**sheet, "key": who.id})
-        else:
-            sheets[who.id] = ruleset.character.validate_python(sheet)
-            seats[Seat(who.seat)] = (*seats.get(Seat(who.seat), ()), who.id)
-    areas = [{"name": area.get("key"), **area} for area in case.area]
-    raw: dict[str, Any] = {"foes": foes, "areas": areas, **case.given}
-    given = kind.given.dump_python(kind.given.validate_python(raw), mode="json")
-    brief = Brief(kind=kind.key, title=case.title, seats={**seats, GM: ()}, given=given)
-    strange = sorted(set(case.kept) - kind.needs(brief, sheets))
-    if strange:
-        raise Unusable(f"The scene claims nothing that is kept as {', '.join(strange)}.")
-    return Setup(
-        brief=brief,
-        settings=ruleset.settings.validate_python(case.settings),
-        sheets=sheets,
-        kept=dict(case.kept),
-        own=_own(case, ruleset, brief),
-    )
-
-
-def _own(case: Case, ruleset: Ruleset[Any, Any], brief: Brief) -> dict[str, dict[str, Any]]:
-    """What the campaign added to the book, as a table takes it into a scene."""
-    found: dict[str, dict[str, Any]] = {}
-    for kind, things in case.own.items():
-        if kind not in ruleset.own:
-            raise Unusable(f"Nobody adds {kind} to the book of {ruleset.title}.")
-        own = ruleset.own[kind]
-        read = {key: own.adapter.validate_python({"id": key, **one}) for key, one in things.items()}
-        named = frozenset(read) if own.scene is None else own.scene(brief, read)
-        found[kind] = {key: one for key, one in read.items() if key in named}
-    return found
-
-
 def _viewer(seat: str) -> Viewer:
-    return SPECTATOR if seat == "spectator" else Viewer(seats=frozenset({Seat(seat)}), gm=seat == GM)
+    return SPECTATOR if seat == SPECTATOR_SEAT else Viewer(seats=frozenset({Seat(seat)}), gm=seat == GM)
 
 
 @dataclass(slots=True)
@@ -287,27 +201,38 @@ class _Table:
         late = (rank for rank in range(len(play.answers) + 1, len(asks) + 1))
         of: dict[Seat, Answer[Any]] = {}
         faults: dict[str, dict[str, str]] = {}
+        wrong = Wrong()
         for seat, ask in asks.items():
             raw = dict(play.answers.get(seat, {}))
             how = "sealed" if seat in play.answers else "default"
             if isinstance(raw.get("how"), str):  # else it is a field of the form
                 how = raw.pop("how")
+                if how not in get_args(How):
+                    wrong.unknown.append(f"step {step.key}: {seat}: how is {', '.join(get_args(How))}, not {how!r}.")
             rank = raw.pop("rank", ranks[seat] if seat in ranks else next(late))
             view = self.kind.view(self.tale.state, _viewer(seat))
-            says, wrong = self._says(view, ask, raw, how)
-            if wrong:
-                faults[seat] = wrong
+            says, refused = self._says(view, ask, raw, how, wrong)
+            if refused:
+                faults[seat] = refused
             of[seat] = Answer(says=says, how=how, rank=rank if step.ranked else 0)
+        wrong.tell()
         return Answers(of=of), faults
 
-    def _says(self, view: Any, ask: Ask, raw: dict[str, Any], how: str) -> tuple[Any, dict[str, str]]:
+    def _says(self, view: Any, ask: Ask, raw: dict[str, Any], how: str, wrong: Wrong) -> tuple[Any, dict[str, str]]:
+        """What a seat says, and what its form would refuse; fields that the form does not have are added to `wrong`."""
         if how == "default":
             says = self.kind.default(view, ask)
         else:
             try:
-                says = self.kind.declaration.validate_python({**raw, "ask": ask.kind})
+                says = self.kind.declaration.validate_python({**raw, "ask": ask.kind}, extra="forbid")
             except ValidationError as error:
-                return None, {".".join(map(str, one["loc"][1:])): one["msg"] for one in error.errors()}
+                refused = {}
+                for fault in error.errors(include_url=False):
+                    name = ".".join(map(str, fault["loc"][1:]))
+                    if fault["type"] == "extra_forbidden":
+                        wrong.unknown.append(f"{ask.seat} answers {ask.kind}: {name}: {in_words(fault)}")
+                    refused[name] = in_words(fault)
+                return None, refused
         return says, dict(self.kind.check(view, ask, says))
 
     def _refusals(self, where: str, play: Play, faults: dict[str, dict[str, str]]) -> None:
@@ -336,21 +261,23 @@ class _Table:
             raise self._failed(where, problem)
         if chance.unused():
             raise self._failed(where, f"luck nobody drew: {', '.join(chance.unused())}")
+        strange = unlisted(sorted(chance.drawn), self.ruleset.luck)
+        if strange:
+            raise self._failed(where, f"draws that the ruleset's luck.toml does not list: {', '.join(strange)}")
 
     def _sees(self, event: Any, seat: str) -> bool:
         return self.kind.sees(event, _viewer(seat))
 
-    def end(self, expected: dict[str, Any]) -> None:
+    def end(self, expected: End) -> None:
         """The state as the case wants it; `view`, `open` and `outcome` are looked at on their own."""
-        rest = dict(expected)
-        for seat, wanted in rest.pop("view", {}).items():
+        for seat, wanted in expected.view.items():
             self._compare("the end", f"view.{seat}", wanted, self.kind.view(self.tale.state, _viewer(seat)))
-        if "open" in rest:
+        if expected.open is not None:
             keys = [step.key for step in self.kind.steps(self.tale.state)]
-            self._compare("the end", "open", rest.pop("open"), keys)
-        if "outcome" in rest:
-            self._compare("the end", "outcome", rest.pop("outcome"), self.kind.outcome(self.tale.state))
-        self._compare("the end", "", rest, self.tale.state)
+            self._compare("the end", "open", expected.open, keys)
+        if expected.outcome is not None:
+            self._compare("the end", "outcome", expected.outcome, self.kind.outcome(self.tale.state))
+        self._compare("the end", "", expected.model_extra, self.tale.state)
 
     def keep_the_laws(self) -> None:
         """Every event cites a rule of the book, and the log alone, through JSON, gives the same state again."""

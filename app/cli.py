@@ -302,12 +302,12 @@ def delete_command(
     from app.campaign import deleting
 
     with _database(data) as current:
-        title = _in_session(current.database, lambda session: deleting.title_of(session, campaign))
+        doomed = _in_session(current.database, lambda session: deleting.look(session, campaign))
         if not yes:
-            typer.confirm(f"Delete “{title}” for good?", abort=True)
+            typer.confirm(f"{doomed}.\nDelete it for good?", abort=True)
         _in_session(current.database, lambda session: deleting.delete(session, campaign))
         nights = current.backups_nights
-    print(f"“{title}” is deleted. Copies of the database that still have it go within {nights} nights.")
+    print(f"{doomed}. It is deleted. Copies of the database that still have it go within {nights} nights.")
 
 
 @cli.command()
@@ -380,8 +380,25 @@ def people(
 
 
 @cli.command()
-def cases(paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
+def cases(
+    paths: Annotated[list[Path] | None, typer.Argument(help="Case files, or folders of them.")] = None,
+    vocabulary: Annotated[
+        str, typer.Option(metavar="RULESET", help="Only list what a ruleset knows: fields, asks, events, luck.")
+    ] = "",
+) -> None:
     """Play case files against the rules; show what differs."""
+    if vocabulary:
+        from app.case_vocabulary import vocabulary as lines
+        from app.rulesets import find
+
+        try:
+            ruleset = find(vocabulary)
+        except LookupError as error:
+            raise Trouble(f"{error.args[0]}.", code=2) from None
+        print("\n".join(lines(ruleset)))
+        return
+    if not paths:
+        raise Trouble("Name case files or folders of them, or --vocabulary RULESET.", code=2)
     for path in paths:
         if not path.exists():
             raise Trouble(f"There is no {path}.", code=2)

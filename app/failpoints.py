@@ -22,9 +22,9 @@ POINTS = (
     "scene-locked",  # the scene's row is ours
     "envelope-written",  # the new envelope is in the transaction
     "events-written",  # the reveal's events are; the scene's new state is not yet
-    "hint-given",  # those who have something to see were told, from within the transaction
+    "hint-given",  # who is to be told, when the transaction is kept, is known
     "before-commit",
-    "committed",  # for ever, but nobody has been told
+    "committed",  # for ever, but nobody has been told: neither who asked nor, by a hint, the others
 )
 """On the way of a seal, and of what it brings about."""
 

@@ -7,8 +7,11 @@ place in the code but never its words, and strangers' messages lose the values t
 
 import logging
 import sys
+import time
 import traceback
 import warnings
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +27,9 @@ FIELDS = frozenset({"at", "level", "logger", "event", "method", "route", "status
 
 OWN = ("signet", "uvicorn.error")
 """Whose messages are taken with their words. Ours name places and kinds; uvicorn's name ports and processes."""
+
+SAME = 60.0  # seconds in which the same trouble has one line
+MOST_TROUBLES = 1000
 
 FRAMES = 12
 LONGEST = 4000
@@ -47,6 +53,29 @@ class Door(structlog.stdlib.ProcessorFormatter):
             worded.msg, worded.args = _worded(record), ()
             record = worded
         return super().format(record)
+
+
+class Seldom(logging.Filter):
+    """The same trouble gets one line a minute: what happens a thousand times a second must not fill the disk."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self.clock = clock
+        self._told: dict[tuple[object, ...], tuple[float, weakref.ref[logging.LogRecord]]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        now, error = self.clock(), record.exc_info[1] if record.exc_info else None
+        kind, where = whereabouts(error) if error else (getattr(record, "error", ""), getattr(record, "where", ""))
+        key = (record.name, record.levelno, str(record.msg), str(record.args), kind, str(where))
+        if len(self._told) > MOST_TROUBLES:
+            self._told.clear()
+        at, told = self._told.get(key, (float("-inf"), lambda: None))
+        if at <= now - SAME:
+            self._told[key] = (now, weakref.ref(record))
+            return True
+        return told() is record  # another handler has it, too
 
 
 def listen_to_structlog() -> None:
@@ -163,9 +192,12 @@ def config(style: Style, file: Path | None = None) -> dict[str, Any]:
         handlers["terminal"]["level"] = "ERROR"
         handlers["file"] = {"class": "logging.handlers.RotatingFileHandler", "filename": str(file), "formatter": "door"}
         handlers["file"] |= {"maxBytes": 5_000_000, "backupCount": 2, "encoding": "utf-8"}
+    for handler in handlers.values():
+        handler["filters"] = ["seldom"]
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"seldom": {"()": "app.logs.Seldom"}},
         "formatters": {"door": {"()": "app.logs.Door", "style": style}},
         "handlers": handlers,
         "root": {"level": "WARNING", "handlers": list(handlers)},

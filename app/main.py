@@ -7,11 +7,12 @@ import logging
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app import measures
 from app.db.engine import make_engine
+from app.loop import end
 from app.settings import Settings, load
 from app.table.bus import make_bus
 from app.table.house import House
@@ -39,7 +40,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     engine = make_engine(
-        settings.database, pool_size=settings.pool_size, max_overflow=settings.pool_overflow, pool_timeout=10
+        settings.database,
+        pool_size=settings.pool_size,
+        max_overflow=settings.pool_overflow,
+        pool_timeout=settings.pool_wait,
     )
     measures.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
     bus = make_bus(settings.bus_url, settings.database)
@@ -51,9 +55,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        sweeper.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sweeper
+        await end(sweeper)
         await bus.close()
         await engine.dispose()
 
@@ -63,7 +65,7 @@ async def _sweep_always(house: House) -> None:
     while True:
         try:
             await house.sweep()
-        except (OperationalError, OSError) as lost:
+        except (OperationalError, TimeoutError, OSError) as lost:
             log.warning("the sweeper lost the database (%s); trying again", type(lost).__name__)
         except Exception as error:
             note(error, "the sweeper failed; trying again")  # without the error's text: it may quote a declaration

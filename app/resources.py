@@ -1,5 +1,6 @@
 """Where the files that are not Python live: beside `app/` in a checkout, inside the package in a wheel."""
 
+import functools
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,6 +15,7 @@ def folder(name: str) -> Path:
     return find(name)
 
 
+@functools.cache
 def find(name: str) -> Path:
     """The same for a single file, like `vendor.toml`."""
     package = Path(str(files("app")))

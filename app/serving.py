@@ -10,6 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app import logs, measures
+from app.connections import Connection
 from app.settings import Settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
@@ -24,6 +25,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
         uvicorn.run(
             "app.main:create_app",
             factory=True,
+            http=Connection,
             host=host,
             port=port,
             workers=workers,
@@ -49,6 +51,7 @@ class Announcing(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=Connection,
                 log_config=logs.config("lines", log),
                 access_log=False,
                 timeout_graceful_shutdown=GRACE,

@@ -82,6 +82,9 @@ class Settings(BaseSettings):
     pool_overflow: int = Field(default=10, ge=0, le=500)
     """SIGNET_POOL_OVERFLOW: more of them that it may open for a rush."""
 
+    pool_wait: float = Field(default=10, gt=0, le=600)
+    """SIGNET_POOL_WAIT: seconds a request waits for one that is free; then its page says that too many are here."""
+
     @field_validator("database_url")
     @classmethod
     def _with_driver(cls, given: str | None) -> str | None:

@@ -11,17 +11,24 @@ from app.receipts.verify import check_many
 from app.trouble import Trouble
 
 MOST_BYTES = 256 * 1024 * 1024
+VERDICTS = {
+    0: "All that can be checked holds.",
+    1: "This is not an honest record.",
+    3: "The hashes hold, but the rules could not be played again: events were taken as they stand.",
+}
 
 
 def verify(paths: list[Path]) -> int:
-    """Print what holds and what does not, file by file. 0: everything holds; 1: something does not."""
+    """Print what holds and what does not, file by file. 0: everything holds; 1: something does not; 3: nothing was
+    found wrong, but the rules could not be played again."""
     files = [_read(path) for path in paths]
     reports, apart = check_many(files)
     for path, receipts, report in zip(paths, files, reports, strict=True):
         typer.echo("\n".join(told(path.name, receipts, report)))
     for line in apart:
         typer.echo(f"WRONG: {line}")
-    return 1 if apart or any(report.wrong for report in reports) else 0
+    codes = {report.code for report in reports}
+    return 1 if apart or 1 in codes else max(codes, default=0)
 
 
 def _read(path: Path) -> Receipts:
@@ -50,10 +57,16 @@ def told(name: str, receipts: Receipts, report: Report) -> list[str]:
         lines.append(f"  not yet: the words of {_many(report.closed, 'seal')} are still closed")
     if report.waiting_draws:
         lines.append(f"  not yet: {_many(report.waiting_draws, 'hidden draw')} can be checked when the scene is over")
+    if report.browsers:
+        lines.append(
+            f"  the server's word: that browsers made the salts of {_many(report.browsers, 'seal')}; "
+            f"{report.compared} compared with what a browser noted"
+        )
     lines += [f"  note: {note}" for note in report.notes]
+    lines += [f"  NOT PLAYED AGAIN: {why}" for why in report.unplayed]
     lines += [f"  WRONG: {wrong}" for wrong in report.wrong]
     lines.append(f"  in six words: {chain.six_words(report.head)}")
-    lines.append("  All that can be checked holds." if not report.wrong else "  This is not an honest record.")
+    lines.append(f"  {VERDICTS[report.code]}")
     return lines
 
 

@@ -1,12 +1,17 @@
-"""`python -m benchmarks [--quick] [--check] [NAME…]`: measure, and print one table."""
+"""`python -m benchmarks [--quick] [--check] [--write] [NAME…]`: measure, and print one table."""
 
 import argparse
+import os
+import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import battles, calendars, cycles, duels, fights, pages, practice, reveals, seals
-from benchmarks.figures import Figure, Missing, table
+from benchmarks import answers, battles, calendars, cycles, duels, fights, pages, practice, reveals, seals
+from benchmarks.figures import Figure, Missing, markdown, put, table
+from benchmarks.ground import ROOT
+
+PAGE = ROOT / "docs/performance.md"
 
 SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "battles": battles.figures,
@@ -14,6 +19,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "fights": fights.figures,
     "cycles": cycles.figures,
     "practice": practice.figures,
+    "answers": answers.figures,
     "seals": seals.figures,
     "pages": pages.figures,
     "calendar": calendars.figures,
@@ -24,14 +30,18 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(SUITES)}")
-    parser.add_argument("--quick", action="store_true", help="less time for each: under two minutes in all")
+    parser.add_argument("--quick", action="store_true", help="less time for each: about two minutes in all")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a figure misses its bound")
+    parser.add_argument("--write", action="store_true", help=f"put the figures of a whole run into {PAGE.name}")
     given = parser.parse_args(arguments)
+    if given.write and given.names:
+        parser.error("--write takes the figures of a whole run")
     unknown = [name for name in given.names if name not in SUITES]
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}; there is {', '.join(SUITES)}")
     found: list[Figure] = []
     missing: list[str] = []
+    load = os.getloadavg()[0]
     for name in given.names or SUITES:
         began = time.monotonic()
         _say(f"{name} …")
@@ -43,8 +53,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.write(table(found) + "\n")
     for line in missing:
         sys.stdout.write(f"Not measured: {line}\n")
+    if given.write:
+        put(PAGE, _told(found, missing, load, "--quick " if given.quick else ""))
     bad = bool(missing) or not all(figure.ok for figure in found)
     return 1 if given.check and bad else 0
+
+
+def _told(found: Sequence[Figure], missing: Sequence[str], load: float, how: str) -> str:
+    """The figures with what they were measured on: on a machine that is busy before, they are worth little."""
+    lacking = "".join(f"\nNot measured: {line}\n" for line in missing)
+    return (
+        f"`run.py bench {how}--write` on {time.strftime('%d %B %Y', time.gmtime())}: {os.cpu_count()} cores, Python "
+        f"{platform.python_version()}, a load of {load:.1f} before it began. Processor time is that of the server's\n"
+        f"processes for one answer, and after the colon the floor's; the database's is not in it.\n\n"
+        f"{markdown(found)}{lacking}"
+    )
 
 
 def _say(what: str) -> None:

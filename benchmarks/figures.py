@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
-HEADINGS = ("figure", "measured", "floor", "ratio", "bound", "ok")
+HEADINGS = ("figure", "measured", "floor", "ratio", "processor", "bound", "ok")
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 class Missing(Exception):
@@ -12,7 +14,8 @@ class Missing(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """`ratio` must be at least or at most `bound`. Without a bound a figure is only shown."""
+    """`ratio` must be at least or at most `bound`. Without a bound a figure is only shown. `work` is the processor time
+    in seconds that one of what is measured takes the server, `floor_work` the same of the floor."""
 
     name: str
     measured: str
@@ -20,6 +23,8 @@ class Figure:
     ratio: float | None = None
     at_most: float | None = None
     at_least: float | None = None
+    work: float | None = None
+    floor_work: float | None = None
 
     @property
     def ok(self) -> bool:
@@ -35,7 +40,9 @@ class Figure:
         elif self.at_least is not None:
             bound = f"≥ {self.at_least:g}"
         ratio = "" if self.ratio is None else f"{self.ratio:.2f}"
-        return self.name, self.measured, self.floor, ratio, bound, ("yes" if self.ok else "NO") if bound else ""
+        work = " : ".join(f"{each * 1000:.2f}" for each in (self.work, self.floor_work) if each is not None)
+        ok = ("yes" if self.ok else "NO") if bound else ""
+        return self.name, self.measured, self.floor, ratio, work and f"{work} ms", bound, ok
 
 
 def table(figures: Iterable[Figure]) -> str:
@@ -48,3 +55,18 @@ def table(figures: Iterable[Figure]) -> str:
         name, *numbers, ok = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         lines.append("  ".join((name.strip().ljust(widths[0]), *numbers, ok.strip())))
     return "\n".join(lines)
+
+
+def markdown(figures: Iterable[Figure]) -> str:
+    """The same for a page of docs."""
+    rows = [HEADINGS, ("---",) * len(HEADINGS), *(figure.cells() for figure in figures)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def put(page: Path, text: str) -> None:
+    """Put a run's figures where the page has its last ones."""
+    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise Missing(f"{page} has no place for figures: {BEGIN} and {END}.")
+    page.write_text(f"{before}{BEGIN}\n{text}{END}{after}", encoding="utf-8")

@@ -19,24 +19,27 @@ WATCHING = 50  # members who only watch; the streams are their tabs
 def figures(*, quick: bool = False, streams: int = STREAMS) -> Iterator[Figure]:
     """The hint at the last stream, everybody's new page, memory."""
     rounds = 1 if quick else 3
-    hints, bare_hints, fetches, quiet_fetches = [], [], [], []
+    hints, bare_hints, fetches, quiet_fetches, works = [], [], [], [], []
     for _ in range(rounds):
         with ground.bare("streams") as server:
             bare_hint, bare_memory = asyncio.run(_broadcast(server, streams))
         with ground.database() as url:
             laid = asyncio.run(tables.lay_tables(url, 4, WATCHING))
             with ground.signet(url) as server:
-                hint, fetched, quiet, memory = asyncio.run(_reveal(server, laid, streams))
+                hint, fetched, quiet, memory, work = asyncio.run(_reveal(server, laid, streams))
         hints.append(hint)
         bare_hints.append(bare_hint)
         fetches.append(fetched)
         quiet_fetches.append(quiet)
+        works.append(work)
     hint, bare_hint = statistics.median(hints), statistics.median(bare_hints)
     yield Figure(name=f"Reveal: the hint at the last of {streams:,} streams", measured=f"{hint * 1000:.0f} ms",
                  floor=f"{bare_hint * 1000:.0f} ms (bare broadcast)", ratio=hint / bare_hint, at_most=2.5)  # fmt: skip
     fetched, quiet = statistics.median(fetches), statistics.median(quiet_fetches)
+    work, less = (statistics.median(each) for each in zip(*works, strict=True))
     yield Figure(name=f"Reveal: {streams:,} new pages fetched", measured=f"{fetched:.1f} s",
-                 floor=f"{quiet:.1f} s (no reveal)", ratio=fetched / quiet, at_most=1.5)  # fmt: skip
+                 floor=f"{quiet:.1f} s (no reveal)", ratio=fetched / quiet, at_most=1.5,
+                 work=work, floor_work=less)  # fmt: skip
     yield Figure(name="Memory of a stream that waits", measured=f"{memory / 1000:.1f} kB",
                  floor=f"{bare_memory / 1000:.1f} kB (bare)", ratio=memory / bare_memory, at_most=1.3)  # fmt: skip
 
@@ -60,10 +63,12 @@ async def _broadcast(server: Server, streams: int) -> tuple[float, float]:
     return min(best), memory
 
 
-async def _reveal(server: Server, tables: list[Table], streams: int) -> tuple[float, float, float, float]:
+async def _reveal(
+    server: Server, tables: list[Table], streams: int
+) -> tuple[float, float, float, float, tuple[float, float]]:
     """Everybody listens; the last seal opens the step. Seconds until the last has heard (the best of all tables but the
     first, whose reveal loads the code), seconds until all have their new pages, the same pages once more without a
-    reveal, bytes a stream."""
+    reveal, bytes a stream, processor time of a page of either."""
     first, *others = tables
     for table in tables:
         for chair in (*table.players[1:-1], table.gm):
@@ -87,9 +92,12 @@ async def _reveal(server: Server, tables: list[Table], streams: int) -> tuple[fl
             await _seal(server, table.players[-1])
             hints.append(await hearing)
             if table is others[-1]:
+                work = [server.work()]
                 fetched = await crowds.fetch_all(server, _pages(tabs))
+                work.append(server.work())
                 quiet = await crowds.fetch_all(server, _pages(tabs))
-    return min(hints), fetched, quiet, memory
+                work.append(server.work())
+    return min(hints), fetched, quiet, memory, ((work[1] - work[0]) / streams, (work[2] - work[1]) / streams)
 
 
 def _tabs(table: Table, count: int) -> list[Chair]:

@@ -1,24 +1,69 @@
 """Real parts for every test: a Postgres (embedded, or the server at DATABASE_URL), a fresh migrated database each."""
 
 import os
+import secrets
 import tempfile
-import uuid
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import settings
 from sqlalchemy import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 import app.rulesets
 from app.db.engine import make_engine, migrate
+from app.db.models import metadata
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault
+from tests.selection import (
+    pytest_addoption as pytest_addoption,
+)
+from tests.selection import (
+    pytest_collection_modifyitems as pytest_collection_modifyitems,
+)
+from tests.selection import (
+    pytest_configure as pytest_configure,
+)
+from tests.selection import (
+    pytest_terminal_summary as pytest_terminal_summary,
+)
 from tests.spread import ACROSS, watched
+from tests.steady import (
+    pytest_fixture_setup as pytest_fixture_setup,
+)
+from tests.steady import (
+    pytest_runtest_setup as pytest_runtest_setup,
+)
+from tests.steady import (
+    pytest_sessionstart as pytest_sessionstart,
+)
 from tests.toy import TOY
+
+MEMORY = "/dev/shm"
+ROOM = 4 << 30
+
+
+def _work_in_memory() -> None:
+    """Files that tests make and throw away need no disk, where memory can hold them."""
+    with suppress(OSError):
+        there = os.statvfs(MEMORY)
+        if "TMPDIR" not in os.environ and there.f_bavail * there.f_frsize > ROOM and not there.f_flag & os.ST_NOEXEC:
+            os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
+
+
+_work_in_memory()
+settings.register_profile("steady", deadline=None, database=None, derandomize=True)
+settings.load_profile("steady")  # a commit that was green stays green
+LEAVE = (
+    b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    b"WHERE datname = current_database() AND pid != pg_backend_pid()"
+)
+EMPTY = "; ".join(f"DELETE FROM {table.name}" for table in reversed(metadata.sorted_tables)).encode()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,30 +101,65 @@ def _admin(url: str) -> psycopg.Connection:
     return psycopg.connect(plain.render_as_string(hide_password=False), autocommit=True)
 
 
-@pytest.fixture(scope="session")
-def template_db(postgres_url: str) -> Iterator[str]:
-    name = f"signet_t_{uuid.uuid4().hex[:10]}"
-    with _admin(postgres_url) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
+@contextmanager
+def _database(server: str, like: str = "") -> Iterator[str]:
+    """The address of a new database on this server; dropped afterwards."""
+    name = f"signet_t_{secrets.token_hex(5)}"
+    with _admin(server) as admin:
+        admin.execute(f"CREATE DATABASE {name} {like}".encode())
     try:
-        migrate(make_url(postgres_url).set(database=name).render_as_string(hide_password=False))
-        yield name
+        plain = make_url(server).set(drivername="postgresql", database=name)
+        yield plain.render_as_string(hide_password=False)
     finally:
-        with _admin(postgres_url) as admin:
-            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        with _admin(server) as admin:
+            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
 
 
 @pytest.fixture
-def db_url(postgres_url: str, template_db: str) -> Iterator[str]:
-    """A fresh database with all tables; dropped afterwards."""
-    name = f"signet_x_{uuid.uuid4().hex[:10]}"
-    with _admin(postgres_url) as admin:
-        admin.execute(f"CREATE DATABASE {name} TEMPLATE {template_db}")
-    try:
-        yield make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-    finally:
-        with _admin(postgres_url) as admin:
-            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+def empty_db_url(postgres_url: str) -> Iterator[str]:
+    """A database without tables; dropped afterwards."""
+    with _database(postgres_url) as url:
+        yield url
+
+
+second_db_url = empty_db_url
+"""One more of them."""
+
+
+@pytest.fixture(scope="session")
+def template_db(postgres_url: str) -> Iterator[str]:
+    """The name of a database with all tables, which others are copied from."""
+    with _database(postgres_url) as url:
+        migrate(url)
+        yield str(make_url(url).database)
+
+
+@pytest.fixture(scope="session")
+def _shared_db_url(postgres_url: str, template_db: str) -> Iterator[str]:
+    with _database(postgres_url, f"TEMPLATE {template_db}") as url:
+        yield url
+
+
+@pytest.fixture
+def other_db_url(postgres_url: str, template_db: str) -> Iterator[str]:
+    """A database of this test's own with all tables and no rows; dropped afterwards."""
+    with _database(postgres_url, f"TEMPLATE {template_db}") as url:
+        yield url
+
+
+@pytest.fixture
+def db_url(request: pytest.FixtureRequest, _shared_db_url: str) -> Iterator[str]:
+    """A database with all tables and no rows. The tests of one process share it, and each leaves it empty.
+
+    A test that changes more than rows is marked `own_database`.
+    """
+    if request.node.get_closest_marker("own_database"):
+        yield request.getfixturevalue("other_db_url")
+        return
+    yield _shared_db_url
+    with psycopg.connect(_shared_db_url, autocommit=True) as admin:
+        admin.execute(LEAVE)
+        admin.execute(EMPTY)
 
 
 @pytest.fixture

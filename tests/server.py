@@ -7,12 +7,13 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.forking import program
 
 KEY = b"test key of thirty-two bytes, ok"
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +47,7 @@ class Server:
             "PYTHONPATH": str(ROOT),
             **self.extra,
         }
-        command = [sys.executable, "-m", "uvicorn", "--factory", "app.main:create_app", "--port", str(self.port)]
+        command = program("uvicorn", "--factory", "app.main:create_app", "--port", str(self.port))
         command += ["--host", "127.0.0.1", "--timeout-graceful-shutdown", "3", "--no-access-log"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)
@@ -68,6 +69,18 @@ class Server:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
+            self._closed()
+
+    def _closed(self, seconds: float = 10) -> None:
+        """Wait until nobody listens any more: a killed process' own end comes a moment later."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                return
+            time.sleep(0.005)
+        raise RuntimeError(f"the server goes on:\n{self.log.read_text()[-3000:]}")
 
     def stop(self, seconds: float = 10) -> int:
         """SIGTERM, and how it ended."""

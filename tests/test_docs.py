@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"`(?:\.venv/bin/)?signet ([a-z-]+)[^`]*`")
+SHOWN = re.compile(r"^```console\n\$ signet (.*)\n((?:.*\n)*?)```", re.MULTILINE)
 TEST = re.compile(r"`(tests/[\w/.-]+)(?:::(\w+))?`")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)")
 
@@ -33,6 +34,16 @@ def test_commands_in_docs_exist() -> None:
     named = {(page, word) for page in PAGES for word in COMMAND.findall(page.read_text(encoding="utf-8"))}
     assert named, "the docs name commands"
     assert [(_named(page), word) for page, word in sorted(named) if word not in known] == []
+
+
+def test_what_docs_show_of_a_command_is_what_it_says() -> None:
+    shown = [found for page in PAGES for found in SHOWN.findall(page.read_text(encoding="utf-8"))]
+    assert shown, "the docs show what a command says"
+    for command, lines in shown:
+        told = CliRunner().invoke(cli, command.split())
+        assert told.exit_code == 0, command
+        said = iter(told.output.splitlines())
+        assert [line for line in lines.splitlines() if line not in said] == [], f"{command}: in this order"
 
 
 def test_every_command_explains_itself() -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from app.engine.chance import Chance
+from app.engine.chance import Chance, Roll
 from app.engine.rulebook import Rule, Rulebook
 from app.engine.ruleset import (
     GM,
@@ -25,6 +25,7 @@ from app.engine.ruleset import (
     Faults,
     Outcome,
     Passed,
+    Plea,
     Ruleset,
     SceneKind,
     Seat,
@@ -100,15 +101,13 @@ class Knocked(BaseModel):
 
 class Rolled(BaseModel):
     kind: Literal["rolled"] = "rolled"
-    face: int
-    label: str
-    size: int = 6
+    roll: Roll
 
 
 class Stolen(BaseModel):
     kind: Literal["stolen"] = "stolen"
     what: str
-    face: int
+    roll: Roll
 
 
 class Ruled(BaseModel):
@@ -221,7 +220,7 @@ def resolve(tale: Tale[State, Any], step: Step, answers: Answers[Any], chance: C
             raise RuntimeError(f"the rules broke on {answers.of[CYD].says.what}")
         roll = chance.die(6, f"TOY-03/steal/{tale.state.round}")
         assert roll.stream == "veiled"
-        tale.tell(Stolen(what=answers.of[CYD].says.what, face=roll.face), rule="TOY-03")
+        tale.tell(Stolen(what=answers.of[CYD].says.what, roll=roll), rule="TOY-03")
     elif what == "rule":
         tale.tell(Ruled(allow=answers.of[GM].says.allow), rule="TOY-04")
     elif what == "reply":
@@ -229,7 +228,7 @@ def resolve(tale: Tale[State, Any], step: Step, answers: Answers[Any], chance: C
             tale.tell(Replied(seat=seat, words=answer.says.words), rule="TOY-05")
     else:
         roll = chance.die(6, f"TOY-06/luck/{tale.state.round}")
-        tale.tell(Rolled(face=roll.face, label=roll.label), rule="TOY-06")
+        tale.tell(Rolled(roll=roll), rule="TOY-06")
 
 
 def apply(state: State, told: Told[Any]) -> None:
@@ -257,7 +256,7 @@ def apply(state: State, told: Told[Any]) -> None:
                 state.tries += 1
         case Rolled():
             state.round, state.tries, state.rolled, state.stealing = state.round + 1, 1, True, not state.honest
-            state.total += event.face
+            state.total += event.roll.face
         case _:
             assert_never(event)
 
@@ -317,12 +316,23 @@ def grown(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
     return sheet.model_copy(update={"luck": luck}), (Dice(about="Luck", rolls=(roll,), text=f"Now {luck}."),)
 
 
+def pleads(sheets: Mapping[str, Sheet], who: str, care: Care) -> Plea | None:
+    """Whoever is black and blue all over waits for somebody with a salve."""
+    sheet = sheets[who]
+    if sheet.bruises < 50 or not care.rest or care.helper in sheets:
+        return None
+    others = [one for one in sheets if one != who]
+    return Plea(text=f"{sheet.name} faints for pain.", rule="TOY-06", helpers=tuple(others))
+
+
 DAYS: Days[Sheet] = Days(
     care=TypeAdapter(Care),
     usual=lambda sheet: Care(),
     waits=lambda sheet: sheet.bruises > 0,
     live=live,
     said=lambda sheet: (f"{sheet.bruises} bruises",) if sheet.bruises else (),
+    pleads=pleads,
+    answered=lambda sheet, care, helper: (sheet, Care(helper=helper, rest=bool(helper))),
 )
 
 KIND: SceneKind[Sheet, Settings, State, Any, Any, View] = SceneKind(

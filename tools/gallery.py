@@ -7,7 +7,6 @@ A page is a file of tests/web/gallery, or an address that begins with a slash. N
 """
 
 import os
-import shutil
 import sys
 import threading
 import time
@@ -23,17 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from app.web import front, rulebook, templating  # noqa: E402
+from tests.browser.conftest import ARGS, find_chromium  # noqa: E402
 
 PAGES = ROOT / "tests" / "web" / "gallery"
 WIDTHS = (360, 768, 1280, 1920)
-ARGS = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 def gallery() -> FastAPI:
@@ -62,10 +54,9 @@ def main() -> int:
     while not server.started:
         time.sleep(0.05)
     port = server.servers[0].sockets[0].getsockname()[1]
-    chromium = os.environ.get("SIGNET_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     widths = [int(w) for w in os.environ.get("WIDTHS", "").split(",") if w] or WIDTHS
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGS)
         for theme in os.environ.get("THEMES", "light,dark").split(","):
             for width in widths:
                 page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)

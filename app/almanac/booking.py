@@ -22,14 +22,15 @@ def clashes(scenes: Sequence[Item], clocks: Mapping[str, int]) -> list[Clash]:
     `clocks`: the day of each character's last scene. Two scenes on one day follow one another (CHR-CAL-04), unless both
     name the same hour; a scene on the day on which a journey begins or ends is before or after it.
     """
-    found = []
-    for item in sorted(scenes, key=lambda one: one.made_no):
-        others = [one for one in scenes if one.made_no < item.made_no and set(one.people) & set(item.people)]
-        clash = _first(item, item.due, others, clocks)
-        if clash is not None:
-            who, other = clash
-            found.append(Clash(item, who, other, _legal(item, others, clocks)))
-    return found
+    found = (clash_of(item, scenes, clocks) for item in sorted(scenes, key=lambda one: one.made_no))
+    return [clash for clash in found if clash is not None]
+
+
+def clash_of(item: Item, scenes: Sequence[Item], clocks: Mapping[str, int]) -> Clash | None:
+    """What one of these scenes runs into."""
+    others = [one for one in scenes if one.made_no < item.made_no and not set(one.people).isdisjoint(item.people)]
+    found = _first(item, item.due, others, clocks)
+    return None if found is None else Clash(item, *found, _legal(item, others, clocks))
 
 
 def _first(item: Item, day: int, others: Sequence[Item], clocks: Mapping[str, int]) -> tuple[str, Item | None] | None:

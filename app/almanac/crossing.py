@@ -11,8 +11,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ValidationError
-
 from app.almanac.book import Book
 from app.calendar.days import Date
 from app.calendar.order import place_in_day
@@ -73,6 +71,11 @@ class Being:
     def days(self) -> Days[Any]:
         assert self.ruleset.days is not None
         return self.ruleset.days
+
+    @property
+    def cared(self) -> Any:
+        """The care that holds for its days."""
+        return self.days.cared(self.care, self.sheet)
 
     @property
     def waits(self) -> bool:
@@ -245,10 +248,15 @@ def _turn(book: Book, day: int) -> Iterator[Act]:
         yield Opens(day, _year(book, day), None)
 
 
+def _beside(world: World, being: Being) -> dict[str, Any]:
+    """Whom somebody's day knows of: all of the same rules who are in no scene, by slug."""
+    return {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
+
+
 def _live(world: World, being: Being, day: int) -> Iterator[Act]:
-    sheets = {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
+    sheets = _beside(world, being)
     try:
-        sheet, passed = being.days.live(sheets, being.slug, _care(being), world.luck(being.slug, day))
+        sheet, passed = being.days.live(sheets, being.slug, being.cared, world.luck(being.slug, day))
         dumped = being.ruleset.character.dump_python(sheet, mode="json")
         before = being.ruleset.character.dump_python(being.sheet, mode="json")
     except Exception as wrong:
@@ -263,15 +271,6 @@ def _live(world: World, being: Being, day: int) -> Iterator[Act]:
         if not passed:
             yield Ran(day, f"days/{being.slug}", "healing", being.name, people=(being.slug,))
         yield Lived(day, being.slug, dumped)
-
-
-def _care(being: Being) -> Any:
-    if being.care:
-        try:
-            return being.days.care.validate_python(dict(being.care))
-        except ValidationError:
-            pass  # said under other rules, or before they changed: what is usual holds
-    return being.days.usual(being.sheet)
 
 
 # ---- the way -----------------------------------------------------------------------------------------------------
@@ -341,6 +340,9 @@ class _Walk:
         """What keeps time on this day: places of the dead, entries for it or for earlier days, a stop just met."""
         for slug, name in (*self.world.lost, *((one.slug, one.name) for one in self.world.cast if one.mourned)):
             yield Crossed(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
+        for being in self.world.cast:
+            if being.waits and being.days.pleads(_beside(self.world, being), being.slug, being.cared) is not None:
+                yield Crossed(day, day, "aid", f"Who comes to {being.name}’s aid?", "stops", people=(being.slug,))
         for item in self._waiting:
             if item.due > day:
                 break

@@ -29,6 +29,9 @@ Kind = Literal[
 OF_TIME = frozenset({"healing", "reckoning"})
 """Kinds that passing time writes; of people only GMs may."""
 
+SILENT = frozenset({"note", "holiday", "session"})
+"""Kinds that only lie on the way when time passes over them: writing one is no hindrance to taking time back."""
+
 STOPS = frozenset({"scene", "leg"})
 """Kinds at which time stops unless the entry says otherwise."""
 
@@ -122,7 +125,7 @@ async def change(
     """Write an entry anew. `Taken` where it was changed since `seen_version`; `NotYours`, `NotThere`."""
     almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by)
     await _write(session, almanac, entry, typed, by)
-    await changed(session, almanac, entry)
+    await changed(session, almanac, entry, counted=True)
     return entry
 
 
@@ -209,7 +212,7 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
             raise Taken("It would never fall in this calendar.", "Choose another way of repeating.", field="rule")
         day = falls[0]
     await _there(session, entry.campaign_id, typed)
-    almanac.touched += 1
+    silent = entry.kind is None or _silent(entry)
     entry.kind, entry.title, entry.text, entry.place = typed.kind, typed.title, typed.text, typed.place
     entry.day = day
     more = 0 if typed.last_day is None else typed.last_day - typed.day
@@ -222,17 +225,29 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
     entry.standing = typed.standing or ("stop" if typed.kind in STOPS else "pass")
     entry.brief = None if typed.brief is None else typed.brief.model_dump(mode="json")
     entry.starts_at, entry.minutes = typed.starts_at, typed.minutes
-    entry.touched = almanac.touched
+    _count(almanac, entry, silent=silent)
 
 
-async def changed(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+async def changed(session: AsyncSession, almanac: Almanac, entry: Entry, *, counted: bool = False) -> None:
     """Count a person's change of an entry, and write it; for rooms that hold the almanac."""
-    almanac.touched += 1
-    entry.touched = almanac.touched
+    if not counted:
+        _count(almanac, entry)
     entry.version += 1
     entry.changed_at = func.clock_timestamp()
     await session.flush()
     await session.refresh(entry, ["changed_at"])
+
+
+def _silent(entry: Entry) -> bool:
+    """Whether days do nothing with an entry, so that no movement of time has written it either."""
+    return entry.kind in SILENT and entry.standing == "pass"
+
+
+def _count(almanac: Almanac, entry: Entry, *, silent: bool = True) -> None:
+    """Count a change that stands in the way of taking time back: of any entry that is not silent before and after."""
+    if not (silent and _silent(entry)):
+        almanac.touched += 1
+        entry.touched = almanac.touched
 
 
 async def _there(session: AsyncSession, campaign_id: uuid.UUID, typed: EntryTyped) -> None:

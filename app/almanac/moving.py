@@ -26,6 +26,13 @@ from app.campaign.refusal import NotYours, Taken
 from app.db.base import new_id
 from app.table.vault import Vault
 
+PLAY = "Play it, put it on another day, or let time pass over it."
+WAYS = {
+    "successor": "Choose who takes the place, or say “later”.",
+    "aid": "Choose who comes to their aid, or say that nobody does.",
+}
+"""What can be done about what holds time up, by its kind; `PLAY` for what lies on the calendar."""
+
 MOST_JUMP = 50_000
 """Days of one movement: more than a century."""
 
@@ -252,10 +259,8 @@ def _held_up(stops: Sequence[Crossed]) -> str:
 
 def way_on(stops: Sequence[Crossed]) -> str:
     """What somebody can do about what holds time up."""
-    ways = "Play it, put it on another day, or let time pass over it."
-    place = "Choose who takes the place, or say “later”."
-    kinds = {stop.kind for stop in stops}
-    return place if kinds == {"successor"} else f"{ways} {place}" if "successor" in kinds else ways
+    kinds = {WAYS.get(stop.kind, PLAY) for stop in stops}
+    return " ".join(way for way in (PLAY, *WAYS.values()) if way in kinds)
 
 
 def _gm(by: Member) -> None:

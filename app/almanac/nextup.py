@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book as books
 from app.almanac import entries, shown, world
 from app.almanac.book import Book
-from app.almanac.booking import Clash, clashes
+from app.almanac.booking import Clash, clash_of, clashes
 from app.almanac.crossing import SCENES, Item, next_of
 from app.almanac.entries import BriefTyped, EntryTyped
 from app.almanac.models import Almanac, Entry
@@ -35,6 +35,7 @@ class Proposal:
     why: str
     same_day: tuple[Shown, ...]  # the others of its date, in the order in which they were put down
     playing: bool  # its scene lies open on the table
+    day: int  # when it can be played: its own day, or the first legal one (CHR-CAL-12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +54,17 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
     by without anybody (a plain journey, say) is proposed only where nothing else is.
     """
     book = await books.read(session, campaign_id)
-    found = await _to_come(session, campaign_id, member, book, world.STOPPING)
-    found = found or await _to_come(session, campaign_id, member, book)
+    known = await _to_come(session, campaign_id, member, book)
+    found = known and (await _to_come(session, campaign_id, member, book, world.STOPPING) or known)
     if not found:
         return None
-    first, rest = found[0], [one for one in found[1:] if one.first == found[0].first]
-    day = "today" if first.first == book.today else book.count.said(first.first)
-    why = f"It has the earliest date of all scenes that wait: {day}."
-    if first.first < book.today:
-        why = f"It has waited since {day}."
-    if first.state == "paused":
-        why = f"It was paused, and goes on {day if day == 'today' else f'on {day}'}; nothing waits before it."
+    day, earliest = await _earliest(session, campaign_id, member, book, found, known)
+    first, *rest = earliest
+    why = _why(first, day, book)
     if rest:
         others = "Another scene has" if len(rest) == 1 else f"{len(rest)} other scenes have"
         why += f" {others} the same date; this one was put down first."
-    return Proposal(first, why, tuple(rest), first.scene_id is not None and first.state == "open")
+    return Proposal(first, why, tuple(rest), _playing(first), day)
 
 
 async def double_booked(
@@ -77,9 +74,7 @@ async def double_booked(
     `Clash.legal`; a GM puts it there with `put_off`, or leaves it as it is with `allow`."""
     book = await books.read(session, campaign_id)
     known = {one.id: one for one in await _to_come(session, campaign_id, member, book)}
-    items = [_as_item(one) for one in known.values() if one.people]
-    may = shown.known_to(member, book)
-    clocks = await _clocks(session, campaign_id, {slug for one in items for slug in one.people}, may)
+    items, clocks = await _diary(session, campaign_id, member, book, known.values())
     allowed = await _allowed(session, campaign_id, set(known))
     return [
         (known[clash.item.id], clash, known[clash.other.id] if clash.other is not None else None)
@@ -272,6 +267,62 @@ async def _to_come(
         if day is not None and not shown.beyond(entry, member, book, day):
             found.append(replace(shown.shown(entry, member, day), first=day, last=day + item.length))
     return sorted(found, key=lambda one: (one.first, *place_in_day(one.kind, one.minute, one.made_no)))
+
+
+async def _earliest(
+    session: AsyncSession,
+    campaign_id: uuid.UUID,
+    member: Member,
+    book: Book,
+    found: Sequence[Shown],
+    known: Sequence[Shown],
+) -> tuple[int, list[Shown]]:
+    """The first day on which one of the `found` scenes can be played, and those that can be then, in their order.
+
+    Somebody's scene before his last, or during another, counts from its first legal day, unless a GM let it stand
+    (CHR-CAL-12). `known` is all that somebody may have to be in; `found` is in the order of days.
+    """
+    items, clocks = await _diary(session, campaign_id, member, book, known)
+    due = {item.id: item for item in items}
+    days, best = dict[uuid.UUID, int](), found[0].first
+    for one in found:
+        if days and one.first > best:
+            break
+        clash = None if _fixed(one) or one.id not in due else clash_of(due[one.id], items, clocks)
+        if clash is not None and await _allowed(session, campaign_id, {one.id}):
+            clash = None
+        days[one.id] = one.first if clash is None else clash.legal
+        best = min(days.values())
+    return best, sorted((one for one in found if days.get(one.id) == best), key=lambda one: one.order[1:])
+
+
+async def _diary(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, known: Collection[Shown]
+) -> tuple[list[Item], Mapping[str, int]]:
+    """These scenes, as far as people are in them, and the day of each one's last."""
+    items = [_as_item(one) for one in known if one.people]
+    slugs = {slug for one in items for slug in one.people}
+    return items, await _clocks(session, campaign_id, slugs, shown.known_to(member, book))
+
+
+def _playing(one: Shown) -> bool:
+    return one.scene_id is not None and one.state == "open"
+
+
+def _fixed(one: Shown) -> bool:
+    """Whether its day is what it is: it is being played, or its rule says when it falls."""
+    return _playing(one) or one.repeats
+
+
+def _why(first: Shown, day: int, book: Book) -> str:
+    said = "today" if day == book.today else book.count.said(day)
+    if day != first.first:
+        return f"It has the earliest date: {said}, the first on which everybody can be in it."
+    if day < book.today:
+        return f"It has waited since {said}."
+    if first.state == "paused":
+        return f"It was paused, and goes on {said if said == 'today' else f'on {said}'}; nothing waits before it."
+    return f"It has the earliest date of all scenes that wait: {said}."
 
 
 def _as_item(one: Shown) -> Item:

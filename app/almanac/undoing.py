@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
 from app.almanac import book as books
+from app.almanac.entries import SILENT
 from app.almanac.models import Almanac, Crossing, Entry, Happening
 from app.campaign import sheets
 from app.campaign.models import Character, Member, Promotion, Role
@@ -92,7 +93,7 @@ async def undo(
     kept = crossing.before
     await _give_back(session, campaign_id, crossing)
     # The date first: what is noted of a character now belongs to the day that it is again.
-    almanac.today, almanac.made = crossing.from_day, kept["made"]
+    almanac.today, almanac.made = crossing.from_day, await _made(session, campaign_id, kept["made"])
     almanac.version += 1
     almanac.changed_at = func.clock_timestamp()
     crossing.undone_at = func.clock_timestamp()
@@ -104,6 +105,29 @@ async def undo(
     failpoints.hit("days-undone")
     await session.refresh(crossing)
     return crossing
+
+
+async def noted(session: AsyncSession, crossing: Crossing) -> list[Entry]:
+    """What was put down for a later day between a movement and its undoing and was no hindrance: it stays."""
+    rows = await session.scalars(
+        select(Entry)
+        .where(
+            Entry.campaign_id == crossing.campaign_id,
+            Entry.kind.in_(sorted(SILENT)),
+            Entry.state != "dropped",
+            Entry.day > crossing.from_day,
+            Entry.changed_at > crossing.at,
+            Entry.changed_at < func.coalesce(crossing.undone_at, func.clock_timestamp()),
+        )
+        .order_by(Entry.day, Entry.made_no)
+    )
+    return list(rows)
+
+
+async def _made(session: AsyncSession, campaign_id: uuid.UUID, before: int) -> int:
+    """How many entries count as made: as many as before the movement, or up to the last that was put down since."""
+    last_no = await session.scalar(select(func.max(Entry.made_no)).where(Entry.campaign_id == campaign_id))
+    return max(before, last_no or 0)
 
 
 async def _give_back(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> None:

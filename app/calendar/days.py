@@ -2,17 +2,19 @@
 
 import functools
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import NamedTuple
 
-from app.calendar.shape import Moon, Season, Shape
+from app.calendar.shape import Leap, Moon, Season, Shape
 
 PHASES = (
     "new", "waxing crescent", "first quarter", "waxing gibbous", "full", "waning gibbous", "last quarter",
     "waning crescent",
 )  # fmt: skip
+
+MOST_SEEN = 4096  # years of a cycle whose months are kept at hand
 
 
 class Date(NamedTuple):
@@ -34,6 +36,7 @@ class Reckoning:
     shape: Shape
     year_starts: tuple[int, ...]  # days before each year of a cycle, and the whole cycle's at the end
     week_starts: tuple[int, ...]  # the same for days that belong to weeks
+    _seen: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     # ---- years -----------------------------------------------------------------------------------------------------
 
@@ -52,7 +55,17 @@ class Reckoning:
 
     def lengths(self, year: int) -> tuple[int, ...]:
         """Days of each month of a year."""
-        return _lengths(self.shape, self._counted(year) + 1)
+        place = self._counted(year) % (len(self.year_starts) - 1)
+        found = self._seen.get(place)
+        if found is None:
+            if len(self._seen) >= MOST_SEEN:
+                self._seen.clear()
+            found = self._seen[place] = _lengths(self.shape, place + 1)
+        return found
+
+    def begins(self, year: int, month: int) -> int:
+        """The day number of a month's first day; where it has none this year, of the day after those before it."""
+        return self.new_year(year) + sum(self.lengths(year)[: month - 1])
 
     def year_length(self, year: int) -> int:
         return sum(self.lengths(year))
@@ -78,8 +91,7 @@ class Reckoning:
         place = bisect_right(self.year_starts, rest) - 1
         counted = cycles * (len(self.year_starts) - 1) + place
         rest -= self.year_starts[place]
-        lengths = _lengths(self.shape, counted + 1)
-        for month, length in enumerate(lengths, start=1):
+        for month, length in enumerate(self.lengths(self._named(counted)), start=1):
             if rest < length:
                 return Date(self._named(counted), month, rest + 1)
             rest -= length
@@ -104,18 +116,22 @@ class Reckoning:
 
     def weekday(self, number: int) -> int | None:
         """The weekday, counted from 0; None on festivals between the months and where there are no weeks."""
-        days = len(self.shape.weekdays)
         date = self.date(number)
-        if not days or self.shape.months[date.month - 1].between:
+        first = self.first_weekday(date.year, date.month)
+        return None if first is None else (first + date.day - 1) % len(self.shape.weekdays)
+
+    def first_weekday(self, year: int, month: int) -> int | None:
+        """The weekday on which a month begins; None for a festival between the months and where there are no weeks."""
+        days = len(self.shape.weekdays)
+        if not days or self.shape.months[month - 1].between:
             return None
         if self.shape.weeks == "by-month":
-            return (date.day - 1) % days
-        lengths = self.lengths(date.year)
-        earlier = zip(self.shape.months[: date.month - 1], lengths, strict=False)
-        in_year = sum(length for month, length in earlier if not month.between) + date.day - 1
+            return 0
+        earlier = zip(self.shape.months[: month - 1], self.lengths(year), strict=False)
+        in_year = sum(length for one, length in earlier if not one.between)
         if self.shape.weeks == "by-year":
             return in_year % days
-        return (self.shape.first_weekday + self._before(self.week_starts, self._counted(date.year)) + in_year) % days
+        return (self.shape.first_weekday + self._before(self.week_starts, self._counted(year)) + in_year) % days
 
     # ---- seasons and moons -----------------------------------------------------------------------------------------
 
@@ -170,13 +186,25 @@ class Reckoning:
 @functools.lru_cache(maxsize=256)
 def reckoning(shape: Shape) -> Reckoning:
     """The counting of a calendar; its tables are made once for each shape."""
-    years = [_lengths(shape, year) for year in range(1, shape.cycle + 1)]
-    in_weeks = [index for index, month in enumerate(shape.months) if not month.between]
-    return Reckoning(
-        shape,
-        (0, *accumulate(sum(lengths) for lengths in years)),
-        (0, *accumulate(sum(lengths[index] for index in in_weeks) for lengths in years)),
-    )
+    cycle = shape.cycle
+    years = [sum(month.days for month in shape.months)] * cycle
+    weeks = [sum(month.days for month in shape.months if not month.between)] * cycle
+    for leap in shape.leaps:
+        in_weeks = not shape.months[leap.month].between
+        for year in compress(range(cycle), _leap_years(leap, cycle)):
+            years[year] += leap.days
+            if in_weeks:
+                weeks[year] += leap.days
+    return Reckoning(shape, (0, *accumulate(years)), (0, *accumulate(weeks)))
+
+
+def _leap_years(leap: Leap, cycle: int) -> bytearray:
+    """Whether the years 1, 2, 3 … have this day, without asking each of them: a larger divisor overrules a smaller."""
+    flags = bytearray(cycle)
+    for divisor, leaps in reversed(leap.intervals):
+        first = (leap.shift - 1) % divisor
+        flags[first::divisor] = bytes([leaps]) * len(range(first, cycle, divisor))
+    return flags
 
 
 def _lengths(shape: Shape, year: int) -> tuple[int, ...]:

@@ -4,12 +4,15 @@
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
+from math import ceil, floor
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from app.calendar.days import Date, Reckoning
+from app.calendar.days import PHASES, Date, Reckoning
 from app.calendar.shape import MOST_MONTHS, Shape
 
 MOST_DAYS = 1_100_000
@@ -17,6 +20,20 @@ MOST_DAYS = 1_100_000
 
 MOST_YEARS = 3_000
 """How many years `upcoming` looks ahead, however short they are."""
+
+MOST_STEPS = 40_000
+"""How many months `upcoming` looks at, or years where a rule names the month: three thousand years of twelve months."""
+
+
+@dataclass(slots=True)
+class Steps:
+    """How many months and years may still be looked at: what a rule that never falls costs, several may share."""
+
+    left: int
+
+    def take(self) -> bool:
+        self.left -= 1
+        return self.left >= 0
 
 
 class _Rule(BaseModel):
@@ -112,25 +129,32 @@ def falls_on(rule: Rule, count: Reckoning, number: int) -> bool:
             return number == _season_day(rule, count, count.date(number).year)
 
 
-def occurrences(rule: Rule, count: Reckoning, first: int, last: int) -> Iterator[int]:
-    """The days from `first` to `last` on which a rule falls, in order."""
+def occurrences(rule: Rule, count: Reckoning, first: int, last: int, steps: Steps | None = None) -> Iterator[int]:
+    """The days from `first` to `last` on which a rule falls, in order, as far as the steps go."""
     low = max(first, rule.start)
     high = min(last, low + MOST_DAYS) if rule.until is None else min(last, rule.until, low + MOST_DAYS)
     if low > high:
         return
-    for number in _candidates(rule, count, low, high):
+    for number in _candidates(rule, count, low, high, steps or Steps(MOST_DAYS)):
         if number > high:
             return
         if number >= low and number not in rule.skip:
             yield number
 
 
-def upcoming(rule: Rule, count: Reckoning, after: int, most: int = 5) -> list[int]:
+def upcoming(rule: Rule, count: Reckoning, after: int, most: int = 5, steps: Steps | None = None) -> list[int]:
     """The next days on which a rule falls, after a day; fewer where it ends or never fits in so many years."""
+    if not possible(rule, count.shape):
+        return []
     last = after + MOST_DAYS
     if not isinstance(rule, EveryDays | WithMoon):  # those that go from month to month
         last = min(last, count.new_year(count.date(after + 1).year + MOST_YEARS or 1))
-    return list(islice(occurrences(rule, count, after + 1, last), most)) if possible(rule, count.shape) else []
+    own = Steps(MOST_STEPS if steps is None else max(0, min(MOST_STEPS, steps.left)))
+    given = own.left
+    found = list(islice(occurrences(rule, count, after + 1, last, own), most))
+    if steps is not None:
+        steps.left -= given - max(0, own.left)
+    return found
 
 
 def possible(rule: Rule, shape: Shape) -> bool:
@@ -162,54 +186,59 @@ def _longest(shape: Shape, month: int | None, *, festivals: bool = True) -> list
     ]
 
 
-def _candidates(rule: Rule, count: Reckoning, low: int, high: int) -> Iterator[int]:
+def _candidates(rule: Rule, count: Reckoning, low: int, high: int, steps: Steps) -> Iterator[int]:
     match rule:
         case EveryDays():
             yield from range(low + (rule.start - low) % rule.days, high + 1, rule.days)
         case OnDate() | NthWeekday() | Weekly():
-            yield from _by_month(rule, count, low, high)
+            yield from _by_month(rule, count, low, high, steps)
         case WithMoon():
             yield from _by_moon(rule, count, low, high)
         case WithSeason():
-            yield from _by_year(rule, count, low, high)
+            yield from _by_year(rule, count, low, high, steps)
 
 
-def _by_month(rule: OnDate | NthWeekday | Weekly, count: Reckoning, low: int, high: int) -> Iterator[int]:
+def _by_month(rule: OnDate | NthWeekday | Weekly, count: Reckoning, low: int, high: int, steps: Steps) -> Iterator[int]:
+    """Month by month; where the rule names one, year by year."""
+    only = None if isinstance(rule, Weekly) else rule.month
+    months = len(count.shape.months)
+    if only is not None and only > months:
+        return
     year, month = count.date(low)[:2]
-    begins = count.number(Date(year, month, 1))
-    while begins <= high:
-        lengths = count.lengths(year)
-        length = lengths[month - 1]
+    if only is not None:
+        year, month = (year if month <= only else _next_year(count, year)), only
+    begins = count.begins(year, month)
+    while begins <= high and steps.take():
+        length = count.lengths(year)[month - 1]
         match rule:
             case Weekly():
-                found = {n for weekday in rule.weekdays for n in _weekday_days(count, weekday, begins, length)}
-                yield from sorted(found)
-            case NthWeekday() if rule.month in (None, month):
-                yield from _nth(rule, _weekday_days(count, rule.weekday, begins, length))
-            case OnDate() if length and rule.month in (None, month) and rule.day <= length:
+                yield from sorted({n for one in rule.weekdays for n in _weekday_days(count, one, year, month, begins)})
+            case NthWeekday():
+                yield from _nth(rule, _weekday_days(count, rule.weekday, year, month, begins))
+            case OnDate() if length and rule.day <= length:
                 yield begins + (length if rule.day == -1 else rule.day) - 1
-        begins += length
-        month += 1
-        if month > len(lengths):
-            year, month = _next_year(count, year), 1
+        if only is None and month < months:
+            begins, month = begins + length, month + 1
+            continue
+        year, month = _next_year(count, year), only or 1
+        begins = count.begins(year, month)
 
 
 def _nth_days(rule: NthWeekday, count: Reckoning, year: int, month: int) -> Sequence[int]:
     """The day meant in one month, if it has one."""
-    begins = count.number(Date(year, month, 1))
-    return _nth(rule, _weekday_days(count, rule.weekday, begins, count.lengths(year)[month - 1]))
+    return _nth(rule, _weekday_days(count, rule.weekday, year, month, count.begins(year, month)))
 
 
 def _nth(rule: NthWeekday, days: Sequence[int]) -> Sequence[int]:
     return days[-1:] if rule.nth == -1 else days[rule.nth - 1 : rule.nth]
 
 
-def _weekday_days(count: Reckoning, weekday: int, begins: int, length: int) -> range:
+def _weekday_days(count: Reckoning, weekday: int, year: int, month: int, begins: int) -> range:
     """All days of a month that fall on a weekday; inside a month weekdays simply follow one another."""
-    week, first = len(count.shape.weekdays), count.weekday(begins)
+    week, first = len(count.shape.weekdays), count.first_weekday(year, month)
     if first is None or weekday >= week:
         return range(0)
-    return range(begins + (weekday - first) % week, begins + length, week)
+    return range(begins + (weekday - first) % week, begins + count.lengths(year)[month - 1], week)
 
 
 def _by_moon(rule: WithMoon, count: Reckoning, low: int, high: int) -> Iterator[int]:
@@ -217,18 +246,16 @@ def _by_moon(rule: WithMoon, count: Reckoning, low: int, high: int) -> Iterator[
     if rule.moon >= len(count.shape.moons):
         return
     moon = count.shape.moons[rule.moon]
-    number = low
-    while number <= high:
-        if count.is_peak(moon, number, rule.phase):
-            yield number
-            number += max(1, int(moon.days) - 1)
-        else:
-            number += 1
+    first = Fraction(moon.new_at) + Fraction(PHASES.index(rule.phase), 8) * moon.days
+    turn = ceil((low - first) / moon.days)
+    while (number := floor(first + turn * moon.days)) <= high:
+        yield number
+        turn += 1
 
 
-def _by_year(rule: WithSeason, count: Reckoning, low: int, high: int) -> Iterator[int]:
+def _by_year(rule: WithSeason, count: Reckoning, low: int, high: int, steps: Steps) -> Iterator[int]:
     year = count.date(low).year
-    while count.new_year(year) <= high:
+    while count.new_year(year) <= high and steps.take():
         number = _season_day(rule, count, year)
         if number is not None:
             yield number

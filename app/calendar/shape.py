@@ -3,6 +3,7 @@
 Everything a group can edit is here and is checked here; `Reckoning` (app/calendar/days.py) does the counting.
 """
 
+import functools
 from fractions import Fraction
 from math import lcm
 from typing import Annotated, Literal, Self
@@ -43,13 +44,12 @@ class Leap(_Part):
 
     @property
     def intervals(self) -> tuple[tuple[int, bool], ...]:
-        """Divisors in the order of the rule, each with whether it makes a leap year."""
-        parts = (part.strip() for part in self.every.split(","))
-        return tuple((int(part.lstrip("!")), not part.startswith("!")) for part in parts)
+        """Divisors, the largest first, each with whether it makes a leap year."""
+        return _intervals(self.every)
 
     def falls_in(self, year: int) -> bool:
         """Whether a year has this day; the largest divisor that fits decides."""
-        for divisor, leaps in sorted(self.intervals, reverse=True):
+        for divisor, leaps in self.intervals:
             if (year - self.shift) % divisor == 0:
                 return leaps
         return False
@@ -63,6 +63,12 @@ class Leap(_Part):
         if any(divisor < 1 for divisor, _ in self.intervals):
             raise ValueError("Every how many years? A leap rule needs numbers of 1 and more.")
         return self
+
+
+@functools.lru_cache(maxsize=1024)
+def _intervals(every: str) -> tuple[tuple[int, bool], ...]:
+    parts = [part.strip() for part in every.split(",")]
+    return tuple(sorted(((int(part.lstrip("!")), not part.startswith("!")) for part in parts), reverse=True))
 
 
 class Era(_Part):

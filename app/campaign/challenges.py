@@ -178,15 +178,25 @@ async def _waiting(
     return row, challenger, challenged
 
 
+async def called(session: AsyncSession, member: Member) -> list[Sight]:
+    """Challenges that wait for this member's own answer."""
+    if member.role == Role.SPECTATOR:
+        return []
+    return [one for one in await listed(session, member) if one.to_me]
+
+
 async def listed(session: AsyncSession, member: Member) -> list[Sight]:
     """Challenges that wait for an answer, those for this member first."""
-    rows = await session.scalars(
+    found = await session.scalars(
         select(Challenge)
         .where(Challenge.campaign_id == member.campaign_id, Challenge.status == "open")
         .order_by(Challenge.made_at)
     )
+    rows = found.all()
+    if not rows:
+        return []
     known = {one.slug: one for one in await fighters(session, member.campaign_id)}
-    found = [
+    sights = [
         Sight(
             row,
             known[row.challenger].name,
@@ -197,7 +207,7 @@ async def listed(session: AsyncSession, member: Member) -> list[Sight]:
         for row in rows
         if row.challenger in known and row.challenged in known
     ]
-    return sorted(found, key=lambda one: not one.to_me)
+    return sorted(sights, key=lambda one: not one.to_me)
 
 
 async def ladder(session: AsyncSession, campaign: uuid.UUID) -> list[Standing]:

@@ -1,21 +1,46 @@
 """A campaign is deleted: everything of it goes at once, for everything hangs on its row."""
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from sqlalchemy import delete as gone
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats
 from app.campaign.models import Campaign, Member, Role
 from app.campaign.refusal import NotYours, Refusal
+from app.table.models import Scene, StepRow
 from app.trouble import Trouble
 
 
-async def title_of(session: AsyncSession, slug: str) -> str:
-    """What a campaign is called; `Trouble` where there is none of that name."""
-    title = await session.scalar(select(Campaign.title).where(Campaign.slug == slug))
-    if title is None:
+@dataclass(frozen=True, slots=True)
+class Doomed:
+    """What would be gone: enough to tell a campaign from its copy of the same title."""
+
+    title: str
+    slug: str
+    people: int
+    scenes: int
+    last_played: datetime | None
+
+    def __str__(self) -> str:
+        people = "1 person" if self.people == 1 else f"{self.people} people"
+        scenes = "no scenes" if not self.scenes else "1 scene" if self.scenes == 1 else f"{self.scenes} scenes"
+        played = f"last played on {self.last_played:%-d %B %Y}" if self.last_played else "never played"
+        return f"“{self.title}” at /c/{self.slug}: {people}, {scenes}, {played}"
+
+
+async def look(session: AsyncSession, slug: str) -> Doomed:
+    """The campaign of that name; `Trouble` where there is none."""
+    campaign = await session.scalar(select(Campaign).where(Campaign.slug == slug))
+    if campaign is None:
         raise Trouble(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
-    return title
+    here = Member.campaign_id == campaign.id, Member.removed_at.is_(None)
+    people = await session.scalar(select(func.count()).select_from(Member).where(*here))
+    scenes = await session.scalar(select(func.count()).select_from(Scene).where(Scene.campaign_id == campaign.id))
+    last = await session.scalar(select(func.max(StepRow.closed_at)).where(StepRow.campaign_id == campaign.id))
+    return Doomed(campaign.title, slug, people or 0, scenes or 0, last)
 
 
 async def delete(session: AsyncSession, slug: str) -> None:

@@ -31,7 +31,7 @@ class Sight:
     invitation: Invitation
     state: str
     inviter: str
-    claimer: str | None
+    claimer: Member | None
     characters: tuple[str, ...]
 
 
@@ -159,8 +159,8 @@ async def _sight(session: AsyncSession, campaign: Campaign, invitation: Invitati
 
 async def _sights(session: AsyncSession, campaign: Campaign, invitations: Sequence[Invitation]) -> list[Sight]:
     now = await session.scalar(select(func.now()))
-    people = await session.execute(select(Member.id, Member.name).where(Member.campaign_id == campaign.id))
-    called = {row[0]: row[1] for row in people}
+    people = await session.scalars(select(Member).where(Member.campaign_id == campaign.id))
+    known = {one.id: one for one in people}
     characters = await session.scalars(
         select(Character).where(Character.campaign_id == campaign.id).order_by(func.lower(Character.name))
     )
@@ -170,8 +170,8 @@ async def _sights(session: AsyncSession, campaign: Campaign, invitations: Sequen
             campaign,
             invitation,
             _state(invitation, now),
-            called.get(invitation.made_by, "The GM"),
-            None if invitation.claimed_by is None else called.get(invitation.claimed_by),
+            known[invitation.made_by].name if invitation.made_by in known else "The GM",
+            None if invitation.claimed_by is None else known.get(invitation.claimed_by),
             tuple(character.name for character in cast if _promised(invitation, character)),
         )
         for invitation in invitations
@@ -276,7 +276,7 @@ async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | N
     row = found.one_or_none()
     if row is None:
         raise Taken(
-            f"{sight.claimer or 'Somebody'} has sat down with this invitation already.",
+            f"{sight.claimer.name if sight.claimer else 'Somebody'} has sat down with this invitation already.",
             "If that was you: open your personal link, or enter a code from the device you sat down with. "
             "If not, ask your GM for an invitation of your own.",
         )

@@ -209,9 +209,9 @@ class Invitation(Base):
 
 
 class DeviceCode(Base):
-    """A short code that lets one more browser into a member's seat: ten minutes, once, few wrong tries.
+    """A short code that lets one more browser into a member's seat: ten minutes, once.
 
-    `tries` counts the wrong codes entered in this campaign while this one was alive.
+    `tries` is left from when wrong codes were counted here, by campaign; now they are, by address, where one knocks.
     """
 
     __tablename__ = "device_codes"

@@ -21,9 +21,6 @@ IDLE = timedelta(days=180)
 """A browser that was not seen for so long has to use the personal link again."""
 
 CODE_LIFE = timedelta(minutes=10)
-CODE_TRIES = 10
-"""Wrong codes in a campaign after which a living code dies: ten guesses among 30^8, or 656,100,000,000."""
-
 SEEN_EVERY = timedelta(minutes=5)
 
 MOST_KNOWN = 10_000
@@ -266,37 +263,43 @@ async def show_code(session: AsyncSession, member: Member) -> str:
     return code
 
 
+async def code_lives(session: AsyncSession, member: Member, code: str) -> bool:
+    """Whether a code would still let one more browser into this very seat."""
+    living = select(DeviceCode.id).where(
+        DeviceCode.campaign_id == member.campaign_id,
+        DeviceCode.member_id == member.id,
+        DeviceCode.code_hash == tokens.digest_code(member.campaign_id, code),
+        DeviceCode.used_at.is_(None),
+        DeviceCode.expires_at > func.now(),
+    )
+    return await session.scalar(living) is not None
+
+
 async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> Seated | None:
     """Sit down by a code from another browser; None for a wrong, used, or expired one.
 
-    A wrong code counts against every living code of the campaign, so the caller must commit this transaction too.
+    A wrong one changes nothing, so that no stranger can end a code that lives; how often an address may try is limited
+    where it knocks (`app.web.limits.CODE`). One guess in 30^8, or 656,100,000,000, is right.
     """
     code = tokens.tidy_code(typed)
     campaign = await by_slug(session, slug)
     if campaign is None or code is None:
         return None
     await hold(session, campaign.id)
-    alive = (
-        DeviceCode.campaign_id == campaign.id,
-        DeviceCode.used_at.is_(None),
-        DeviceCode.expires_at > func.now(),
-        DeviceCode.tries < CODE_TRIES,
-    )
     member_id = await session.scalar(
         update(DeviceCode)
-        .where(*alive, DeviceCode.code_hash == tokens.digest_code(campaign.id, code))
+        .where(
+            DeviceCode.campaign_id == campaign.id,
+            DeviceCode.used_at.is_(None),
+            DeviceCode.expires_at > func.now(),
+            DeviceCode.code_hash == tokens.digest_code(campaign.id, code),
+        )
         .values(used_at=func.now())
         .returning(DeviceCode.member_id)
         .execution_options(synchronize_session=False)
     )
     member = None if member_id is None else await session.get(Member, (campaign.id, member_id))
     if member is None or member.removed_at is not None:
-        await session.execute(
-            update(DeviceCode)
-            .where(*alive)
-            .values(tries=DeviceCode.tries + 1)
-            .execution_options(synchronize_session=False)
-        )
         return None
     token = tokens.fresh()
     return Seated(campaign, member, await sit_down(session, member, label, token), token)

@@ -7,6 +7,7 @@ closing: "WHI-36/card/alice>goblin1". Every `Roll` goes into an event as it is, 
 
 import functools
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
@@ -14,6 +15,7 @@ from typing import Literal, Protocol, TypeVar
 from app.engine.record import record
 
 T = TypeVar("T")
+_NUMBER = re.compile(r"-?\d+")
 
 
 @record(kw_only=True)
@@ -91,13 +93,16 @@ class SeededChance:
 class ScriptedChance:
     """Luck written down beforehand, for cases and tests: label -> face. Whatever is left over is a mistake too.
 
-    For a pick the script may give the text of the thing picked instead of its place, which keeps case files readable.
+    For a pick the script may give the text of the thing picked instead of its place, which keeps case files readable;
+    where the things are numbers, like cards, it must, since a bare number could be either.
     A label that ends in "*" is for all that begin so and do not stand there themselves; the longest of several counts.
+    A `recorded` script is made of faces that fell, so that a number in it is a place whatever was picked.
     """
 
     script: Mapping[str, int | str]
     stream: Literal["open", "veiled"] = "open"
     used: set[str] = field(default_factory=set)
+    recorded: bool = False
 
     def die(self, size: int, label: str) -> Roll:
         given = self._given(label)
@@ -106,9 +111,11 @@ class ScriptedChance:
         return Roll(label=label, size=size, face=given, stream=self.stream)
 
     def pick(self, among: tuple[T, ...], label: str) -> tuple[T, Roll]:
-        given = self._given(label)
+        given, names = self._given(label), [str(thing) for thing in among]
+        bare = isinstance(given, int) and label in self.script and not self.recorded
+        if isinstance(given, int) and bare and all(map(_NUMBER.fullmatch, names)):
+            raise LookupError(_both_readings(given, label, names))
         if isinstance(given, str):
-            names = [str(thing) for thing in among]
             if given not in names:
                 raise LookupError(f"the script picks {given!r} for {label!r}; there is {', '.join(names)}")
             given = names.index(given) + 1
@@ -118,7 +125,12 @@ class ScriptedChance:
 
     @property
     def veiled(self) -> "ScriptedChance":
-        return self if self.stream == "veiled" else ScriptedChance(self.script, "veiled", self.used)
+        return self if self.stream == "veiled" else ScriptedChance(self.script, "veiled", self.used, self.recorded)
+
+    @property
+    def drawn(self) -> set[str]:
+        """The labels of all draws."""
+        return {label for label in self.used if not label.endswith("*")}
 
     def unused(self) -> list[str]:
         """The labels nobody drew, in the script's order."""
@@ -134,6 +146,14 @@ class ScriptedChance:
         found = max(many, key=len)
         self.used.add(found)
         return self.script[found]
+
+
+def _both_readings(given: int, label: str, names: list[str]) -> str:
+    """A bare number for a card: the card itself, or its place among those left? Whoever writes it says which."""
+    itself = f'"{given}"' if str(given) in names else "which is not there"
+    place = f'"{names[given - 1]}"' if 1 <= given <= len(names) else "which is not there"
+    may = f"may mean {given} itself ({itself}) or number {given} of those to pick from ({place})"
+    return f"the script's {given} for {label!r} {may}; write the one you mean in quotes"
 
 
 def _once(label: str, used: set[str]) -> None:

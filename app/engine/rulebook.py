@@ -41,6 +41,11 @@ class Rulebook:
         return [r for r in self if all(w in f"{r.id} {r.title} {r.text}".casefold() for w in wanted)]
 
 
+def load_luck(package: str) -> dict[str, str]:
+    """The labels of a ruleset's draws with what is drawn, in words, from `luck.toml` beside it."""
+    return tomllib.loads(files(package).joinpath("luck.toml").read_text(encoding="utf-8"))
+
+
 def load(package: str, *names: str) -> Rulebook:
     """Read `[[rule]]` tables from TOML files beside a ruleset, in that order; ValueError where an id stands twice."""
     rules: dict[str, Rule] = {}

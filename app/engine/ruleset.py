@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from app.engine.chance import Chance, Roll
 from app.engine.record import record
@@ -237,6 +237,15 @@ class Prospect:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Plea:
+    """Somebody for whom a person has to decide before their next day: time stands still until then."""
+
+    text: str  # a sentence: "Ella dies of the Major head wound within the hour, unless somebody comes."
+    rule: str
+    helpers: tuple[str, ...] = ()  # slugs of who can come, those first who stand by unhurt
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Days(Generic[C]):
     """What passing days do to characters (healing), as a value. Pure: luck comes labelled by character and day, so
     thirty days at once give what thirty single days give."""
@@ -252,6 +261,19 @@ class Days(Generic[C]):
     """What a die of a day counts, for pages: a d10 may have the faces 0 to 9."""
     ahead: Callable[[Mapping[str, C], str, Any], tuple[Prospect, ...]] = lambda sheets, who, care: ()
     """As for `live`: who does what on the next day, and the exact odds of its rolls. Empty: pages show the care."""
+    pleads: Callable[[Mapping[str, C], str, Any], Plea | None] = lambda sheets, who, care: None
+    """As for `live`: what a person has to decide before this character's next day; None: nothing."""
+    answered: Callable[[C, Any, str], tuple[C, Any]] = lambda sheet, care, helper: (sheet, care)
+    """The sheet and the care of who pleads, once the helper of that slug comes; "": nobody does."""
+
+    def cared(self, said: Mapping[str, Any], sheet: C) -> Any:
+        """The care that holds: what was said, or what is usual where that was never or does not fit any more."""
+        if said:
+            try:
+                return self.care.validate_python(dict(said))
+            except ValidationError:
+                pass  # said under other rules, or before they changed
+        return self.usual(sheet)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -309,9 +331,15 @@ class Ruleset(Generic[C, O]):
     """What the ruleset's own pages of a sheet say besides it: its figures, and what may be chosen; None: a new one."""
     said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
     dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
+    unfit: Callable[[C], str] = lambda sheet: ""
+    """Why somebody could do nothing in a scene that begins now, behind a name: "at 0 HP"; "" for who is well enough."""
+    healed: Callable[[C], C] | None = None
+    """Somebody with all their HP, where a GM says so; None: these rules count no HP."""
     promoted: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] = lambda sheet, chance: (sheet, ())
     """The sheet of who takes such a place, and the dice for what was missing on it; the ratings there are stay."""
     own: Mapping[str, Own] = field(default_factory=dict)  # what GMs may add to the book, by kind
+    luck: Mapping[str, str] = field(default_factory=dict)
+    """The labels of all draws of scenes and days, `<...>` for what changes, and what is drawn, in words."""
     beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:

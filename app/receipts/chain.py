@@ -33,6 +33,11 @@ def left_digest(salt: bytes, name: str, value: Any) -> bytes:
     return digest("signet-left-1", salt, name, canonical(value))
 
 
+def came_digest(salt: bytes, seat: str, sheet: str) -> bytes:
+    """What is known until the scene is over of the sheet with which somebody came in; the salt is the setup's."""
+    return digest("signet-left-1", salt, f"came/{seat}", sheet)
+
+
 def hidden_digest(salt: bytes, texts: Sequence[str]) -> bytes:
     """What the last record holds of all closings that not everybody could know of; the salt is the setup's."""
     return digest("signet-hidden-1", salt, *texts)

@@ -1,22 +1,33 @@
-"""The file of receipts, line by line: JSON, each line one of the shapes below. Unknown keys are left alone.
+"""The file of receipts, line by line: JSON, each line one of the shapes below.
 
 1. `Header`, once. 2. `Record`, one for each entry of the scene's public record; `record` is the very text that was
 hashed. 3. `Mine`: what its owner wrote and the record does not show. 4. `Kept`: what a browser noted when it sealed.
 5. `Opened`, once the scene is over: all that was secret, except words that the rules never open.
+
+Unknown keys of a line are left alone. In the text of a record, which is hashed, they are read and found wrong.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from app.receipts.chain import canonical
 
 Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 M = TypeVar("M", bound=BaseModel)
 
 
 class _Line(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+
+class _Said(BaseModel):
+    """A part of a record's text: keeps what it does not know, so that this can be found wrong."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 
 
 class SeatName(_Line):
@@ -41,7 +52,7 @@ class Header(_Line):
     carried: dict[str, Hex | None]
 
 
-class Row(_Line):
+class Row(_Said):
     """One seat's answer in a closing. Without `wax`: nothing was laid, the rules' default counted."""
 
     seat: str
@@ -57,7 +68,24 @@ class Row(_Line):
     words: str | None = None
 
 
-class Event(_Line):
+class AskSaid(_Said):
+    """Of an ask what counts for checking; what the rules made of the rest shows when they are played again."""
+
+    seat: str
+    kind: str
+    opens: Literal["close", "end", "never"] = "close"
+    known_to: list[str] | None = None
+
+
+class StepSaid(_Said):
+    key: str
+    title: str
+    asks: list[AskSaid] = Field(default_factory=list)
+    pace: str = "plan"
+    ranked: bool = False
+
+
+class Event(_Said):
     """One event everybody may see, under the number everybody sees."""
 
     n: int
@@ -66,23 +94,40 @@ class Event(_Line):
     event: dict[str, Any]
 
 
-class Entry(_Line):
+class Entry(_Said):
     """What a record says, once its text is read."""
 
     what: str  # closing, entered, told, end
     k: int | None = None  # of a closing: its place in the chain of luck
     link: Hex | None = None
     by: str = ""
-    step: dict[str, Any] = Field(default_factory=dict)
+    step: StepSaid | None = None
     rows: list[Row] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     seat: str = ""
+    name: str | None = None  # none: a Signet recorded it that did not put down who came in
+    sheet: Hex | None = None
     how: str = ""
     hidden: Hex | None = None
     kept: dict[str, Hex] = Field(default_factory=dict)
     sheets: dict[str, Hex] = Field(default_factory=dict)
     entries: Hex | None = None  # none: the scene left nothing on the calendar
     made: Hex | None = None  # none: it made no characters
+
+    @property
+    def key(self) -> str:
+        """Of the step that closed."""
+        return self.step.key if self.step is not None else ""
+
+
+SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "closing": (frozenset({"what", "step", "by", "k", "link", "rows", "events"}), frozenset()),
+    "entered": (frozenset({"what", "seat", "events"}), frozenset({"name", "sheet"})),
+    "told": (frozenset({"what", "events"}), frozenset()),
+    "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made"})),
+    "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset()),
+}
+"""What each kind of record says: always, and sometimes. `hidden` is a closing that not everybody may know of."""
 
 
 class Record(_Line):
@@ -97,6 +142,8 @@ class Mine(_Line):
     wax: Hex
     salt: Hex
     words: str
+    ready: bool = True  # false: a draft, or a seal taken back
+    salted_by: str | None = None
 
 
 class Kept(_Line):
@@ -105,13 +152,15 @@ class Kept(_Line):
     revision: int
     wax: Hex
     head: Hex | None = None
+    taken: bool = False  # its owner took back, here, what was sealed before
 
 
 class Place(_Line):
-    """Where a record stands in the log; the text of a closing that was hidden."""
+    """Where a record stands in the log; the text of a closing that was hidden, the sheet of somebody who came in."""
 
     last_event: int
-    hidden: str | None = None
+    hidden: str | None
+    sheet: str | None = None
 
 
 class LateRow(_Line):
@@ -168,23 +217,41 @@ def parse(text: str) -> Receipts:
         if "record" in raw:
             record = _model(Record, raw, number, "a record")
             found.records.append(record)
-            found.entries.append(_model(Entry, *_object(number, record.record), "a record's text"))
+            found.entries.append(_entry(number, record.record, "a record's text"))
         elif "mine" in raw:
             found.mine.append(_model(Mine, raw["mine"], number, "an own seal"))
         elif "kept" in raw:
             found.kept.append(_model(Kept, raw["kept"], number, "a kept receipt"))
+        elif "opened" in raw and found.opened is not None:
+            raise NoReceipts(f"Line {number} opens the scene a second time.")
         elif "opened" in raw:
             found.opened = _model(Opened, raw["opened"], number, "what was opened")
             texts = [place.hidden for place in found.opened.records if place.hidden is not None]
-            found.hidden = [_model(Entry, *_object(number, text), "a hidden record") for text in texts]
+            found.hidden = [_entry(number, text, "a hidden record") for text in texts]
         else:
             raise NoReceipts(f"Line {number} is of no kind that a file of receipts has.")
     return found
 
 
+def _entry(number: int, text: str, what: str) -> Entry:
+    raw, _ = _object(number, text)
+    entry = _model(Entry, raw, number, what)
+    if entry.what == "closing" and entry.step is None:
+        raise NoReceipts(f"Line {number}, {what}: a closing without a step.")
+    if canonical(raw) != text:  # else two readers might read two things out of it
+        raise NoReceipts(f"Line {number}, {what}: not spelt as it was hashed.")
+    return entry
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON")
+
+
 def _object(number: int, line: str) -> tuple[dict[str, Any], int]:
     try:
-        raw = json.loads(line)
+        raw = json.loads(line, parse_constant=_no_number)
+        if "\\u" in line:
+            json.dumps(raw, ensure_ascii=False).encode()  # half a letter is no text, and has no hash
     except (ValueError, RecursionError):
         raw = None
     if not isinstance(raw, dict):

@@ -1,14 +1,15 @@
 """Play a finished scene again from its receipts: the same rules, seals and luck must tell the same events."""
 
-import json
+from collections.abc import Sequence
 from typing import Any
 
 from app.engine import words as wording
 from app.engine.chance import SeededChance
-from app.engine.ruleset import GM, Answer, Answers, Ask, Ruleset, SceneKind, Seat, Step, Told, Viewer
+from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Ruleset, SceneKind, Seat, Step, Told, Viewer
 from app.engine.tale import Telling
 from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
+from app.receipts.log import Placed
 from app.receipts.report import Report, Walk
 from app.receipts.setup import STEP, made, planned, read_setup
 from app.rulesets import find
@@ -18,32 +19,22 @@ class _NeverOpens(Exception):
     """A declaration of this step stays closed for good, so that nobody can resolve it again."""
 
 
-def setup_of(receipts: Receipts) -> dict[str, Any]:
-    """The opened setup; empty if it cannot be read."""
-    assert receipts.opened is not None
-    raw = json.loads(receipts.opened.setup)
-    return raw if isinstance(raw, dict) else {}
-
-
-def replay(report: Report, walk: Walk, receipts: Receipts) -> None:
-    """Every closing in order; stops at the first that differs, since all after it would."""
+def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Placed]) -> None:
+    """Every record in order; stops at the first that differs, since all after it would."""
     header = receipts.header
     try:
         ruleset = find(header.ruleset)
         kind = ruleset.kind(header.kind)
     except LookupError:
-        report.notes.append(f"This Signet does not know the rules “{header.ruleset}”; they were not played again.")
+        report.unplayed.append(f"This Signet does not know the rules “{header.ruleset}/{header.kind}”.")
         return
     if ruleset.version != header.version:
-        report.notes.append(
-            f"Recorded with version {header.version} of the rules, this Signet has {ruleset.version}: hashes and "
-            "draws were checked, the rules were not played again."
+        report.unplayed.append(
+            f"The scene was recorded with version {header.version} of the rules, this Signet has {ruleset.version}."
         )
         return
     try:
-        _Play(report, walk, receipts, ruleset, kind).all()
-    except _NeverOpens as stays:
-        report.notes.append(f"{stays}: a declaration there stays closed for good; from there on, the log was taken.")
+        _Play(report, walk, receipts, ruleset, kind).all(records)
     except Exception as error:  # whatever a forged file makes the rules do is a finding, not a crash
         report.wrong.append(f"The rules cannot be played again from this file ({type(error).__name__}).")
 
@@ -58,49 +49,82 @@ class _Play:
         kind: SceneKind[Any, Any, Any, Any, Any, Any],
     ) -> None:
         assert receipts.opened is not None
-        self.report, self.walk, self.receipts, self.kind = report, walk, receipts, kind
-        self.opened = receipts.opened
-        self.log = {event.number: event for event in self.opened.log}
-        self.state: Any = kind.start(read_setup(ruleset, self.opened.setup))
+        self.report, self.walk, self.ruleset, self.kind = report, walk, ruleset, kind
+        self.salt = bytes.fromhex(receipts.opened.setup_salt)
+        self.state: Any = kind.start(read_setup(ruleset, receipts.opened.setup))
+        self.asked: set[str] = set()
         self.done = 0  # the last event folded
 
-    def all(self) -> None:
-        public, hidden = iter(self.receipts.entries), iter(self.receipts.hidden)
-        for place in self.opened.records:
-            entry = next(public if place.hidden is None else hidden)
-            if entry.what == "closing":
-                if not self._closing(entry, place.last_event):
-                    return
-            elif entry.what == "entered":
-                self._fold(place.last_event)
-            else:
-                self.report.expect(place.last_event == self.done, "The log has events that no closing told.")
-                if entry.what == "end":
-                    self._end(entry)
-        self.report.expect(not list(public), "The record has entries that the scene does not have.")
-        self.report.expect(self.done == len(self.log), "The log has events that no closing told.")
-        self._public_log()
-        self.report.waiting_draws = 0  # veiled ones were just drawn again
+    def all(self, records: Sequence[Placed]) -> None:
+        for entry, _, logged, sheet in records:
+            self.asked |= {step.key for step in self.kind.steps(self.state)}
+            if not self._one(entry, logged, sheet):
+                return
+            self.done += len(logged)
+        if not self.report.unplayed:
+            self.walk.asked = self.asked
 
-    def _closing(self, entry: Entry, last_event: int) -> bool:
-        step = STEP.validate_python(entry.step)
+    def _one(self, entry: Entry, logged: list[LogEvent], sheet: str | None) -> bool:
+        """Whether what the rules make of a record is what the log has."""
+        for event in logged:
+            shown = self.kind.sees(self.kind.event.validate_python(event.event), SPECTATOR) == (event.n is not None)
+            self.report.expect(shown, f"Event {event.number} was shown or hidden against the rules.")
+        match entry.what:
+            case "closing":
+                return self._closing(entry, logged)
+            case "entered":
+                return self._entered(entry, logged, sheet)
+            case "end":
+                self._end(entry)
+        return True
+
+    def _closing(self, entry: Entry, logged: list[LogEvent]) -> bool:
+        assert entry.step is not None
+        said = entry.step.model_dump(mode="json", exclude_unset=True)
+        step = STEP.validate_python(said)
         asked = self.report.expect(
-            step in self.kind.steps(self.state), f"{step.key}: the rules did not ask this at that moment."
+            step in self.kind.steps(self.state) and _asking(said) == _asking(STEP.dump_python(step, mode="json")),
+            f"{step.key}: the rules did not ask this at that moment.",
         )
         telling: Telling[Any, Any] = Telling(self.state, self.kind.apply, last=self.done)
         seed, veil = self.walk.seeds[step.key]
         assert veil is not None
-        hidden = any(ask.known_to is not None for ask in step.asks)
-        chance = SeededChance(seed, veil, "veiled") if hidden else SeededChance(seed, veil)
-        self.kind.resolve(telling, step, self._answers(step, entry.rows), chance)
+        chance = SeededChance(veil, veil, "veiled") if seed is None else SeededChance(seed, veil)
+        try:
+            answers = self._answers(step, entry.rows)
+        except _NeverOpens:
+            self.report.notes.append(
+                f"{step.key}: its seals stay closed for good, so its events were taken from the log."
+            )
+            self._fold(logged)
+            return asked
+        self.kind.resolve(telling, step, answers, chance)
+        self.report.replayed += 1
+        says = f"{step.key}: the rules make something else of these seals and this luck."
+        return self._same(telling, logged, says) and asked
+
+    def _entered(self, entry: Entry, logged: list[LogEvent], sheet: str | None) -> bool:
+        """Somebody came in: the rules make of the sheet what was told."""
+        where = f"{entry.seat} came in"
+        if entry.sheet is None:
+            self.report.unplayed.append(
+                f"{where}, but an older Signet recorded no sheet; what came of it was taken from the log."
+            )
+            self._fold(logged)
+            return True
+        right = sheet is not None and chain.came_digest(self.salt, entry.seat, sheet).hex() == entry.sheet
+        if not self.report.expect(right, f"{where} with another sheet than the one that opened."):
+            return False
+        if not self.report.expect(self.kind.enter is not None, f"{where} where the rules let nobody in."):
+            return False
+        assert self.kind.enter is not None and sheet is not None
+        telling: Telling[Any, Any] = Telling(self.state, self.kind.apply, last=self.done)
+        self.kind.enter(telling, Seat(entry.seat), entry.seat, self.ruleset.character.validate_json(sheet))
+        return self._same(telling, logged, f"{where}, and the rules make something else of that.")
+
+    def _same(self, telling: Telling[Any, Any], logged: list[LogEvent], says: str) -> bool:
         self.state = telling.state
-        logged = [self.log.get(number) for number in range(self.done + 1, last_event + 1)]
-        same = self.report.expect(
-            [self._spelt(told) for told in telling.told] == [_spelt(event) for event in logged],
-            f"{step.key}: the rules make something else of these seals and this luck.",
-        )
-        self.done, self.report.replayed = last_event, self.report.replayed + 1
-        return asked and same
+        return self.report.expect([self._spelt(one) for one in telling.told] == [_spelt(one) for one in logged], says)
 
     def _answers(self, step: Step, rows: list[Row]) -> Answers[Any]:
         asks = {ask.seat: ask for ask in step.asks}
@@ -109,59 +133,63 @@ class _Play:
     def _answer(self, step: Step, ask: Ask, row: Row) -> Answer[Any]:
         how: Any = row.how
         if row.wax is None:
-            viewer = Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM)
-            return Answer(says=self.kind.default(self.kind.view(self.state, viewer), ask), how=how, rank=row.rank)
+            return Answer(says=self.kind.default(self._view(ask), ask), how=how, rank=row.rank)
         known = self.walk.rows[step.key, row.seat]
         if known.words is None:
             raise _NeverOpens(step.key)
         form = wording.unflatten(wording.read(known.words))
-        return Answer(says=self.kind.declaration.validate_python({**form, "ask": ask.kind}), how=how, rank=row.rank)
+        says = self.kind.declaration.validate_python({**form, "ask": ask.kind})
+        view = self._view(ask)
+        legal = not self.kind.check(view, ask, says) or (row.how == "sealed" and self.kind.spoils(view))
+        self.report.expect(legal, f"{step.key}: the rules did not allow what {row.seat} sealed.")
+        return Answer(says=says, how=how, rank=row.rank)
 
-    def _fold(self, last_event: int) -> None:
-        """Events that no closing told: somebody came in."""
-        for number in range(self.done + 1, last_event + 1):
-            event = self.log[number]
+    def _view(self, ask: Ask) -> Any:
+        return self.kind.view(self.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+
+    def _fold(self, logged: list[LogEvent]) -> None:
+        """Events that nobody can make again."""
+        for event in logged:
             told = Told(
-                number=number,
+                number=event.number,
                 rule=event.rule,
                 because=tuple(event.because),
                 event=self.kind.event.validate_python(event.event),
             )
+            whole = self._spelt(told) == _spelt(event) and event.rule in self.ruleset.rulebook
+            self.report.expect(whole, f"Event {event.number} is none that the rules have.")
             self.kind.apply(self.state, told)
-        self.done = last_event
 
     def _end(self, entry: Entry) -> None:
+        over = not self.kind.steps(self.state)
+        self.report.expect(over == (entry.how == "over"), "The scene ended otherwise than by the rules.")
         if entry.how != "over":
             return
-        self.report.expect(not self.kind.steps(self.state), "The scene ended before the rules ended it.")
-        outcome, salt = self.kind.outcome(self.state), bytes.fromhex(self.opened.setup_salt)
+        outcome = self.kind.outcome(self.state)
         for kind, recorded, left in (
             ("kept", entry.kept, outcome.kept),
             ("sheets", entry.sheets, outcome.sheets),
         ):
-            digests = {name: chain.left_digest(salt, name, body).hex() for name, body in left.items()}
+            digests = {name: chain.left_digest(self.salt, name, body).hex() for name, body in left.items()}
             self.report.expect(digests == recorded, f"What the scene left ({kind}) is not what the rules leave.")
-        written = chain.left_digest(salt, "calendar", planned(outcome)).hex() if outcome.entries else None
+        written = chain.left_digest(self.salt, "calendar", planned(outcome)).hex() if outcome.entries else None
         self.report.expect(written == entry.entries, "What the scene left (calendar) is not what the rules leave.")
-        people = chain.left_digest(salt, "made", made(outcome)).hex() if outcome.made else None
+        people = chain.left_digest(self.salt, "made", made(outcome)).hex() if outcome.made else None
         self.report.expect(people == entry.made, "What the scene left (new characters) is not what the rules leave.")
-
-    def _public_log(self) -> None:
-        """The record's public events are the log's own."""
-        numbers = {event.number: event.n for event in self.opened.log if event.n is not None}
-        told = [event.n for entry in self.receipts.entries for event in entry.events]
-        self.report.expect(list(numbers.values()) == told, "The record does not tell what everybody could see.")
-        for entry in self.receipts.entries:
-            for event in entry.events:
-                logged = next((one for one in self.opened.log if one.n == event.n), None)
-                same = logged is not None and (event.rule, event.event) == (logged.rule, logged.event)
-                causes = [numbers[cause] for cause in logged.because if cause in numbers] if logged else []
-                self.report.expect(same and causes == event.because, f"Event {event.n} is not the one in the log.")
 
     def _spelt(self, told: Told[Any]) -> Any:
         event = self.kind.event.dump_python(told.event, mode="json")
         return [told.number, told.rule, list(told.because), chain.canonical(event)]
 
 
-def _spelt(event: LogEvent | None) -> Any:
-    return None if event is None else [event.number, event.rule, event.because, chain.canonical(event.event)]
+def _spelt(event: LogEvent) -> Any:
+    return [event.number, event.rule, event.because, chain.canonical(event.event)]
+
+
+def _asking(step: dict[str, Any]) -> str:
+    """A step as JSON; who may know of it are sets, in no order."""
+    asks = [
+        {**ask, **{name: sorted(ask[name]) for name in ("open_to", "known_to") if ask[name] is not None}}
+        for ask in step["asks"]
+    ]
+    return chain.canonical({**step, "asks": asks})

@@ -1,6 +1,7 @@
 """A scene's setup and steps as text: what the table encrypts is what the receipts hash and open."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
@@ -45,13 +46,16 @@ def made(outcome: Outcome) -> JsonValue:
     return found
 
 
-def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any]) -> bytes:
+def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any], names: Mapping[str, str] | None = None) -> bytes:
+    """`names`: what the seats are called, so that nobody's deeds can be shown as somebody else's later."""
     said: dict[str, Any] = {
         "brief": BRIEF.dump_python(setup.brief, mode="json"),
         "settings": ruleset.settings.dump_python(setup.settings, mode="json"),
         "sheets": {name: ruleset.character.dump_python(s, mode="json") for name, s in setup.sheets.items()},
         "kept": setup.kept,
     }
+    if names is not None:
+        said["names"] = dict(names)
     if any(setup.own.values()):
         said["own"] = {
             kind: {key: ruleset.own[kind].adapter.dump_python(one, mode="json") for key, one in things.items()}

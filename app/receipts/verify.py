@@ -1,162 +1,117 @@
 """Check a scene from its file of receipts, without any server: hashes, seals, dice, and the rules themselves."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.engine.chance import face
 from app.engine.ruleset import GM
 from app.receipts import chain, luck, replay
-from app.receipts.file import Entry, Receipts, Row
+from app.receipts.draws import check_told, rolls
+from app.receipts.file import SAYS, Entry, Header, Receipts
+from app.receipts.log import check_log, placed
+from app.receipts.own import check_own
 from app.receipts.report import Report, Walk
+from app.receipts.rows import check_rows
 
 
 def check(receipts: Receipts) -> Report:
     """Everything that one file can show; what cannot be checked yet is counted, never passed over."""
-    report = Report()
-    header = receipts.header
+    report, header = Report(), receipts.header
     anchor = bytes.fromhex(header.anchor)
-    head = chain.first_head(
+    walk = Walk(link=anchor, thread=luck.first_thread(anchor))
+    _late(report, walk, receipts)
+    report.head = _head(header)
+    report.heads.add(report.head.hex())
+    for number, (record, entry) in enumerate(zip(receipts.records, receipts.entries, strict=True), start=1):
+        report.head = chain.next_head(report.head, record.record)
+        right = report.head.hex() == record.head
+        report.expect(right, f"Record {number} does not follow from what stands before it.")
+        report.heads.add(report.head.hex())
+        _entry(report, walk, receipts, entry, number)
+    _end(report, receipts)
+    if receipts.opened is not None:
+        _opened(report, walk, receipts)
+    check_own(report, walk, receipts)
+    return report
+
+
+def _head(header: Header) -> bytes:
+    return chain.first_head(
         campaign=header.campaign,
         scene=header.scene,
         ruleset=header.ruleset,
         kind=header.kind,
         version=header.version,
-        anchor=anchor,
+        anchor=bytes.fromhex(header.anchor),
         setup=bytes.fromhex(header.setup),
         carried=header.carried,
     )
-    walk = Walk(link=anchor, thread=luck.first_thread(anchor), heads={head.hex()})
-    late = {(row.step, row.seat): row for row in receipts.opened.rows} if receipts.opened else {}
-    root = bytes.fromhex(receipts.opened.root) if receipts.opened else None
-    for number, (record, entry) in enumerate(zip(receipts.records, receipts.entries, strict=True), start=1):
-        head = chain.next_head(head, record.record)
-        report.expect(head.hex() == record.head, f"Record {number} does not follow from what stands before it.")
-        walk.heads.add(head.hex())
-        if entry.what == "closing":
-            rows = [_with_late(entry, row, late) for row in entry.rows]
-            _closing(report, walk, receipts, entry, rows, root)
-        _draws(report, walk, entry.step.get("key", ""), (event.event for event in entry.events))
-    ends = [entry.how for entry in receipts.entries if entry.what == "end"]
-    report.expect(ends == ([] if header.status == "open" else [header.status]), "The scene's end is not as recorded.")
-    report.expect(header.status in ("open", "over", "abandoned"), "The scene is in no known state.")
-    report.head = head
-    _own(report, walk, receipts)
-    if receipts.opened is not None:
-        _opened(report, walk, receipts)
-    elif header.status != "open":
-        report.wrong.append("The scene is over, but what opens at its end is missing from the file.")
-    return report
 
 
-def _with_late(entry: Entry, row: Row, late: Mapping[tuple[str, str], Any]) -> Row:
-    found = late.get((entry.step.get("key", ""), row.seat))
-    return row if found is None else row.model_copy(update={"salt": found.salt, "words": found.words})
+def _late(report: Report, walk: Walk, receipts: Receipts) -> None:
+    """Words that opened at the end; each belongs to an answer that the record holds closed."""
+    if receipts.opened is None:
+        return
+    wanted = {
+        (entry.key, ask.seat)
+        for entry in receipts.entries
+        for ask in (entry.step.asks if entry.step else ())
+        if ask.opens == "end"
+    }
+    for row in receipts.opened.rows:
+        place = row.step, row.seat
+        report.expect(place in wanted and place not in walk.late, f"{row.step}: words of {row.seat} belong nowhere.")
+        walk.late[place] = row
 
 
-def _closing(report: Report, walk: Walk, receipts: Receipts, entry: Entry, rows: list[Row], root: bytes | None) -> None:
-    key, link = str(entry.step.get("key", "")), bytes.fromhex(entry.link or "")
+def _entry(report: Report, walk: Walk, receipts: Receipts, entry: Entry, number: int) -> None:
+    _says(report, entry, entry.what if entry.what != "hidden" else "", f"Record {number}")
+    for event in entry.events:
+        walk.told += 1
+        in_order = event.n == walk.told and all(0 < cause < event.n for cause in event.because)
+        report.expect(in_order, f"Record {number}: events are missing or out of order.")
+        report.expect(not event.model_extra, f"Record {number}: event {event.n} says more than events say.")
+    if entry.what == "closing":
+        _closing(report, walk, receipts, entry)
+    check_told(report, walk, entry)
+
+
+def _says(report: Report, entry: Entry, what: str, where: str) -> None:
+    always, sometimes = SAYS.get(what, (frozenset(), frozenset()))
+    said = entry.model_fields_set
+    right = always <= said <= always | sometimes and all(getattr(entry, name) is not None for name in said)
+    report.expect(right, f"{where} says less or more than such a record does.")
+
+
+def _closing(report: Report, walk: Walk, receipts: Receipts, entry: Entry) -> None:
+    key, link = entry.key, bytes.fromhex(entry.link or "")
     report.closings += 1
     report.expect(entry.k == report.closings, f"{key}: closings are missing or out of order.")
     report.expect(luck.follows(walk.link, link), f"{key}: its luck was not fixed when the scene was made.")
-    report.expect(key not in walk.seeds, f"{key}: a step was closed twice.")
-    _rows(report, walk, receipts, entry, rows)
-    parts = [_bytes(row.luck) for row in rows]
-    players = [part for row, part in zip(rows, parts, strict=True) if row.seat != GM]
+    parts = check_rows(report, walk, receipts, entry, hidden=False)
+    players = [part for row, part in zip(entry.rows, parts, strict=True) if row.seat != GM]
     walk.link = link
     walk.thread = luck.next_thread(walk.thread, report.closings, players)
-    walk.salted = walk.salted or any(row.salted_by == "browser" for row in rows if row.seat != GM)
+    walk.salted = walk.salted or any(row.salted_by == "browser" for row in entry.rows if row.seat != GM)
     if not walk.salted and any(True for event in entry.events for _ in rolls(event.event)):
         report.notes.append(f"{key}: its luck was drawn before any player's browser had put a salt in.")
+    root = bytes.fromhex(receipts.opened.root) if receipts.opened else None
     walk.seeds[key] = luck.open_seed(link, walk.thread), luck.veiled_seed(root, key, parts) if root else None
 
 
-def _rows(report: Report, walk: Walk, receipts: Receipts, entry: Entry, rows: list[Row]) -> None:
-    """Every ask of the step has its row, in seat order, and every seal is made for this very place."""
-    key = str(entry.step.get("key", ""))
-    order = {seat.seat: place for place, seat in enumerate(receipts.header.seats)}
-    asks = {str(ask["seat"]): ask for ask in entry.step.get("asks", ())}
-    wanted = sorted(asks, key=lambda seat: order.get(seat, len(order)))
-    report.expect([row.seat for row in rows] == wanted, f"{key}: the answers are not those of the seats asked.")
-    ranks = [row.rank for row in rows]
-    ranked = list(range(1, len(rows) + 1)) if entry.step.get("ranked") else [0] * len(rows)
-    report.expect(sorted(ranks) == ranked, f"{key}: the order in which its seats spoke is not one.")
-    for row in rows:
-        walk.rows[key, row.seat] = row
-        report.expect(row.seat in order, f"{key}: there is no seat {row.seat} at this scene.")
-        ask = asks.get(row.seat, {})
-        report.expect(row.ask == ask.get("kind"), f"{key}: {row.seat} answered what was not asked.")
-        if row.wax is None:
-            report.expect(row.how == "default", f"{key}: {row.seat}'s answer has no seal.")
-            continue
-        report.expect(row.how in ("sealed", "draft", "standing"), f"{key}: {row.seat} answered in no known way.")
-        _seal(report, receipts, key, row)
-        if row.salted_by != "browser":
-            report.notes.append(f"{key}: the server made the salt of {row.seat}'s seal; it proves only its word.")
-
-
-def _seal(report: Report, receipts: Receipts, key: str, row: Row) -> None:
-    header, report.seals = receipts.header, report.seals + 1
-    part, inner = _bytes(row.luck) or b"", _bytes(row.inner) or b""
-    wax = luck.wax(header.campaign, header.scene, key, row.seat, row.ask, part, inner)
-    report.expect(wax.hex() == row.wax, f"{key}: {row.seat}'s seal is not made of the luck and words beside it.")
-    if row.salt is None or row.words is None:
-        report.closed += 1
+def _end(report: Report, receipts: Receipts) -> None:
+    """The last record says how it ended, and then all that was secret is open."""
+    header, ends = receipts.header, [entry for entry in receipts.entries if entry.what == "end"]
+    report.expect(header.status in ("open", "over", "abandoned"), "The scene is in no known state.")
+    if header.status == "open":
+        report.expect(not ends and receipts.opened is None, "The scene is not over, yet something says that it is.")
         return
-    report.opened += 1
-    made = luck.seal(header.campaign, header.scene, key, row.seat, row.ask, bytes.fromhex(row.salt), row.words)
-    report.expect(
-        (made.luck, made.inner) == (part, inner), f"{key}: {row.seat}'s words are not those that were sealed."
-    )
-
-
-def rolls(event: Any) -> Iterator[dict[str, Any]]:
-    """Every draw inside an event, however deep."""
-    if isinstance(event, dict):
-        if set(event) == {"label", "size", "face", "stream"}:
-            yield event
-        for value in event.values():
-            yield from rolls(value)
-    elif isinstance(event, list):
-        for value in event:
-            yield from rolls(value)
-
-
-def _draws(report: Report, walk: Walk, key: str, events: Iterator[Any]) -> None:
-    """Every die and card has the one face that its label gives; an event may repeat an earlier draw, never alter it."""
-    seeds = walk.seeds.get(key, (None, None))
-    for event in events:
-        for roll in rolls(event):
-            place, shown = (str(roll["stream"]), str(roll["label"])), (int(roll["size"]), int(roll["face"]))
-            if walk.drawn.get(place) == shown:
-                continue
-            seed = seeds[0] if roll["stream"] == "open" else seeds[1]
-            if seed is None:
-                if roll["stream"] == "open":
-                    report.wrong.append(f"{key or 'A record'}: a draw “{roll['label']}” comes from nowhere.")
-                else:
-                    report.waiting_draws += 1
-                continue
-            report.draws += 1
-            walk.drawn[place] = shown
-            right = shown[0] > 0 and face(seed, place[1], shown[0]) == shown[1]
-            report.expect(right, f"{key}: the draw “{place[1]}” shows {shown[1]}, which its luck did not give.")
-
-
-def _own(report: Report, walk: Walk, receipts: Receipts) -> None:
-    """The owner's seals, and what the browser noted, against the record."""
-    for mine in receipts.mine:
-        row = walk.rows.get((mine.step, mine.seat))
-        if row is None or row.revision != mine.revision:
-            continue  # not closed yet, or another one counted
-        report.expect(row.wax == mine.wax, f"{mine.step}: the record has another seal than {mine.seat}'s own.")
-    for kept in receipts.kept:
-        row = walk.rows.get((kept.step, kept.seat))
-        if row is not None and row.revision == kept.revision:
-            report.expect(row.wax == kept.wax, f"{kept.step}: {kept.seat}'s browser sealed something else.")
-        if kept.head is not None:
-            report.expect(
-                kept.head in walk.heads, f"{kept.step}: {kept.seat}'s browser was shown another history than this one."
-            )
+    right = len(ends) == 1 and receipts.entries[-1] is ends[0] and ends[0].how == header.status
+    report.expect(right, "The scene's end is not as recorded.")
+    report.expect(receipts.opened is not None, "The scene is over, but what opens at its end is missing from the file.")
+    for end in ends if header.status == "abandoned" else ():
+        left = end.kept or end.sheets or end.entries or end.made
+        report.expect(not left, "The scene was broken off, and left something all the same.")
 
 
 def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
@@ -165,38 +120,81 @@ def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
     assert opened is not None
     root, salt = bytes.fromhex(opened.root), bytes.fromhex(opened.setup_salt)
     report.expect(luck.chain_link(root, 0).hex() == header.anchor, "The chain of luck is not the one that was fixed.")
-    report.expect(
-        chain.setup_digest(salt, opened.setup).hex() == header.setup, "The scene did not start from this setup."
-    )
+    right = chain.setup_digest(salt, opened.setup).hex() == header.setup
+    report.expect(right, "The scene did not start from this setup.")
+    _setup(report, receipts)
     texts = [place.hidden for place in opened.records if place.hidden is not None]
-    end = next((entry for entry in receipts.entries if entry.what == "end"), None)
-    committed = end.hidden if end is not None else None
-    report.expect(
-        chain.hidden_digest(salt, texts).hex() == committed, "The hidden closings are not those of the last record."
-    )
-    for entry in receipts.hidden:
-        key = str(entry.step.get("key", ""))
-        _rows(report, walk, receipts, entry, entry.rows)
-        veil = luck.veiled_seed(root, key, [_bytes(row.luck) for row in entry.rows])
-        walk.seeds[key] = veil, veil
-    replay.replay(report, walk, receipts)
+    committed = next((entry.hidden for entry in receipts.entries if entry.what == "end"), None)
+    right = chain.hidden_digest(salt, texts).hex() == committed
+    report.expect(right, "The hidden closings are not those of the last record.")
+    for number, entry in enumerate(receipts.hidden, start=1):
+        _says(report, entry, "hidden" if entry.what == "closing" else "", f"Hidden record {number}")
+        parts = check_rows(report, walk, receipts, entry, hidden=True)
+        walk.seeds[entry.key] = None, luck.veiled_seed(root, entry.key, parts)
+    records = placed(report, receipts)
+    if records:
+        check_log(report, walk, receipts, records)
+        replay.replay(report, walk, receipts, records)
 
 
-def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else bytes.fromhex(text)
+def _setup(report: Report, receipts: Receipts) -> None:
+    """What stands on top of the file is what the scene began with, and who came in later."""
+    header, setup, came = receipts.header, setup_of(receipts), [e for e in receipts.entries if e.what == "entered"]
+    brief, names, kept = (_part(setup, name) for name in ("brief", "names", "kept"))
+    right = (brief.get("title"), brief.get("kind")) == (header.title, header.kind)
+    report.expect(right, "The file is headed with another title or kind than the scene's.")
+    seats = [*_part(brief, "seats"), *(entry.seat for entry in came)]
+    right = [seat.seat for seat in header.seats] == seats
+    report.expect(right, "The seats on top of the file are not the scene's, in their order.")
+    report.expect(kept.keys() == header.carried.keys(), "The scene began with more or less than it says it took over.")
+    report.expect(not names or names.keys() == _part(brief, "seats").keys(), "Some of the seats began without a name.")
+    right = all((entry.name is None) == (entry.sheet is None) for entry in came)
+    report.expect(right, "Somebody came in without a name or without a sheet.")
+    names |= {entry.seat: entry.name for entry in came if entry.name is not None}
+    for seat in header.seats:
+        called = names.get(seat.seat, seat.name)
+        report.expect(seat.name == called, f"{seat.seat} is called “{seat.name}” here, and was “{called}”.")
+    if len(names) < len(header.seats):
+        report.notes.append("What the seats are called is the server's word: an older Signet did not seal the names.")
 
 
-def check_many(files: list[Receipts]) -> tuple[list[Report], list[str]]:
+def setup_of(receipts: Receipts) -> dict[str, Any]:
+    """The opened setup; empty if it cannot be read."""
+    assert receipts.opened is not None
+    try:
+        raw = json.loads(receipts.opened.setup)
+    except (ValueError, RecursionError):
+        raw = None
+    return raw if isinstance(raw, dict) else {}
+
+
+def _part(raw: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = raw.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def check_many(files: Sequence[Receipts]) -> tuple[list[Report], list[str]]:
     """Each file, and where one scene goes on with what another left: (reports in order, what does not fit)."""
     reports = [check(one) for one in files]
     ends = {report.head.hex(): one for report, one in zip(reports, files, strict=True)}
     wrong: list[str] = []
-    for one in files:
-        for name, head in one.header.carried.items():
+    for report, one in zip(reports, files, strict=True):
+        for name, head in sorted(one.header.carried.items()):
             before = ends.get(head or "")
-            if before is not None and one.opened is not None:
+            if before is None and any(head in other.heads for other in reports):
+                wrong.append(f"“{one.header.title}” took {name} out of a scene that had not ended.")
+            elif before is None:
+                report.notes.append(_apart(name, head))
+            elif one.opened is not None:
                 wrong += _carried(name, before, one)
     return reports, wrong
+
+
+def _apart(name: str, head: str | None) -> str:
+    if head is None:
+        return f"It began with {name} as the server had it, from no scene that left a record."
+    words = chain.six_words(bytes.fromhex(head))
+    return f"It went on with {name}, as the scene “{words}” left it. Check that scene's file together with this one."
 
 
 def _carried(name: str, before: Receipts, after: Receipts) -> list[str]:
@@ -204,7 +202,7 @@ def _carried(name: str, before: Receipts, after: Receipts) -> list[str]:
     if before.opened is None:
         return [f"“{before.header.title}” is not over, yet “{after.header.title}” goes on with its {name}."]
     salt = bytes.fromhex(before.opened.setup_salt)
-    taken = chain.left_digest(salt, name, replay.setup_of(after).get("kept", {}).get(name)).hex()
+    taken = chain.left_digest(salt, name, _part(setup_of(after), "kept").get(name)).hex()
     if left != taken:
         return [f"“{after.header.title}” did not take {name} as “{before.header.title}” left it."]
     return []

@@ -12,19 +12,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import played
 from app.campaign.models import Member
 from app.db.base import new_id
+from app.engine.ruleset import Seat, Step
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording
 from app.table.envelopes import Refused, Stale
-from app.table.live import Live, public
-from app.table.models import Line, StepRow
+from app.table.live import Live, knows, public
+from app.table.models import Line, SeatHolder, StepRow
 
 MOST_SECONDS = 30 * 24 * 3600
 
 
 async def open_now(session: AsyncSession, live: Live, who: Member, step_key: str) -> bool:
     """Open a step before everybody has answered; whoever is missing does the rules' default. False: it got stuck."""
-    row = await _open_step(session, live, step_key)
-    step = STEP.validate_python(row.spec)
+    row, step = await _open_step(session, live, who, step_key)
     if live.row.paused_at is not None:
         raise Refused("The scene is paused. Go on first, then open.")
     if step.pace == "whenever":
@@ -38,8 +38,7 @@ async def give_time(session: AsyncSession, live: Live, who: Member, step_key: st
     """Give more time, or start a clock where there was none."""
     if not 1 <= seconds <= MOST_SECONDS:
         raise Refused("Give between one second and thirty days.")
-    row = await _open_step(session, live, step_key)
-    step = STEP.validate_python(row.spec)
+    row, step = await _open_step(session, live, who, step_key)
     if step.pace == "whenever":
         raise Refused("Nobody waits for this, so it needs no clock.")
     fresh = row.due_at is None and row.left_seconds is None
@@ -174,9 +173,21 @@ async def _open_steps(session: AsyncSession, live: Live) -> list[StepRow]:
     return list(rows)
 
 
-async def _open_step(session: AsyncSession, live: Live, key: str) -> StepRow:
+async def _open_step(session: AsyncSession, live: Live, who: Member, key: str) -> tuple[StepRow, Step]:
+    """A step that is open and that this member may know of; of any other nothing is said but that it is not open."""
     _running(live)
     row = await session.get(StepRow, (live.campaign, live.id, key))
-    if row is None or row.status != "open":
-        raise Stale("This step is not open any more; the page shows how things stand now.")
-    return row
+    if row is not None and row.status == "open":
+        step, viewer = STEP.validate_python(row.spec), live.viewer(*await _seats_of(session, live, who))
+        if not step.asks or any(knows(ask.known_to, viewer) for ask in step.asks):
+            return row, step
+    raise Stale("This step is not open any more; the page shows how things stand now.")
+
+
+async def _seats_of(session: AsyncSession, live: Live, who: Member) -> list[Seat]:
+    held = await session.scalars(
+        select(SeatHolder.seat).where(
+            SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id, SeatHolder.member_id == who.id
+        )
+    )
+    return [Seat(seat) for seat in held]

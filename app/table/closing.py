@@ -24,7 +24,7 @@ from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, T
 from app.engine.tale import Telling
 from app.receipts import luck
 from app.receipts.setup import STEP
-from app.table import ending, recording
+from app.table import clock, ending, recording
 from app.table.live import Live, public
 from app.table.models import AskRow, Envelope, EventRow, StepRow
 from app.table.recording import Opened
@@ -89,7 +89,7 @@ async def _match_steps(session: AsyncSession, live: Live) -> StepRow | None:
         if known is not None and known.status in ("closed", "retired"):
             raise RuntimeError(f"the rules asked for the step {key} twice")
         if known is None:
-            known = await _open(session, live, step, position=len(rows))
+            known = await _open(session, live, step, list(rows.values()))
             rows[key] = known
         if not step.asks and idle is None:
             idle = known
@@ -102,22 +102,23 @@ async def _match_steps(session: AsyncSession, live: Live) -> StepRow | None:
     return idle
 
 
-async def _open(session: AsyncSession, live: Live, step: Step, position: int) -> StepRow:
+async def _open(session: AsyncSession, live: Live, step: Step, rows: Sequence[StepRow]) -> StepRow:
     names = {ask.seat for ask in step.asks}
     if len(names) != len(step.asks) or not names <= set(live.order):
         raise RuntimeError(f"the step {step.key} asks a seat twice, or one that is not at the table")
-    due = None
-    if step.asks and step.pace != "whenever" and step.seconds is not None and live.row.paused_at is None:
-        due = live.now + timedelta(seconds=step.seconds)
+    seconds = None if not step.asks or step.pace == "whenever" else step.seconds
+    if seconds is not None and await clock.waits(session, live, step, rows):
+        seconds = None
+    paused = live.row.paused_at is not None
     row = StepRow(
         campaign_id=live.campaign,
         scene_id=live.id,
         key=step.key,
-        position=position,
+        position=len(rows),
         spec=STEP.dump_python(step, mode="json"),
         status="open",
-        due_at=due,
-        left_seconds=step.seconds if live.row.paused_at is not None and step.pace != "whenever" else None,
+        due_at=None if paused or seconds is None else live.now + timedelta(seconds=seconds),
+        left_seconds=seconds if paused else None,
     )
     session.add(row)
     live.touch(step)

@@ -1,10 +1,12 @@
 """What the whole table needs at hand: the database, the key, the wake-up bus; and the one way to change a scene."""
 
+import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from pydantic import ValidationError
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
@@ -13,7 +15,12 @@ from app.table import closing, council
 from app.table.bus import EVERYBODY, Bus
 from app.table.live import Live, OldRules, lock
 from app.table.models import Scene, SeatHolder, StepRow
-from app.table.vault import Vault
+from app.table.vault import Locked, Vault
+
+log = logging.getLogger("signet.table")
+
+UNREADABLE = (Locked, LookupError, ValidationError)
+"""What reading a scene raises that another key closed, or that rules made which are not here; never with its words."""
 
 
 @dataclass(slots=True)
@@ -78,7 +85,13 @@ class House:
                 .limit(most)
             )
             candidates = [(campaign, scene) for campaign, scene in due]
-        return sum([await self._sweep_scene(campaign, scene) for campaign, scene in candidates])
+        touched = 0
+        for campaign, scene in candidates:
+            try:
+                touched += await self._sweep_scene(campaign, scene)
+            except UNREADABLE as error:
+                log.error("a scene cannot be read, so its clock is not kept (%s)", type(error).__name__)
+        return touched
 
     async def _sweep_scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> bool:
         async with self.sessions.begin() as session:
@@ -99,8 +112,8 @@ class House:
             row.next_due_at = None
 
     async def _wake(self, session: AsyncSession, live: Live) -> None:
-        """Count the change and publish it in the same transaction: the hint is sent only if the change is kept. Where
-        a scene is over, what follows from that comes first."""
+        """Count the change in the same transaction, and have a hint sent once it is kept. Where a scene is over, what
+        follows from that comes first."""
         campaign = live.campaign
         if live.ended:
             await council.after(session, live)
@@ -158,21 +171,39 @@ async def _due_step(session: AsyncSession, live: Live) -> StepRow | None:
     )
 
 
-async def retry_stuck(house: House) -> list[tuple[str, str, bool]]:
-    """Try every stuck step again, after the rules were mended: (scene title, step key, whether it closed)."""
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """What came of a stuck step that was tried again; `why` it could not even be tried."""
+
+    title: str  # of the scene
+    key: str
+    closed: bool
+    why: str = ""
+
+
+async def retry_stuck(house: House) -> list[Retried]:
+    """Try every stuck step again, after the rules were mended. A scene that cannot be read holds up no other."""
     async with house.sessions() as session:
         rows = await session.execute(
-            select(StepRow.campaign_id, StepRow.scene_id, StepRow.key).where(StepRow.status == "stuck")
+            select(StepRow.campaign_id, StepRow.scene_id, StepRow.key, Scene.title)
+            .join(Scene, (Scene.campaign_id == StepRow.campaign_id) & (Scene.id == StepRow.scene_id))
+            .where(StepRow.status == "stuck")
+            .order_by(StepRow.campaign_id, StepRow.scene_id, StepRow.position)
         )
         stuck = [tuple(row) for row in rows]
     done = []
-    for campaign, scene, key in stuck:
-        async with house.scene(campaign, scene) as (session, live):
-            title = live.row.title
-            row = await session.get(StepRow, (campaign, scene, key))
-            if row is None or row.status != "stuck":
-                continue
-            row.status = "open"
-            await session.flush()
-            done.append((title, key, await closing.close(session, live, row, "gm")))
+    for campaign, scene, key, title in stuck:
+        try:
+            async with house.scene(campaign, scene) as (session, live):
+                row = await session.get(StepRow, (campaign, scene, key))
+                if row is None or row.status != "stuck":
+                    continue
+                row.status = "open"
+                await session.flush()
+                done.append(Retried(title, key, await closing.close(session, live, row, "gm")))
+        except OldRules as old:
+            done.append(Retried(title, key, False, str(old)))
+        except UNREADABLE as error:
+            log.error("a scene with a stuck step cannot be read (%s)", type(error).__name__)
+            done.append(Retried(title, key, False, "This scene cannot be read; see the log."))
     return done

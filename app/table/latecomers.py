@@ -6,13 +6,14 @@ from collections.abc import Collection
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Character, Member, Role
+from app.campaign.models import Character, Member
 from app.engine.ruleset import Seat
 from app.engine.tale import Telling
-from app.table import acts, closing, recording
+from app.receipts import chain
+from app.table import acts, closing, recording, seating
 from app.table.envelopes import Refused, Stale
 from app.table.live import Live
-from app.table.models import Claim, SeatHolder, SeatRow
+from app.table.models import Claim, SeatRow
 
 
 async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here: Collection[str]) -> list[Character]:
@@ -35,47 +36,32 @@ async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> No
     """Seat a character in mid-scene; an open question may be withdrawn by it and asked anew, with the newcomer."""
     if live.row.status != "open":
         raise Stale("This scene is over.")
+    if live.kind.enter is None:
+        raise Refused("These rules let nobody in once the scene has begun.")
+    await seating.lock(session, live.campaign, [slug])
     here = {name for seat in live.seats for name in seat.characters}
     free = await guests(session, live.campaign, live.ruleset.key, here)
     character = next((one for one in free if one.slug == slug), None)
     if character is None:
         raise Refused("Choose a character who is in no scene, and is made for these rules.")
-    if live.kind.enter is None:
-        raise Refused("These rules let nobody in once the scene has begun.")
-    session.add(Claim(campaign_id=live.campaign, thing=f"character/{slug}", scene_id=live.id))
-    await _seat(session, live, character)
-    telling = Telling(live.state, live.kind.apply, last=live.row.last_event)
-    live.kind.enter(telling, Seat(slug), slug, live.ruleset.character.validate_python(character.sheet))
-    closing.write_events(session, live, "", telling.told)
-    await recording.entered(session, live, slug, telling.told)
-    acts.notice(session, live, who, f"{character.name} comes in.")
-    await closing.reconcile(session, live)
-
-
-async def _seat(session: AsyncSession, live: Live, character: Character) -> None:
-    last = max(seat.position for seat in live.seats)
+    if await seating.claim(session, live, [f"character/{slug}"]):
+        raise Refused(f"{character.name} was taken into another scene just now.")
     seat = SeatRow(
         campaign_id=live.campaign,
         scene_id=live.id,
-        seat=character.slug,
-        position=last + 1,
+        seat=slug,
+        position=max(seat.position for seat in live.seats) + 1,
         name=character.name,
         role="player",
-        characters=[character.slug],
+        characters=[slug],
     )
-    session.add(seat)
     live.seats.append(seat)
-    await session.flush()
-    owners = [character.owner_id] if character.owner_id else await _gms(session, live)
-    for owner in owners:
-        session.add(SeatHolder(campaign_id=live.campaign, scene_id=live.id, seat=character.slug, member_id=owner))
-    await session.flush()
-
-
-async def _gms(session: AsyncSession, live: Live) -> list[uuid.UUID]:
-    rows = await session.scalars(
-        select(Member.id).where(
-            Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None)
-        )
-    )
-    return list(rows)
+    await seating.seat(session, live, [seat], {slug: character})
+    telling = Telling(live.state, live.kind.apply, last=live.row.last_event)
+    sheet = live.ruleset.character.validate_python(character.sheet)
+    live.kind.enter(telling, Seat(slug), slug, sheet)
+    closing.write_events(session, live, "", telling.told)
+    written = chain.canonical(live.ruleset.character.dump_python(sheet, mode="json"))
+    await recording.entered(session, live, recording.Came(slug, character.name, written), telling.told)
+    acts.notice(session, live, who, f"{character.name} comes in.")
+    await closing.reconcile(session, live)

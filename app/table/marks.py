@@ -18,6 +18,8 @@ SELECT statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
        concat_ws(' ', scenes.changes, scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title) AS me,
+       (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
+         WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
        (SELECT string_agg(concat_ws(' ', holder.seat, member.name, holder.since), ',' ORDER BY holder.seat, member.id)
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
@@ -69,4 +71,4 @@ async def mark(session: AsyncSession, reader: Reader) -> Mark | None:
     row = (await session.execute(_MARK, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
     if row is None or row.due:
         return None
-    return Mark(row.now, (row.public, row.me, row.holders, row.mine))
+    return Mark(row.now, (row.public, row.me, row.challenges, row.holders, row.mine))

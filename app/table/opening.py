@@ -8,19 +8,18 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import own
-from app.campaign.models import Character, Member, Role
+from app.campaign.models import Character, Member
 from app.db.base import new_id
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find
-from app.table import closing
+from app.table import closing, seating
 from app.table.live import Live
-from app.table.models import Claim, Kept, Scene, SeatHolder, SeatRow
+from app.table.models import Claim, Kept, Scene, SeatRow
 from app.table.vault import Vault
 
 Held = Literal["wait", "copy", "fresh"]
@@ -85,10 +84,13 @@ async def open_scene(
     except ValidationError as wrong:
         raise BadBrief(_first_fault(wrong)) from wrong
     heads = {name: row.from_head.hex() if row.from_head else None for name, row in carried.items()}
-    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads)
+    names = _names(brief, characters, people or {})
+    live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads, names)
     free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
-    await _claim(session, live, sorted(free - set(taken)))
-    await _seat(session, live, characters, people or {})
+    missed = await seating.claim(session, live, sorted(free - set(taken)))
+    if missed:
+        raise InUse(dict.fromkeys(missed, "a scene that was opened just now"))
+    await seating.seat(session, live, live.seats, characters, people)
     if any(not step.asks for step in kind.steps(live.state)):
         raise RuntimeError("a scene cannot begin with luck: no player has put a salt in yet")
     await closing.reconcile(session, live)
@@ -107,14 +109,7 @@ async def _characters(session: AsyncSession, campaign: uuid.UUID, ruleset: str, 
     wanted = [slug for slugs in brief.seats.values() for slug in slugs]
     if len(set(wanted)) != len(wanted):
         raise BadBrief("A character can sit in one seat only.")
-    # Locked, so that a sheet is either changed before the scene reads it, or not before the scene is over.
-    rows = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == campaign, Character.slug.in_(wanted))
-        .order_by(Character.id)
-        .with_for_update(key_share=True)
-    )
-    found = {row.slug: row for row in rows}
+    found = await seating.lock(session, campaign, wanted)
     for slug in wanted:
         if slug not in found:
             raise BadBrief(f"There is no character “{slug}” in this campaign.")
@@ -140,6 +135,12 @@ async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str
     return {row.name: row for row in rows if f"kept/{row.name}" not in fresh}
 
 
+def _names(brief: Brief, characters: Mapping[str, Character], people: Mapping[Seat, Member]) -> dict[Seat, str]:
+    """What the seats are called in this scene, whoever holds them later."""
+    names = {seat: " and ".join(characters[slug].name for slug in slugs) or seat for seat, slugs in brief.seats.items()}
+    return {**names, GM: "GM", **{seat: member.name for seat, member in people.items() if seat in names}}
+
+
 async def _scene_row(
     session: AsyncSession,
     vault: Vault,
@@ -150,10 +151,11 @@ async def _scene_row(
     setup: Setup[Any, Any],
     state: Any,
     carried: Mapping[str, str | None],
+    names: Mapping[Seat, str],
 ) -> Live:
     place, root, salt = f"{campaign}/{scene}", os.urandom(32), os.urandom(32)
     anchor = luck.chain_link(root, 0)
-    setup_text = write_setup(ruleset, setup)
+    setup_text = write_setup(ruleset, setup, {**names})
     head = chain.first_head(
         campaign=str(campaign),
         scene=str(scene),
@@ -197,7 +199,7 @@ async def _scene_row(
             scene_id=scene,
             seat=seat,
             position=position,
-            name="GM" if seat == GM else str(seat),
+            name=names[seat],
             role="gm" if seat == GM else "player",
             characters=list(slugs),
         )
@@ -206,42 +208,6 @@ async def _scene_row(
     return Live(
         row=row, campaign=campaign, id=scene, seats=seats, ruleset=ruleset, kind=kind, vault=vault, state=state, now=now
     )
-
-
-async def _claim(session: AsyncSession, live: Live, things: Sequence[str]) -> None:
-    """The primary key makes a claim exclusive: of two scenes opened at once, the later finds the thing taken."""
-    if not things:
-        return
-    values = [{"campaign_id": live.campaign, "thing": thing, "scene_id": live.id} for thing in things]
-    done = await session.scalars(insert(Claim).values(values).on_conflict_do_nothing().returning(Claim.thing))
-    missed = set(things) - set(done)
-    if missed:
-        raise InUse(dict.fromkeys(missed, "a scene that was opened just now"))
-
-
-async def _seat(
-    session: AsyncSession, live: Live, characters: Mapping[str, Character], people: Mapping[Seat, Member]
-) -> None:
-    gms = await session.scalars(
-        select(Member.id).where(
-            Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None)
-        )
-    )
-    holders: dict[str, set[uuid.UUID]] = {GM: set(gms)}
-    for seat in live.seats:
-        if seat.seat in people:
-            seat.name = people[Seat(seat.seat)].name
-            holders[seat.seat] = {people[Seat(seat.seat)].id}
-        elif seat.seat != GM:
-            seat.name = " and ".join(characters[slug].name for slug in seat.characters) or seat.seat
-            owners = {characters[slug].owner_id for slug in seat.characters}
-            holders[seat.seat] = {owner for owner in owners if owner is not None} or holders[GM]
-        session.add(seat)
-    await session.flush()
-    for seat, members in holders.items():
-        for member in members:
-            session.add(SeatHolder(campaign_id=live.campaign, scene_id=live.id, seat=seat, member_id=member))
-    await session.flush()
 
 
 def _spoken(thing: str) -> str:

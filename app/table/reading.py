@@ -74,6 +74,7 @@ class StepSight:
     status: str  # open, closed, retired, stuck
     due_at: datetime | None
     left_seconds: int | None
+    seconds: int | None  # what the rules or a setting give for it
     closed_at: datetime | None
     closed_by: str | None
     ranked: bool
@@ -82,6 +83,12 @@ class StepSight:
     @property
     def awaits_me(self) -> bool:
         return self.status == "open" and any(a.is_mine and a.awaited and a.status != "ready" for a in self.asks)
+
+    @property
+    def clock_waits(self) -> bool:
+        """Whether its clock was not started, because nobody answered in time before (app/table/clock.py)."""
+        clocks = self.due_at is None and self.left_seconds is None
+        return clocks and self.status == "open" and self.pace != "whenever" and self.seconds is not None
 
     @property
     def many_asked(self) -> bool:
@@ -308,6 +315,7 @@ def _step(
         status=row.status,
         due_at=row.due_at,
         left_seconds=row.left_seconds,
+        seconds=step.seconds,
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,

@@ -17,7 +17,7 @@ from app.receipts.setup import STEP
 from app.table import closing
 from app.table.live import Live, ask_of, public, read, read_event
 from app.table.models import Envelope, EventRow, RecordRow, SeatHolder, StepRow
-from app.table.recording import hidden_text
+from app.table.recording import boxed_text
 from app.table.vault import Vault
 
 Line = dict[str, Any]
@@ -155,8 +155,10 @@ async def _opened(session: AsyncSession, live: Live, records: list[RecordRow]) -
 
 
 def _place(live: Live, row: RecordRow) -> Line:
-    """Where each record stands in the log; a hidden closing in full."""
-    return {"last_event": row.last_event, "hidden": hidden_text(live, row) if row.box is not None else None}
+    """Where each record stands in the log; a hidden closing in full, the sheet of who came in."""
+    boxed = None if row.box is None else boxed_text(live, row)
+    place = {"last_event": row.last_event, "hidden": boxed if row.text is None else None}
+    return place if row.text is None or boxed is None else {**place, "sheet": boxed}
 
 
 async def _late_rows(session: AsyncSession, live: Live) -> list[Line]:

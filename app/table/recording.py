@@ -42,6 +42,15 @@ class Closing:
     told: Sequence[Told[Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Came:
+    """Who came in while the scene was being played; the sheet as `chain.canonical` spells it."""
+
+    seat: str
+    name: str
+    sheet: str
+
+
 async def closed(session: AsyncSession, live: Live, closing: Closing) -> None:
     """Record a closing: openly, or in a box until the scene is over where not everybody may know of the step."""
     entry = {
@@ -61,9 +70,14 @@ async def closed(session: AsyncSession, live: Live, closing: Closing) -> None:
         _put(session, live, {"what": "told", "events": events})
 
 
-async def entered(session: AsyncSession, live: Live, seat: str, told: Sequence[Told[Any]]) -> None:
-    """Record that a seat was added in mid-scene, with what the rules told about it."""
-    _put(session, live, {"what": "entered", "seat": seat, "events": await _public(session, live, told)})
+async def entered(session: AsyncSession, live: Live, came: Came, told: Sequence[Told[Any]]) -> None:
+    """Record that a seat was added in mid-scene, with what the rules told about it; its sheet opens at the end."""
+    if live.row.setup_salt is None:
+        return
+    salt = live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt")
+    entry = {"what": "entered", "seat": came.seat, "name": came.name}
+    sheet = chain.came_digest(salt, came.seat, came.sheet).hex()
+    _put(session, live, {**entry, "sheet": sheet, "events": await _public(session, live, told)}, beside=came.sheet)
 
 
 async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | None = None) -> None:
@@ -72,7 +86,7 @@ async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | 
         return
     salt = live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt")
     outcome = outcome or Outcome()
-    hidden = [hidden_text(live, row) for row in await _hidden(session, live)]
+    hidden = [boxed_text(live, row) for row in await _hidden(session, live)]
     _put(
         session,
         live,
@@ -137,32 +151,37 @@ async def _numbers(session: AsyncSession, live: Live, events: set[int]) -> dict[
     return {number: public_no for number, public_no in rows if public_no is not None}
 
 
-def _put(session: AsyncSession, live: Live, entry: dict[str, Any]) -> None:
+def _put(session: AsyncSession, live: Live, entry: dict[str, Any], beside: str | None = None) -> None:
+    """`beside`: a text of which the entry holds a digest, in a box until the scene is over."""
     if live.row.head is None:  # begun before there was a record
         return
     text = chain.canonical(entry)
     live.row.head = chain.next_head(live.row.head, text)
-    _add(session, live, text=text, head=live.row.head)
+    _add(session, live, text=text, head=live.row.head, box=None if beside is None else _box(live, beside))
 
 
 def _put_hidden(session: AsyncSession, live: Live, entry: dict[str, Any]) -> None:
     if live.row.head is None:
         return
-    text = chain.canonical(entry)
-    _add(session, live, box=live.vault.close(text.encode(), f"{live.place}/record/{live.row.records + 1}"))
+    _add(session, live, box=_box(live, chain.canonical(entry)))
+
+
+def _box(live: Live, text: str) -> bytes:
+    return live.vault.close(text.encode(), f"{live.place}/record/{live.row.records + 1}")
 
 
 async def _hidden(session: AsyncSession, live: Live) -> list[RecordRow]:
     rows = await session.scalars(
         select(RecordRow)
-        .where(RecordRow.campaign_id == live.campaign, RecordRow.scene_id == live.id, RecordRow.box.is_not(None))
+        .where(RecordRow.campaign_id == live.campaign, RecordRow.scene_id == live.id, RecordRow.text.is_(None))
         .order_by(RecordRow.number)
     )
     return list(rows)
 
 
-def hidden_text(live: Live, row: RecordRow) -> str:
-    """The entry of a closing that not everybody may know of; for the eyes of nobody until the scene is over."""
+def boxed_text(live: Live, row: RecordRow) -> str:
+    """The entry of a closing that not everybody may know of, or the sheet of who came in; for the eyes of nobody until
+    the scene is over."""
     assert row.box is not None
     return live.vault.open(row.box, f"{live.place}/record/{row.number}").decode()
 

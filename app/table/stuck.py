@@ -8,23 +8,22 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from app.db.engine import make_engine
 from app.settings import Settings
 from app.table.bus import make_bus
-from app.table.house import House, retry_stuck
+from app.table.house import House, Retried, retry_stuck
 from app.table.vault import Vault
 
 
 def retry_all(settings: Settings) -> int:
     """Try every stuck step; prints a line for each. 0: none is stuck any more, 1: some still are."""
     results = asyncio.run(_retry(settings))
-    for title, key, closed in results:
-        typer.echo(
-            f"{title}: step {key} " + ("is closed; play goes on." if closed else "still fails; see the server's log.")
-        )
+    for one in results:
+        fails = f"cannot be tried: {one.why}" if one.why else "still fails; see the server's log."
+        typer.echo(f"{one.title}: step {one.key} " + ("is closed; play goes on." if one.closed else fails))
     if not results:
         typer.echo("No step is stuck.")
-    return 0 if all(closed for _, _, closed in results) else 1
+    return 0 if all(one.closed for one in results) else 1
 
 
-async def _retry(settings: Settings) -> list[tuple[str, str, bool]]:
+async def _retry(settings: Settings) -> list[Retried]:
     engine = make_engine(settings.database)
     bus = make_bus(settings.bus_url, settings.database)
     try:

@@ -188,7 +188,7 @@ async def month(
         fogged=count.said(fog - 1) if fog is not None and fog <= last else "",
         meetings=[_meeting(desk, one) for one in meetings],
         next=following,
-        next_when=count.said(following.scene.first) if following is not None else "",
+        next_when=count.said(following.day) if following is not None else "",
         notice=NOTICES.get(did, ""),
     )
     return _page(request, "calendar/month.html", context, where)
@@ -281,13 +281,14 @@ async def agenda(
 
 @router.get("/day")
 async def one_day(request: Request, visit: Visiting, at: Number = "") -> Response:
-    """Everything on one day."""
-    number = day_number(at)
-    if number is None:
+    """Everything on one day; today, where no day is asked for."""
+    asked_for = day_number(at)
+    if asked_for is None and at:
         raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
     look = Look(visit.base)
     async with sessions(request)() as session:
         desk = await desk_of(session, visit, look)
+        number = desk.book.today if asked_for is None else asked_for
         found = await entries.between(session, visit.campaign.id, visit.member, number, number)
         did = await past.happened(session, visit.campaign.id, visit.member, number, number)
     count = desk.book.count

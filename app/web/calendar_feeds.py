@@ -1,6 +1,7 @@
 """Feeds for calendar programs: the page where a member makes and ends their addresses, and the addresses themselves."""
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
 from app.almanac import book, feeds, ics
@@ -9,6 +10,7 @@ from app.campaign.refusal import NotThere
 from app.web import limits
 from app.web.forms import Form, take
 from app.web.limits import limit
+from app.web.shownonce import show_at, shown
 from app.web.templating import render
 from app.web.visit import Visit, Visiting, absolute, only_here, seat_path, sessions
 
@@ -24,8 +26,13 @@ class Choosing(BaseModel):
 
 
 @router.get("/c/{slug}/{handle}/calendar/feeds")
-async def page(request: Request, visit: Visiting) -> Response:
-    return await _page(request, visit)
+async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+    token, fresh = shown(request, "address"), None
+    async with sessions(request)() as session:
+        found = await feeds.find(session, visit.campaign.slug, token)
+    if found is not None and found[1].id == visit.member.id:
+        fresh = (found[2].kind, absolute(request, f"/feed/{visit.campaign.slug}/{token}.ics"))
+    return await _page(request, visit, fresh=fresh, notice=NOTICE if did == "revoked" else "")
 
 
 async def _page(
@@ -59,15 +66,14 @@ async def _page(
 
 @router.post("/c/{slug}/{handle}/calendar/feeds/make")
 async def make(request: Request, visit: Visiting) -> Response:
-    """A new address, shown in the answer and never again; the one before it opens nothing any more."""
+    """A new address, shown by the page behind it and never again; the one before it opens nothing any more."""
     form = await take(request, Choosing)
     if form.data is None:
         return await _page(request, visit, 422, form=form)
     once = form.typed.get("_once")
     async with sessions(request).begin() as session:
         token = await feeds.make(session, visit.member, form.data.kind, once if tokens.well_formed(once) else None)
-    address = absolute(request, f"/feed/{visit.campaign.slug}/{token}.ics")
-    return await _page(request, visit, fresh=(form.data.kind, address))
+    return show_at(request, visit.base, "/calendar/feeds", "address", token)
 
 
 @router.post("/c/{slug}/{handle}/calendar/feeds/revoke")
@@ -77,7 +83,7 @@ async def revoke(request: Request, visit: Visiting) -> Response:
         return await _page(request, visit, 422, form=form)
     async with sessions(request).begin() as session:
         await feeds.revoke(session, visit.member, form.data.kind)
-    return await _page(request, visit, notice=NOTICE)
+    return RedirectResponse(f"{visit.base}/calendar/feeds?did=revoked", 303)
 
 
 @router.get("/feed/{slug}/{token}.ics")

@@ -1,5 +1,6 @@
 """A calendar made elsewhere: look at what would come along and what would not, then take it over in one go."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from app.web.visit import GmVisiting, Visit, changing, sessions
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape/import")
 
 MOST_SHOWN = 12
+LONGEST = 15.0  # seconds that anybody's file may take, waiting included
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ async def bring(request: Request, visit: GmVisiting) -> Response:
     seen = int(version) if version.isdecimal() and len(version) < 10 else 0
     text = uploaded or typed.get("text")
     try:
-        sent = Sent(text, seen, converted(text))
+        sent = Sent(text, seen, await _converted(request, text))
     except Unusable as wrong:
         return await _show(request, visit, Sent(text, seen, None, str(wrong)), 422)
     if typed.get("_do") != "take" or sent.imported is None:
@@ -57,6 +59,21 @@ async def bring(request: Request, visit: GmVisiting) -> Response:
         refused = Sent(text, 0, sent.imported, f"{refusal.says} {refusal.now}".strip())
         return await _show(request, visit, refused, 409)
     return RedirectResponse(f"{visit.base}/calendar?did=imported", 303)
+
+
+async def _converted(request: Request, text: str) -> Imported:
+    """A file may be made to take long: it is worked out beside the loop that answers everybody, one at a time, and
+    given up after a while. What goes on working then comes to its end by itself, for its steps are counted."""
+    state = request.app.state
+    if not hasattr(state, "importing"):
+        state.importing = asyncio.Semaphore(1)
+    try:
+        async with asyncio.timeout(LONGEST), state.importing:
+            return await asyncio.to_thread(converted, text)
+    except TimeoutError:
+        raise Unusable(
+            "This file takes too long to work out. Take out events that come by rules, or leap days, and try again."
+        ) from None
 
 
 async def _take(request: Request, visit: Visit, imported: Imported, seen: int) -> None:

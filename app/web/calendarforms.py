@@ -17,9 +17,10 @@ from app.calendar.repeat import RULE, Rule
 from app.calendar.shape import Shape
 from app.campaign.names import Prose, Title
 from app.engine.ruleset import Faults
+from app.faults import explain
 from app.web.calendarsheet import typed_date
 from app.web.calendarwords import hour
-from app.web.forms import Form, Typed, explain
+from app.web.forms import Form, Typed
 
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Number = Annotated[str, StringConstraints(strip_whitespace=True, max_length=12)]

@@ -15,7 +15,7 @@ from app.almanac.book import MOST_DAY
 from app.almanac.crossing import Crossed
 from app.almanac.models import Crossing, Entry
 from app.almanac.moving import MOST_JUMP, Ahead
-from app.campaign import characters, promoting
+from app.campaign import aid, characters, promoting
 from app.campaign.models import Member
 from app.campaign.promoting import Bereaved
 from app.campaign.refusal import NotThere, NotYours, Refusal
@@ -220,8 +220,10 @@ async def _desk(
         booked = await nextup.double_booked(session, visit.campaign.id, visit.member)
         last = await undoing.last(session, visit.campaign.id)
         mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
+        waits_for_aid = await aid.dying(session, visit.member, await characters.listed(session, visit.campaign.id))
     context = desk.context(wanted, "Let time pass", "/move")
     context |= {
+        "dying": waits_for_aid,
         "ahead": seen,
         "lines": _lines(desk, seen),
         "held_up": seen.to_day == today,
@@ -233,7 +235,7 @@ async def _desk(
         "choices": [(today + 1, "One day"), (today + 7, "Seven days"), (today + 30, "Thirty days")],
         "wanted": wanted,
         "next": next_scene,
-        "next_when": count.said(next_scene.scene.first) if next_scene is not None else "",
+        "next_when": count.said(next_scene.day) if next_scene is not None else "",
         "booked": [(one, clash, other, count.said(clash.legal)) for one, clash, other in booked],
         "names": desk.names,
         "last": last,
@@ -300,6 +302,7 @@ async def _moved(
         last = await undoing.last(session, visit.campaign.id)
         is_last = last is not None and last.id == crossing.id
         hinders = await undoing.in_the_way(session, visit.campaign.id, crossing) if is_last else []
+        noted = await undoing.noted(session, crossing)
         next_scene = await nextup.proposed(session, visit.campaign.id, visit.member)
     count = desk.book.count
     context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Taken back", "/move")
@@ -312,8 +315,9 @@ async def _moved(
         "days": desk.told(happened),
         "is_last": is_last,
         "hinders": hinders,
+        "noted": [f"“{one.title}” ({count.said(one.day)})" for one in noted],
         "next": next_scene,
-        "next_when": count.said(next_scene.scene.first) if next_scene is not None else "",
+        "next_when": count.said(next_scene.day) if next_scene is not None else "",
         "wrong": wrong,
         "notice": "Time is back where it was, and so is everything it had done." if did == "undone" else "",
     }

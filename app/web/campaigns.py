@@ -24,6 +24,7 @@ NOTICES = {
     "challenged": "The challenge is made. It begins as soon as it is accepted.",
     "declined": "The challenge is declined.",
     "withdrawn": "The challenge is withdrawn.",
+    "aided": "That is settled.",
     "promoted": "It is so: the character is a player's own from now on.",
     "unpromoted": "The wish is closed; nothing has changed hands.",
     "ways": "From now on it is done that way.",

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from app.campaign import caring, characters
 from app.campaign.models import Character
-from app.engine.ruleset import Days, Prospect, Ruleset
+from app.engine.ruleset import Prospect, Ruleset
 from app.web.forms import Form
 from app.web.sheetform import Field, SheetForm
 from app.web.visit import Visit
@@ -57,7 +57,7 @@ def cared(
         return None
     if rules.dead(sheet):
         return None
-    care = now(rules.days, character, sheet)
+    care = rules.days.cared(character.care, sheet)
     dumped = rules.days.care.dump_python(care, mode="json")
     sheets = _sheets(rules, _same(cast, character), {slug for slug in held if slug != character.slug})
     shape = form_of(rules, character, cast)
@@ -70,16 +70,6 @@ def cared(
         caring.mark(character),
         rules.days.waits(sheet),
     )
-
-
-def now(days: Days[Any], character: Character, sheet: Any) -> Any:
-    """The care that holds: what was said, or what is usual where that was never or does not fit any more."""
-    if character.care:
-        try:
-            return days.care.validate_python(dict(character.care))
-        except ValidationError:
-            pass
-    return days.usual(sheet)
 
 
 def _same(cast: Sequence[Character], character: Character) -> list[Character]:

@@ -15,7 +15,7 @@ from app.table.envelopes import unwritable
 from app.table.opening import BadBrief
 from app.web.deciding import field_faults
 from app.web.forms import EMPTY, Shown, Typed, nested, read
-from app.web.templating import render
+from app.web.templating import piece, render
 from app.web.visit import GmVisiting, Visit, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -77,7 +77,7 @@ async def _show(request: Request, visit: Visit, planning: Planning, status: int 
     once = planning.typed.get("_once")
     return render(
         request,
-        f"rulesets/{rules.key}/{kind.key}/new.html",
+        piece(rules.key, kind.key, "new.html"),
         status,
         visit=visit,
         rules=rules,

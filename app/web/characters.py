@@ -19,7 +19,7 @@ from app.web.caring import cared
 from app.web.forms import Form, fill, read
 from app.web.past import life
 from app.web.sheetform import ROOT, SheetForm
-from app.web.templating import has_template, render
+from app.web.templating import piece_or_none, render
 from app.web.visit import Visit, Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
@@ -34,6 +34,7 @@ NOTICES = {
     "promoted": "It is done: this is a player's character now.",
     "asked": "You have asked for it. As soon as a GM confirms, it is so.",
     "noted": "Your notes are kept.",
+    "aided": "That is settled, and the care with it.",
     "later": "Time may pass meanwhile.",
     "waits": "Time waits until somebody takes this place.",
     "cared": "That is how the days go from now on.",
@@ -121,10 +122,7 @@ async def show(
         name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
     }
     context["cared"] = cared(visit, character, rules, context["cast"], held, context["caring"], cares)
-    page = f"rulesets/{rules.key}/sheet.html"
     sheet = _valid(rules, character.sheet)
-    if sheet is None:
-        page = ""
     return render(
         request,
         "character.html",
@@ -137,7 +135,7 @@ async def show(
         mine=characters.editable_by(character, visit.member),
         rules=rules,
         sheet=sheet,
-        own=page if has_template(page) else "",
+        own=piece_or_none(rules.key, "", "sheet.html") if sheet is not None else "",
         shown=rules.shown(sheet, things) if sheet is not None else None,
         root=SheetForm(rules.character).sight(character.sheet),
         notice=notice,
@@ -212,7 +210,6 @@ async def _form(
         current = character and await characters.find(session, visit.campaign.id, character.slug)
         things = await _things(session, visit, rules)
     sheet_form = SheetForm(rules.character)
-    page = f"rulesets/{rules.key}/sheet-form.html"
     fits = _valid(rules, sheet)
     if fits is None and current is not None:
         fits = _valid(rules, current.sheet)
@@ -234,7 +231,7 @@ async def _form(
         members=[member for member in members if member.role != Role.SPECTATOR],
         has_name=sheet_form.has_name,
         root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
-        own=page if has_template(page) else "",
+        own=piece_or_none(rules.key, "", "sheet-form.html"),
         shown=rules.shown(fits, things),
     )
 

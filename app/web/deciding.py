@@ -13,11 +13,12 @@ from app.campaign import seats, tokens
 from app.campaign.models import Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults
+from app.faults import explain
 from app.rulesets import find
 from app.table import council
 from app.table.envelopes import unwritable
 from app.table.opening import BadBrief
-from app.web.forms import EMPTY, Shown, Typed, explain, nested, read
+from app.web.forms import EMPTY, Shown, Typed, nested, read
 from app.web.templating import render
 from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
 

@@ -10,7 +10,7 @@ from app.campaign import deleting
 from app.campaign.refusal import Refusal
 from app.web.forms import Form, take
 from app.web.templating import render
-from app.web.visit import GmVisiting, Visit, changing, forget_seat
+from app.web.visit import GmVisiting, Visit, changing, forget_seat, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/delete")
 
@@ -23,7 +23,7 @@ class Deleting(BaseModel):
 
 @router.get("")
 async def ask(request: Request, visit: GmVisiting) -> Response:
-    return _show(request, visit, Form())
+    return await _show(request, visit, Form())
 
 
 @router.post("")
@@ -31,17 +31,19 @@ async def delete(request: Request, visit: GmVisiting) -> Response:
     """Everything goes at once; whoever has a page of it open is told at their next press."""
     form = await take(request, Deleting)
     if form.data is None:
-        return _show(request, visit, form, 422)
+        return await _show(request, visit, form, 422)
     try:
         async with changing(request, visit.campaign.id) as session:
             await deleting.delete_by(session, visit.campaign, visit.member, form.data.typed)
     except Refusal as refusal:
         refusal.field = "typed"
-        return _show(request, visit, form.refuse(refusal), 422)
+        return await _show(request, visit, form.refuse(refusal), 422)
     forget_seat(request, visit)
     return RedirectResponse("/", 303)
 
 
-def _show(request: Request, visit: Visit, form: Form[Deleting], status: int = 200) -> Response:
+async def _show(request: Request, visit: Visit, form: Form[Deleting], status: int = 200) -> Response:
     nights = request.app.state.settings.backups_nights
-    return render(request, "delete.html", status, visit=visit, form=form, nights=nights)
+    async with sessions(request)() as session:
+        doomed = await deleting.look(session, visit.campaign.slug)
+    return render(request, "delete.html", status, visit=visit, form=form, nights=nights, doomed=doomed)

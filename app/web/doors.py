@@ -21,10 +21,15 @@ from app.web import limits
 from app.web.browsers import label
 from app.web.forms import EMPTY, Form, Typed, read, take
 from app.web.limits import limit
+from app.web.security import secure
+from app.web.shownonce import show_at
 from app.web.templating import render
-from app.web.visit import absolute, cookie_name, keep_seat, only_here, seat_path, sessions
+from app.web.visit import COOKIE_SECONDS, cookie_name, keep_seat, seat_path, sessions
 
 router = APIRouter()
+
+JOINED = "signet_joined"
+"""A cookie for an invitation's own address: the handle of who sat down with it, which is no secret."""
 
 
 class Founding(BaseModel):
@@ -87,7 +92,7 @@ def _new(request: Request, form: Form[Founding], status: int, invitation: str = 
 
 @router.post("/new")
 async def found(request: Request) -> Response:
-    """Found a campaign; answers with the page that shows the GM's personal link, once."""
+    """Found a campaign; leads to the page that shows the GM's personal link, once."""
     form = await take(request, Founding)
     invitation = form.typed.get("_invitation")
     if not _may_found(request, invitation):
@@ -126,13 +131,19 @@ async def _invitation(request: Request, slug: str, token: str, form: Form[Joinin
         agreed = await bounds.listed(session, sight.campaign.id) if sight.state == "open" else []
     if sight.state in ("over", "revoked"):
         status = 410
-    once = _once(form.typed) or tokens.fresh()
-    return render(request, "join.html", status, form=form, once=once, sight=sight, agreed=agreed)
+    once, here = _once(form.typed) or tokens.fresh(), ""
+    if (
+        sight.claimer is not None
+        and sight.claimer.removed_at is None
+        and request.cookies.get(JOINED) == sight.claimer.handle
+    ):
+        here = seat_path(slug, sight.claimer.handle)
+    return render(request, "join.html", status, form=form, once=once, sight=sight, agreed=agreed, here=here)
 
 
 @router.post("/join/{slug}/{token}")
 async def join(request: Request, slug: str, token: str) -> Response:
-    """Sit down; answers with the page that shows the personal link, once."""
+    """Sit down; leads to the page that shows the personal link, once."""
     form = await take(request, Joining)
     if form.data is None:
         return await _invitation(request, slug, token, form, 422)
@@ -144,22 +155,27 @@ async def join(request: Request, slug: str, token: str) -> Response:
             await house.bus.publish(session, seated.campaign.id, EVERYBODY)
     except Taken as taken:
         return await _invitation(request, slug, token, form.refuse(taken), 409)
-    return _keep(request, seated)
+    answer = _keep(request, seated)
+    # A seat's cookie goes to that seat's addresses alone, so this one tells who opens the invitation again.
+    answer.set_cookie(
+        JOINED,
+        seated.member.handle,
+        max_age=COOKIE_SECONDS,
+        path=request.scope["path"],
+        secure=secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+    return answer
 
 
 def _keep(request: Request, seated: Seated, *, fresh: bool = False) -> Response:
-    """The page after sitting down: the way back in, shown here and never again."""
+    """Lead on after sitting down: to the page that shows the way back in, once."""
     keep_seat(request, seated.campaign, seated.member, seated.token)
-    link = seated.link and absolute(request, _enter_path(seated.campaign, seated.link))
-    home = seat_path(seated.campaign.slug, seated.member.handle) + "/"
-    if link is None:
-        return RedirectResponse(home, 303)
-    context = {"campaign": seated.campaign, "member": seated.member, "link": link, "home": home, "fresh": fresh}
-    return render(request, "keep.html", only_here=only_here(request), **context)
-
-
-def _enter_path(campaign: Campaign, link: str) -> str:
-    return f"/enter/{campaign.slug}/{link}"
+    home = seat_path(seated.campaign.slug, seated.member.handle)
+    if seated.link is None:
+        return RedirectResponse(f"{home}/", 303)
+    return show_at(request, home, "/you/welcome", "campaign" if fresh else "seat", seated.link)
 
 
 @router.get("/enter/{slug}/{token}")
@@ -211,7 +227,7 @@ async def code_page(request: Request, slug: str = "") -> Response:
 
 @router.post("/code")
 async def use_code(request: Request) -> Response:
-    """Sit down by a short code. Wrong codes are counted in the database, so this transaction is always kept."""
+    """Sit down by a short code. Tries are counted by address: a stranger's wrong ones end nobody's code."""
     form = await take(request, Coding)
     if form.data is None:
         return render(request, "code.html", 422, form=form)

@@ -1,12 +1,17 @@
 """Scene pages that were drawn already and are still true for their reader.
 
 Kept in this process, for players and spectators, and never a page that shows words which are still closed. What differs
-from one answer to the next, the hour and the ids of presses, is put in anew.
+from one answer to the next, the hour and the ids of presses, is put in anew. Whoever asks for a page that is just being
+drawn for the very same reader and mark waits for it, instead of drawing it once more.
 """
 
+import asyncio
 import re
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
@@ -15,10 +20,14 @@ from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024
 NOW = re.compile(r'data-now="[^"]*"')
+PATIENCE = 5.0  # seconds to wait for a page that is being drawn, before drawing it oneself
 REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
 
 Key = tuple[str, str, str, bytes, bool]
 """Slug, handle and scene as the address spells them, the SHA-256 of the cookie's token, whether it is the live part."""
+
+Turn = tuple[Key, Reader, tuple[str | None, ...]]
+"""All that a kept page is kept under, so that nobody waits for, or is given, what is drawn for somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +46,33 @@ class Drawn:
         default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
     )
 
+    _turns: WeakValueDictionary[Turn, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    @asynccontextmanager
+    async def turn(self, key: Key, reader: Reader, mark: Mark) -> AsyncIterator[None]:
+        """Meanwhile nobody else draws this page: look again whether it is kept, then draw and keep it. If that fails or
+        is broken off, the next in line draws."""
+        lock = self._turns.setdefault((key, reader, mark.what), asyncio.Lock())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await lock.acquire()
+        except TimeoutError:
+            lock = asyncio.Lock()
+            await lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
     def reader(self, key: Key) -> Reader | None:
         """For whom a page was drawn that is kept under this key."""
         page = self._pages.get(key)
         return None if page is None else page.reader
 
-    def get(self, key: Key, mark: Mark) -> str | None:
-        """The page, if it was drawn for the same mark."""
+    def get(self, key: Key, reader: Reader, mark: Mark) -> str | None:
+        """The page, if it was drawn for the same reader and mark."""
         page = self._pages.get(key)
-        if page is None or page.what != mark.what:
+        if page is None or (page.reader, page.what) != (reader, mark.what):
             return None
         fresh = {"n": lambda: f'data-now="{mark.now.isoformat()}"', "r": _press}
         text = [page.parts[0]]

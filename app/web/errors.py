@@ -6,15 +6,18 @@ of error, never its text: that may hold a form, and a form may hold a sealed dec
 
 import contextlib
 import logging
+import random
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, RedirectResponse
 from sqlalchemy.exc import DataError, InterfaceError, OperationalError, TimeoutError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.campaign.refusal import NotThere, NotYours, Over, Refusal, Taken
@@ -163,17 +166,37 @@ def install(app: FastAPI) -> None:
         app.add_exception_handler(kind, handler)
 
     on(Refusal, problem)
-    on(HTTPException, lambda request, e: page(request, e.status_code, headers=dict(e.headers or {})))
+    on(HTTPException, _said_by_http)
     on(RequestValidationError, _invalid)
     for kind in (NoScene, NotYourSeat):
         on(kind, lambda request, e: page(request, 404, str(e), "Your campaign's page lists its scenes."))
     on(Refused, lambda request, e: page(request, 409, str(e)))
     for kind in (OldRules, InUse, BadBrief):
         on(kind, lambda request, e: page(request, 409, str(e)))
-    for kind in (OperationalError, InterfaceError, TimeoutError):
+    for kind in (OperationalError, InterfaceError):
         app.add_exception_handler(kind, _no_database)
+    app.add_exception_handler(TimeoutError, _too_many)
     for kind in (DataError, UnicodeEncodeError):
         on(kind, lambda request, e: page(request, 422, "Some of what was sent is no text that can be kept."))
+
+
+def _said_by_http(request: Request, error: HTTPException) -> Response:
+    """Where only changes are made, a browser that asks for the page (a reload, a link that was passed on) is led to the
+    nearest one above, on which the form of that change stands."""
+    above = _page_above(request) if error.status_code == 405 and request.method in ("GET", "HEAD") else None
+    if above is not None:
+        return RedirectResponse(above, 303)
+    return page(request, error.status_code, headers=dict(error.headers or {}))
+
+
+def _page_above(request: Request) -> str | None:
+    parts = request.scope["path"].split("/")
+    for most in range(len(parts) - 1, 0, -1):
+        for above in ("/".join(parts[:most]), "/".join([*parts[:most], ""])):
+            scope = {**request.scope, "method": "GET", "path": above}
+            if any(one.matches(scope)[0] == Match.FULL for one in request.app.routes):
+                return quote(above)
+    return None
 
 
 def _invalid(request: Request, error: RequestValidationError) -> Response:
@@ -183,21 +206,39 @@ def _invalid(request: Request, error: RequestValidationError) -> Response:
 
 
 async def _no_database(request: Request, error: Exception) -> Response:
-    """The database is away. It may have kept a change all the same, if it went while it said so: nothing is claimed."""
+    """The database is away."""
     note(error, "the database did not answer", logging.WARNING)
-    headers = {"Retry-After": "3"}
     if request.method in ("GET", "HEAD"):
         now = "Nothing was lost. Try again in a few seconds."
-        return page(request, 503, "The database does not answer just now.", now, headers)
+        return page(request, 503, "The database does not answer just now.", now, {"Retry-After": "3"})
+    return await _uncertain(request, "The database does not answer just now", 3)
+
+
+async def _too_many(request: Request, error: Exception) -> Response:
+    """All connections to the database were lent out for as long as a request waits for one. What is only looked at is
+    loaded again by the browser itself, not by all of them in the same second."""
+    note(error, "no connection to the database was free", logging.WARNING)
+    seconds = random.randint(3, 9)
+    if request.method not in ("GET", "HEAD"):
+        return await _uncertain(request, "Too many people are here at once", seconds)
+    headers, now = {"Retry-After": str(seconds)}, "Nothing was lost. Try again in a few seconds."
+    if not _wants_fragment(request):
+        headers["Refresh"] = str(seconds)
+        now = f"Nothing was lost. This page tries again by itself in {seconds} seconds."
+    return page(request, 503, "Too many people are here at once.", now, headers)
+
+
+async def _uncertain(request: Request, why: str, seconds: int) -> Response:
+    """A change may have been kept all the same, if the trouble came after it: nothing is claimed."""
     again = await _to_send_again(request)
     return page(
         request,
         503,
-        "The database does not answer just now, so it is not certain whether this was still taken.",
+        f"{why}, so it is not certain whether this was still taken.",
         "Send the same again in a few seconds: it counts once, however often it arrives."
         if again
         else "In a few seconds, look whether it is there before you send it again.",
-        headers,
+        {"Retry-After": str(seconds)},
         again=again,
     )
 

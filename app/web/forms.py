@@ -9,7 +9,6 @@ from typing import Any, Generic, TypeVar, get_origin
 
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect
@@ -17,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from app.campaign.refusal import Refusal
 from app.engine.ruleset import Faults
 from app.engine.words import MOST_FIELDS, unflatten
+from app.faults import explain
 from app.web.errors import TooMuch, Unreadable
 
 M = TypeVar("M", bound=BaseModel)
@@ -158,40 +158,3 @@ def faults_of(wrong: ValidationError) -> Faults:
     for fault in wrong.errors(include_url=False):
         faults.setdefault(str(fault["loc"][0]) if fault["loc"] else "", explain(fault))
     return faults
-
-
-def explain(fault: ErrorDetails) -> str:
-    """One fault in words: what is wrong and what to do."""
-    kind, detail, given = fault["type"], fault.get("ctx", {}), fault.get("input")
-    match kind:
-        case "missing" | "string_too_short" | "too_short":
-            return "This is needed."
-        case "string_too_long":
-            length = f"{len(given):,}" if isinstance(given, str) else "too many"
-            return f"At most {detail['max_length']:,} characters; this has {length}."
-        case "too_long":
-            return f"At most {detail['max_length']:,} of these."
-        case "int_parsing" | "int_from_float" | "int_type" | "int_parsing_size":
-            return "A whole number, please: digits only." if _blank_or_text(given) else "That number is too large."
-        case "float_parsing" | "float_type" | "decimal_parsing" | "finite_number":
-            return "A number, please."
-        case "greater_than_equal":
-            return f"At least {detail['ge']}."
-        case "less_than_equal":
-            return f"At most {detail['le']}."
-        case "greater_than":
-            return f"More than {detail['gt']}."
-        case "less_than":
-            return f"Less than {detail['lt']}."
-        case "enum" | "literal_error" | "uuid_parsing" | "uuid_type" | "bool_parsing" | "union_tag_invalid":
-            return "Choose one of those offered."
-        case "string_pattern_mismatch":
-            return "Small letters, digits and dashes only."
-        case "value_error":
-            return str(detail.get("error", fault["msg"]))
-        case _:
-            return f"{fault['msg'].rstrip('.')}."
-
-
-def _blank_or_text(given: object) -> bool:
-    return not (isinstance(given, str) and given.strip().lstrip("+-").isdigit())

@@ -22,6 +22,16 @@ DEADLINE = 2.0
 FRESH = 1.0
 """Seconds for which an answer stands: this page is open to everybody and must cost nothing."""
 
+WRITES_FRESH = 10.0
+"""Seconds for which a write that went well stands; one that failed is tried again with the next look."""
+
+_COMMIT = text("SELECT pg_current_xact_id()")
+_MAY_FILL = text("SELECT has_database_privilege(current_database(), 'TEMP')")
+_FILL = text(
+    "CREATE TEMPORARY TABLE signet_writes ON COMMIT DROP AS SELECT repeat('x', 1900) FROM generate_series(1, 40)"
+)
+"""Ten pages on the disk, gone with the commit: what a full disk refuses, and a database that only reads."""
+
 
 @dataclass(slots=True)
 class Health:
@@ -29,6 +39,7 @@ class Health:
 
     at: float = float("-inf")
     word: str = ""
+    wrote_at: float = float("-inf")
     key_fits: bool = False
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -41,7 +52,7 @@ async def live() -> PlainTextResponse:
 
 @router.get("/ready")
 async def ready(request: Request) -> PlainTextResponse:
-    """200 `ready`, or 503 and what is missing: database, migrate, key, bus."""
+    """200 `ready`, or 503 and what is missing: database, migrate, key, writes, bus."""
     state = request.app.state
     if not hasattr(state, "health"):
         state.health = Health()
@@ -60,6 +71,8 @@ async def _missing(house: House, health: Health) -> str:
             word = await _missing_there(house, health)
     except (TimeoutError, SQLAlchemyError, OSError):
         return "database"
+    if not word and time.monotonic() > health.wrote_at + WRITES_FRESH:
+        word = await _written(house, health)
     if word:
         return word
     if isinstance(house.bus, WakingBus):
@@ -69,6 +82,19 @@ async def _missing(house: House, health: Health) -> str:
                 await house.bus.listening.wait()
         except TimeoutError:
             return "bus"
+    return ""
+
+
+async def _written(house: House, health: Health) -> str:
+    """Whether something can be written, or "writes": reading goes on for long where the disk is full."""
+    try:
+        async with asyncio.timeout(DEADLINE), house.sessions.begin() as session:
+            await session.execute(_COMMIT)
+            if await session.scalar(_MAY_FILL):
+                await session.execute(_FILL)
+    except (TimeoutError, SQLAlchemyError, OSError):
+        return "writes"
+    health.wrote_at = time.monotonic()
     return ""
 
 

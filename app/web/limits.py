@@ -1,7 +1,7 @@
 """How often and how much: rates for doors that strangers may try, and the size of what anybody may send.
 
 Rates are kept in this process: with several workers the real limit is that many times higher, which is still far
-below what guessing would need. What must hold across workers (tries of a device code) is counted in the database.
+below what guessing would need.
 """
 
 import hashlib
@@ -27,8 +27,9 @@ FILE = 2_200_000
 """Bytes where a form takes a calendar's file of a megabyte, or its text, or both."""
 FILES = "/calendar/shape/import"
 
-DRAIN = 8 * 1024 * 1024
-"""How much of a too large body is read and thrown away, so that the browser gets to see the answer."""
+DRAIN = 64 * 1024 * 1024
+"""How much of a too large body is read and thrown away, so that the browser gets to see the answer: more than the files
+that people have by them and choose by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,17 @@ def limit_unnamed(request: Request, rate: Rate, device: uuid.UUID) -> None:
 
 @contextmanager
 def one_stream(request: Request, member: uuid.UUID) -> Iterator[None]:
-    """Meanwhile one more stream is open for this member and this address."""
-    streams = _streams(request)
-    keys = (f"member {member}", f"address {_sender(request)}")
+    """Meanwhile one more stream is open for this member and this address; looked at and counted in one go, so that
+    of many that come at once not one too many gets in.
+
+    `TooMany` where a member or an address has as many as there may be. This computer's own addresses are not counted:
+    who is behind a proxy that SIGNET_PROXIES does not name all come from there.
+    """
+    settings, streams, sender = request.app.state.settings, _streams(request), _sender(request)
+    keys = (f"member {member}", f"address {sender}")
+    full = streams[keys[0]] >= settings.streams_per_member
+    if full or (streams[keys[1]] >= settings.streams_per_address and not _here(sender)):
+        raise TooMany(STREAMS_WAIT)
     streams.update(keys)
     try:
         yield
@@ -110,15 +119,6 @@ def one_stream(request: Request, member: uuid.UUID) -> Iterator[None]:
             streams[key] -= 1
             if streams[key] <= 0:
                 del streams[key]
-
-
-def limit_streams(request: Request, member: uuid.UUID) -> None:
-    """`TooMany` where a member or an address has as many streams open as there may be. This computer's own addresses
-    are not counted: who is behind a proxy that SIGNET_PROXIES does not name all come from there."""
-    settings, streams, sender = request.app.state.settings, _streams(request), _sender(request)
-    full = streams[f"member {member}"] >= settings.streams_per_member
-    if full or (streams[f"address {sender}"] >= settings.streams_per_address and not _here(sender)):
-        raise TooMany(STREAMS_WAIT)
 
 
 def _streams(request: Request) -> Counter[str]:

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import caring, characters, goals, names, notes, people, promoting, seats
+from app.campaign import aid, caring, characters, goals, names, notes, people, promoting, seats
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
 from app.web.caring import form_of
@@ -38,6 +38,14 @@ class Choosing(BaseModel):
 
     who: Annotated[str, Field(min_length=1, max_length=60)]
     then: Literal["", "desk"] = ""
+
+
+class Aiding(BaseModel):
+    """Who comes to somebody's aid, or that nobody does, and the page to go back to."""
+
+    helper: Annotated[str, Field(max_length=60)] = ""
+    nobody: Literal["", "yes"] = ""
+    then: Literal["", "desk", "home"] = ""
 
 
 class Waiting(BaseModel):
@@ -183,6 +191,25 @@ async def later(request: Request, visit: Visiting, who: str) -> Response:
     if form.data.then:
         return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
     return _back(visit, who, "later" if form.data.later == "yes" else "waits", "#successor")
+
+
+@router.post("/characters/{who}/aid")
+async def come(request: Request, visit: Visiting, who: str) -> Response:
+    """Say who comes to the aid of somebody who would die on the next day, or that nobody does (CHR-HEA-10, -11)."""
+    async with sessions(request)() as session:
+        character = await characters.find(session, visit.campaign.id, who)
+    form = await take(request, Aiding)
+    if form.data is None or bool(form.data.helper) == bool(form.data.nobody):
+        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await aid.answer(session, character, form.data.helper, visit.member)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+    ways = {"desk": f"{visit.base}/calendar/move?did=decided", "home": f"{visit.base}/?did=aided"}
+    return RedirectResponse(ways[form.data.then], 303) if form.data.then else _back(visit, who, "aided", "#aid")
 
 
 @router.post("/promotions/{promotion_id}/confirm")

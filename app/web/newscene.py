@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
 from app.almanac import entries, nextup
+from app.campaign import characters
 from app.campaign import own as things
 from app.campaign.models import Character, Member
 from app.campaign.refusal import Refusal
@@ -24,7 +25,7 @@ from app.table.house import House
 from app.table.opening import BadBrief, Held, InUse, open_scene
 from app.web.forms import Shown, nested, read
 from app.web.templating import render
-from app.web.visit import GmVisiting, Visit
+from app.web.visit import GmVisiting, Visit, changing
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 
@@ -41,6 +42,7 @@ class Plan:
     form: Shown = field(default_factory=Shown)
     faults: Faults = field(default_factory=dict)
     in_use: str = ""
+    healed: list[str] = field(default_factory=list)  # the names of whom the GM has just healed
 
 
 @router.get("/new")
@@ -60,6 +62,8 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
     """Open the scene, or show the form again with what is wrong and everything that was typed."""
     plan = _plan((await read(request)).pairs, visit)
     house: House = request.app.state.house
+    if _text(plan.form, "_heal"):
+        return await _heal(request, visit, plan)
     if not plan.faults:
         try:
             entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
@@ -79,6 +83,19 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
         except Refusal as refusal:
             plan.faults[""] = f"{refusal.says} {refusal.now}".strip()
     return await _show(request, visit, plan, status=422)
+
+
+async def _heal(request: Request, visit: Visit, plan: Plan) -> Response:
+    """Heal everybody who is down and in no scene, and show the form again as it was typed, with them in it."""
+    async with changing(request, visit.campaign.id) as session:
+        cast = await _cast(session, visit, plan)
+        for row, whole in await _down(session, visit, plan.ruleset, cast):
+            sheet = plan.ruleset.character.dump_python(whole, mode="json")
+            await characters.edit(session, row, row.version, row.name, sheet, visit.member)
+            plan.healed.append(row.name)
+            plan.form = Shown({**plan.form, "seat": [*_seats(plan.form), row.slug]})
+    plan.faults = {}
+    return await _show(request, visit, plan)
 
 
 def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
@@ -124,21 +141,15 @@ async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -
 async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -> Response:
     house: House = request.app.state.house
     async with house.sessions() as session:
-        rows = await session.execute(
-            select(Character, Member.name)
-            .outerjoin(Member, (Member.campaign_id == Character.campaign_id) & (Member.id == Character.owner_id))
-            .where(
-                Character.campaign_id == visit.campaign.id,
-                Character.ruleset == plan.ruleset.key,
-                Character.retired_at.is_(None),
-            )
-            .order_by(Character.made_at, Character.name)
-        )
-        cast = [(row, owner) for row, owner in rows]
+        cast = await _cast(session, visit, plan)
+        down = await _down(session, visit, plan.ruleset, cast)
         own = plan.ruleset.own and things.read(
             plan.ruleset.own, await things.rows(session, visit.campaign.id, plan.ruleset.key)
         )
+    unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
     chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
+    if status == 200:  # nobody has chosen yet: who could do nothing comes in only if somebody wants that
+        chosen -= set(unfit)
     return render(
         request,
         "scene/new.html",
@@ -149,9 +160,52 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
         faults=plan.faults,
         cast=cast,
         chosen=chosen,
+        unfit=unfit,
+        down=[row.name for row, _ in down],
         rulesets=games(),
         own=own,
     )
+
+
+async def _cast(session: AsyncSession, visit: Visit, plan: Plan) -> list[tuple[Character, str | None]]:
+    """Who could take part, with the names of their players."""
+    rows = await session.execute(
+        select(Character, Member.name)
+        .outerjoin(Member, (Member.campaign_id == Character.campaign_id) & (Member.id == Character.owner_id))
+        .where(
+            Character.campaign_id == visit.campaign.id,
+            Character.ruleset == plan.ruleset.key,
+            Character.retired_at.is_(None),
+        )
+        .order_by(Character.made_at, Character.name)
+    )
+    return [(row, owner) for row, owner in rows]
+
+
+async def _down(
+    session: AsyncSession, visit: Visit, ruleset: Ruleset[Any, Any], cast: Iterable[tuple[Character, str | None]]
+) -> list[tuple[Character, Any]]:
+    """Whom a GM may heal here, with the sheet of who is: the living who are down and in no scene."""
+    if ruleset.healed is None:
+        return []
+    held = await characters.in_scenes(session, visit.campaign.id)
+    read = [(row, _sheet(ruleset, row.sheet)) for row, _ in cast if row.slug not in held]
+    down = [(row, own) for row, own in read if own is not None and not ruleset.dead(own) and ruleset.unfit(own)]
+    return [(row, ruleset.healed(own)) for row, own in down]
+
+
+def _sheet(ruleset: Ruleset[Any, Any], sheet: Any) -> Any:
+    try:
+        return ruleset.character.validate_python(sheet)
+    except ValidationError:
+        return None
+
+
+def _unfit(ruleset: Ruleset[Any, Any], sheet: Any) -> str:
+    own = _sheet(ruleset, sheet)
+    if own is None:
+        return "with a sheet that these rules cannot read"
+    return "dead" if ruleset.dead(own) else ruleset.unfit(own)
 
 
 def _ruleset(key: str) -> Ruleset[Any, Any]:

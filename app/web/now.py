@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import entries, nextup, replies
 from app.almanac.shown import Filter, Shown
-from app.campaign import promoting
+from app.campaign import aid, promoting
 from app.campaign.models import Character, Member
 from app.web.calendarwords import distance
 from app.web.past import calendar, state
@@ -65,6 +65,7 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
     wishes = await promoting.proposals(session, campaign_id)
     context["distance"] = distance
     context["bereaved"] = [one for one in gone if visit.is_gm or one.character.owner_id == member.id]
+    context["dying"] = await aid.dying(session, member, cast)
     context["wishes"] = [one for one in wishes if visit.is_gm or one.member.id == member.id]
     context["states"] = {one.slug: state(one) for one in cast if one.retired_at is None}
     return context

@@ -15,7 +15,7 @@ from app.engine.ruleset import Faults, Own, Ruleset, Things
 from app.rulesets import games
 from app.web.forms import EMPTY, Typed, read
 from app.web.ownform import ROOT, OwnForm
-from app.web.templating import has_template, render
+from app.web.templating import piece_or_none, render
 from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/own")
@@ -218,7 +218,6 @@ async def _form(
     if row is not None:
         async with sessions(request)() as session:
             missed = await things_of.missed_by(session, row, ruleset)
-    layout = f"rulesets/{ruleset.key}/own-{kind}.html"
     said = dict(faults or {})
     return render(
         request,
@@ -235,5 +234,5 @@ async def _form(
         faults=said,
         missed=missed,
         copied=copied,
-        layout=layout if has_template(layout) else "",
+        layout=piece_or_none(ruleset.key, "", f"own-{kind}.html"),
     )

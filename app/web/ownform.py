@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from app.campaign import names
 from app.engine import words
 from app.engine.ruleset import Faults, Own, Things
-from app.web.forms import Typed, explain
+from app.faults import explain
+from app.web.forms import Typed
 from app.web.sheetform import MOST_ROWS, Field, Plan, Schema, SheetForm, blank, emptied, numbered, offered, tidied
 
 ROOT = "own"

@@ -14,7 +14,7 @@ from app.almanac import entries, nextup
 from app.almanac.book import Book
 from app.almanac.models import Almanac
 from app.almanac.shown import Filter, Shown
-from app.campaign import characters, lives, notes, promoting
+from app.campaign import aid, characters, lives, notes, promoting
 from app.campaign.lives import Lived
 from app.campaign.models import Character, Member
 from app.engine.ruleset import Ruleset
@@ -73,6 +73,7 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
         "dead": dead,
         "lost": lost,
         "later": lost is not None and character.id in await promoting.settled(session, campaign_id, later=True),
+        "dying": [one for one in await aid.dying(session, visit.member, cast) if one.character.id == character.id],
         "successors": promoting.free_for(character, cast) if lost else [],
         "wishes": [one for one in await promoting.proposals(session, campaign_id) if _about(one, character)],
         "page": await notes.read(session, campaign_id, visit.member, topic(character)) if visit.is_gm else None,

@@ -14,6 +14,7 @@ from app.campaign import characters, inviting, names, people, seats, tokens
 from app.campaign.models import Invitation, Member, Role
 from app.campaign.refusal import NotThere, Refusal
 from app.web.forms import Form, Typed, fill, read, take
+from app.web.shownonce import show_at, shown
 from app.web.templating import block, render
 from app.web.visit import GmVisiting, Visit, Visiting, absolute, changing, only_here, sessions
 
@@ -57,7 +58,7 @@ class Fresh:
 
 @router.get("")
 async def page(request: Request, visit: Visiting, did: str = "") -> Response:
-    return await _page(request, visit, notice=NOTICES.get(did, ""))
+    return await _page(request, visit, fresh=await _made(request, visit), notice=NOTICES.get(did, ""))
 
 
 @router.get("/live")
@@ -95,14 +96,14 @@ async def _page(
 
 @router.post("/invite")
 async def invite(request: Request, visit: GmVisiting) -> Response:
-    """A new invitation; the answer shows its link, once."""
+    """A new invitation; the page behind it shows its link, once."""
     form = await take(request, Inviting)
     if form.data is None:
         return await _page(request, visit, 422, form=form)
     data = form.data
     try:
         async with changing(request, visit.campaign.id) as session:
-            invitation, token = await inviting.invite(
+            _, token = await inviting.invite(
                 session,
                 visit.campaign,
                 visit.member,
@@ -113,7 +114,7 @@ async def invite(request: Request, visit: GmVisiting) -> Response:
             )
     except Refusal as refusal:
         return await _page(request, visit, 409, form=form.refuse(refusal))
-    return await _fresh(request, visit, invitation, token)
+    return _show(request, visit, token)
 
 
 @router.post("/invitations/{invitation_id}/renew")
@@ -121,8 +122,8 @@ async def renew(request: Request, visit: GmVisiting, invitation_id: uuid.UUID) -
     """A new link for an invitation that nobody has claimed."""
     typed = await read(request)
     async with changing(request, visit.campaign.id) as session:
-        invitation, token = await inviting.renew(session, visit.campaign, invitation_id, _once(typed))
-    return await _fresh(request, visit, invitation, token)
+        _, token = await inviting.renew(session, visit.campaign, invitation_id, _once(typed))
+    return _show(request, visit, token)
 
 
 @router.post("/invitations/{invitation_id}/revoke")
@@ -138,7 +139,7 @@ async def invite_anew(request: Request, visit: GmVisiting, who: str) -> Response
     typed = await read(request)
     async with changing(request, visit.campaign.id) as session:
         member = await seats.member_by_handle(session, visit.campaign.id, who)
-        invitation, token = await inviting.invite(
+        _, token = await inviting.invite(
             session,
             visit.campaign,
             visit.member,
@@ -147,12 +148,25 @@ async def invite_anew(request: Request, visit: GmVisiting, who: str) -> Response
             replaces=member,
             once=_once(typed),
         )
-    return await _fresh(request, visit, invitation, token)
+    return _show(request, visit, token)
 
 
-async def _fresh(request: Request, visit: Visit, invitation: Invitation, token: str) -> Response:
+def _show(request: Request, visit: Visit, token: str) -> Response:
+    return show_at(request, visit.base, "/people", "invitation", token)
+
+
+async def _made(request: Request, visit: Visit) -> Fresh | None:
+    """The invitation that was made a moment ago, as long as it waits for somebody."""
+    token = shown(request, "invitation")
+    if not (token and visit.is_gm):
+        return None
+    try:
+        async with sessions(request)() as session:
+            sight = await inviting.look(session, visit.campaign.slug, token)
+    except NotThere:
+        return None
     link = absolute(request, f"/join/{visit.campaign.slug}/{token}")
-    return await _page(request, visit, fresh=Fresh(invitation, link, only_here(request)))
+    return Fresh(sight.invitation, link, only_here(request)) if sight.state == "open" else None
 
 
 @router.post("/of/{who}/role")

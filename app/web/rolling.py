@@ -25,7 +25,7 @@ class Rolling(Head):
     once: Annotated[str, Field(alias="_once", max_length=60)] = ""
 
 
-@router.post("/roll")
+@router.post("/new/roll")
 async def roll(request: Request, visit: Visiting) -> Response:
     """Roll somebody. The dice are the system's own; whoever sends the form twice gets the same character."""
     may_make(visit)

@@ -9,12 +9,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
-from app.campaign import seats, tokens
+from app.campaign import challenges, seats, tokens
 from app.campaign.models import Role
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
 from app.table import acts, envelopes, latecomers, leavers
-from app.table.envelopes import Illegal, Laid, NotYours, Refused, Stale, Stamp
+from app.table.envelopes import Illegal, Laid, NotYours, Receipt, Refused, Stale, Stamp
 from app.table.house import House
 from app.table.live import NoScene, OldRules
 from app.table.marks import Reader, mark
@@ -54,7 +54,9 @@ class Desk:
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
     players: list[tuple[str, str]] = field(default_factory=list)  # for GMs, who could play a chair: handle and name
     coach: practice.Coach | None = None  # in a practice duel
+    called: list[challenges.Sight] = field(default_factory=list)  # who wants to fight one of the member's own
     alone: bool = False  # in a tutorial or a practice duel
+    sealed: Receipt | None = None  # in the answer to a seal
     fighters = practice.CHOICES
     opponents = practice.OPPONENT_CHOICES
 
@@ -66,6 +68,13 @@ class Desk:
     def may_stop(self) -> bool:
         """Whether there is somebody to stop for, and no stop yet: who plays alone just puts it down."""
         return self.sight.status == "open" and not self.sight.stopped and not self.alone
+
+    def may_open(self, step: StepSight) -> bool:
+        """Whether the GM may open a step early: it waits for somebody, is not the GM's alone, and the clocks run. What
+        waits for one seat alone is held up by one who is away just as well."""
+        others = any(not ask.is_mine for ask in step.asks)
+        running = self.sight.status == "open" and not self.sight.paused
+        return running and bool(step.missing) and others and step.pace != "whenever"
 
     def form(self, step: StepSight, ask: AskSight) -> Shown:
         """What an ask's fields show: what was just typed, else what is laid, else nothing."""
@@ -93,6 +102,16 @@ class Desk:
         assert ask.mine is not None
         mine = {"revision": ask.mine.revision, "order": ask.rank or 0, "wax": ask.mine.wax}
         return {"step": step.key, "seat": ask.seat, **mine, "head": self.sight.head}
+
+    @property
+    def closed_with(self) -> dict[str, Any] | None:
+        """The receipt of the seal that was just laid, where no card of an open step shows it: whoever seals last has
+        closed the step with it."""
+        mine = self.sealed
+        if mine is None or not mine.ready or any(step.key == mine.step_key for step in self.sight.steps):
+            return None
+        found = {"step": mine.step_key, "seat": mine.seat, "revision": mine.revision, "wax": mine.wax.hex()}
+        return {**found, "head": mine.head.hex() if mine.head else None}
 
     @property
     def notes(self) -> str:
@@ -137,7 +156,7 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
         house: House = request.app.state.house
         async with house.looks() as session:
             stands = await mark(session, reader)
-        text = pages.get(key, stands) if stands is not None else None
+        text = pages.get(key, reader, stands) if stands is not None else None
         if text is not None:
             return HTMLResponse(text)
     visit = await visiting(request, slug, handle)
@@ -169,11 +188,11 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     try:
         async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             if form.get("_act") == "take_back":
-                await envelopes.take_back(
+                receipt = await envelopes.take_back(
                     session, live, visit.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
                 )
             else:
-                await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
+                receipt = await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
     except Illegal as illegal:
         kept.faults = illegal.faults
         kept.notice = illegal.faults.get("", "Not sealed yet: see the marked choices.")
@@ -183,7 +202,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     measures.sealed(live.ruleset.key, form.get("_act"))
     await tutorial.play_on(house, visit, scene_of(scene_id))
     await practice.play_on(house, visit, scene_of(scene_id))
-    return await done(request, visit, scene_id)
+    return await done(request, visit, scene_id, receipt)
 
 
 @router.post("/say")
@@ -239,13 +258,14 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
             seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
             guests = await _guests(session, visit, seen) if visit.is_gm else []
             players = await _players(session, visit) if visit.is_gm else []
+            called = await challenges.called(session, visit.member)
     except NoScene as missing:
         raise NotThere(str(missing)) from missing
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
     coach = await practice.coach(house, visit, seen)
     alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
-    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, alone)
+    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
@@ -281,22 +301,32 @@ def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int
 
 
 async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Response:
-    """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one."""
+    """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one.
+    Of many who ask for it at once, one draws."""
     house: House = request.app.state.house
+    pages: Drawn = request.app.state.drawn
     reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, scene_of(scene_id))
     async with house.looks() as session:
         stands = await mark(session, reader)
-    desk = await look(request, visit, scene_id)
-    answer = _draw(request, visit, desk, part=key[-1])
-    if stands is not None and may_be_kept(desk.sight):
-        request.app.state.drawn.keep(key, reader, stands, bytes(answer.body).decode())
-    return answer
+    if stands is None:
+        return _draw(request, visit, await look(request, visit, scene_id), part=key[-1])
+    async with pages.turn(key, reader, stands):
+        text = pages.get(key, reader, stands)
+        if text is not None:
+            return HTMLResponse(text)
+        desk = await look(request, visit, scene_id)
+        answer = _draw(request, visit, desk, part=key[-1])
+        if may_be_kept(desk.sight):
+            pages.keep(key, reader, stands, bytes(answer.body).decode())
+        return answer
 
 
-async def done(request: Request, visit: Visit, scene_id: str) -> Response:
+async def done(request: Request, visit: Visit, scene_id: str, receipt: Receipt | None = None) -> Response:
     """After a change: the live part for htmx, else back to the page (so that reloading repeats nothing)."""
     if request.headers.get("HX-Request"):
-        return await show(request, visit, scene_id, fragment=True)
+        desk = await look(request, visit, scene_id)
+        desk.sealed = receipt
+        return _draw(request, visit, desk, part=True)
     return RedirectResponse(f"{visit.base}/scene/{scene_id}", status_code=303)
 
 

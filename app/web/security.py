@@ -1,13 +1,15 @@
 """Guards before every page: forged requests are refused, and browsers are told what a page may do.
 
 Forgery. A change must come from one of our own pages. Browsers say so themselves: `Sec-Fetch-Site` where the
-connection is trusted (https, this computer), else `Origin`, which must name the host that was asked. A request with
-neither is no browser of this decade. It may pass as long as it brings no seat's cookie, for without one there is
-nothing that a forger could borrow. No form needs a token for this.
+connection is trusted (https, this computer), else `Origin`, which must name the scheme and the host that were asked. A
+request with neither is no browser of this decade. It may pass as long as it brings no seat's cookie, for without one
+there is nothing that a forger could borrow. No form needs a token for this.
 
 Both middlewares are plain ASGI, so that streams pass through unbuffered.
 """
 
+import re
+from ipaddress import IPv6Address
 from urllib.parse import urlsplit
 
 from fastapi import Request
@@ -15,7 +17,7 @@ from starlette.datastructures import Headers as RequestHeaders
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.errors import Forged, problem
+from app.web.errors import Forged, page, problem
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -35,18 +37,57 @@ class NoForgery:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and forged(scope["method"], scope["path"], RequestHeaders(scope=scope)):
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        if not readable(request.headers.get("host", "")):
+            await page(request, 400, "The request does not say which host it means.", _ADDRESS)(scope, receive, send)
+            return
+        if forged(scope["method"], scope["path"], request.headers, "https" if secure(request) else "http"):
             refusal = Forged(
                 "This did not come from one of Signet's own pages, so nothing was done.",
                 "Open the page here and press its button yourself.",
             )
-            await problem(Request(scope), refusal)(scope, receive, send)
+            await problem(request, refusal)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
 
-def forged(method: str, path: str, headers: RequestHeaders) -> bool:
-    """Whether a request must be refused because another site may stand behind it."""
+_ADDRESS = "Check the address for a sign too many, or begin at the front page."
+
+
+_HOST = re.compile(
+    r"(?:(?P<name>[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?)"
+    r"|\[(?P<six>[0-9a-f:.]+)\])(?::(?P<port>[0-9]{1,5}))?",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def readable(host: str) -> bool:
+    """Whether a Host is one: a name, an address and perhaps a port, and nothing else, for links that people send to one
+    another are made of it where SIGNET_PUBLIC_URL says no other. A request may also say none."""
+    found = _HOST.fullmatch(host)
+    if found is None:
+        return not host
+    if found["six"]:
+        try:
+            IPv6Address(found["six"])
+        except ValueError:
+            return False
+    return len(found["name"] or "") <= 253 and int(found["port"] or 1) in range(1, 65536)
+
+
+def secure(request: Request) -> bool:
+    """Whether the browser came by https, perhaps to a proxy that did not say so."""
+    public = urlsplit(request.app.state.settings.public_url or "")
+    return request.scope.get("scheme") == "https" or (
+        public.scheme == "https" and public.netloc == request.headers.get("host")
+    )
+
+
+def forged(method: str, path: str, headers: RequestHeaders, scheme: str = "http") -> bool:
+    """Whether a request must be refused because another site may stand behind it; `scheme` is the browser's."""
     site = headers.get("sec-fetch-site")
     if method in SAFE:
         foreign = site is not None and site not in ("same-origin", "none")
@@ -55,7 +96,7 @@ def forged(method: str, path: str, headers: RequestHeaders) -> bool:
         return site not in ("same-origin", "none")
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or not headers.get("host")
+        return not headers.get("host") or origin.lower() != f"{scheme}://{headers['host']}".lower()
     return any(f"{name}=" in headers.get("cookie", "") for name in (COOKIE, SECURE_COOKIE))
 
 
@@ -103,5 +144,5 @@ def _set(headers: MutableHeaders, scope: Scope) -> None:
 def _trusted(scope: Scope) -> bool:
     """Whether browsers regard this connection as a secure context."""
     host = RequestHeaders(scope=scope).get("host", "")
-    name = urlsplit(f"//{host}").hostname if host.isprintable() and "[" not in host[1:] else None
+    name = urlsplit(f"//{host}").hostname if readable(host) else None
     return scope.get("scheme") == "https" or name in ("localhost", "127.0.0.1", "::1")

@@ -16,7 +16,7 @@ from app.calendar.days import Date, NoSuchDay, reckoning
 from app.calendar.imports.reading import digits, exact
 from app.calendar.shape import MOST_MONTHS, Shape
 from app.engine.ruleset import Faults
-from app.web.forms import explain
+from app.faults import explain
 
 Row = dict[str, str]
 

@@ -16,7 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 from app.campaign import names
 from app.engine import words
 from app.engine.ruleset import Faults
-from app.web.forms import Typed, explain
+from app.faults import explain
+from app.web.forms import Typed
 
 Kind = Literal[
     "text", "prose", "number", "check", "choice", "ticks", "lines", "rows", "pairs", "group", "fixed", "raw",

@@ -16,7 +16,7 @@ from app.table.house import House
 from app.table.past import view_after
 from app.table.reading import Chapter, SceneSight
 from app.web.scene import Desk, look
-from app.web.templating import environment, listed, render
+from app.web.templating import environment, listed, piece, render
 from app.web.visit import Visit, Visiting
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
@@ -76,7 +76,7 @@ async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "
 def parts(desk: Desk, visit: Visit) -> tuple[Part, ...]:
     """The log in the ruleset's own words, without steps of which there is nothing to say."""
     sight = desk.sight
-    book = environment().get_template(f"rulesets/{sight.ruleset.key}/log.html")
+    book = environment().get_template(piece(sight.ruleset.key, sight.kind, "log.html"))
     words: Any = book.make_module({"sight": sight, "desk": desk, "visit": visit})
     found = []
     for through, chapter in enumerate(sight.chapters, start=1):

@@ -2,18 +2,19 @@
 
 import contextlib
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.types import Receive, Scope, Send
 
 from app import measures
 from app.campaign import challenges
-from app.campaign.models import Role
 from app.table.house import House
 from app.table.listing import calls
-from app.web.limits import limit_streams, one_stream
+from app.web.limits import one_stream
 from app.web.visit import Visiting
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -22,24 +23,37 @@ PING_SECONDS = 15
 SEND_SECONDS = 20  # a client that takes no bytes for so long is let go
 
 
+class Counted(EventSourceResponse):
+    """Says when it has ended, however it ends: also where nobody ever read from it."""
+
+    def __init__(self, *given: Any, ended: Callable[[], None], **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.ended()
+
+
 @router.get("/stream")
 async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
     """One event at once and one for each change that this member may see; never with any content."""
     house: House = request.app.state.house
-    limit_streams(request, visit.member.id)
-    return EventSourceResponse(
-        _hints(request, house, visit.campaign.id, visit.member.id),
+    counted = contextlib.ExitStack()
+    counted.enter_context(one_stream(request, visit.member.id))
+    return Counted(
+        _hints(house, visit.campaign.id, visit.member.id),
+        ended=counted.close,
         ping=PING_SECONDS,
         send_timeout=SEND_SECONDS,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def _hints(
-    request: Request, house: House, campaign: uuid.UUID, member: uuid.UUID
-) -> AsyncIterator[ServerSentEvent]:
+async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
     async with contextlib.AsyncExitStack() as stack:
-        stack.enter_context(one_stream(request, member))
         stack.enter_context(measures.streaming())
         changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
         yield ServerSentEvent(data="changed", retry=500)
@@ -56,11 +70,9 @@ async def awaits(request: Request, visit: Visiting) -> JSONResponse:
     house: House = request.app.state.house
     async with house.looks() as session:
         awaited = await calls(session, visit.campaign.id, visit.member.id)
-        called = [one for one in await challenges.listed(session, visit.member) if one.to_me]
+        called = await challenges.called(session, visit.member)
     found = [{"call": one.call, "where": one.scene, "at": f"{visit.base}/scene/{one.scene_id}"} for one in awaited]
-    if visit.role != Role.SPECTATOR:
-        dare = "{} wants to fight {}"
-        at = f"{visit.base}/#duels"
-        found += [{"call": dare.format(one.challenger, one.challenged), "where": "", "at": at} for one in called]
+    dare, at = "{} wants to fight {}", f"{visit.base}/#duels"
+    found += [{"call": dare.format(one.challenger, one.challenged), "where": "", "at": at} for one in called]
     answer = {"awaited": bool(found), "line": found[0]["call"] if found else "", "calls": found}
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})

@@ -6,13 +6,13 @@ import hashlib
 import os
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 from markupsafe import Markup
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -75,10 +75,26 @@ def minus(number: int | str) -> str:
 
 
 @functools.cache
+def _names() -> frozenset[str]:
+    """All templates there are. None comes or goes while the program runs, so nobody looks at the disk again."""
+    return frozenset(FileSystemLoader(folder("templates")).list_templates())
+
+
+class _Templates(FileSystemLoader):
+    """Knows of a missing template without a look: pages ask for what a ruleset may leave out each time."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        if template not in _names():
+            raise TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
+@functools.cache
 def environment() -> Environment:
     """Escapes everything, and fails on names a page was not given rather than leaving holes."""
     env = Environment(
-        loader=FileSystemLoader(folder("templates")),
+        loader=_Templates(folder("templates")),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -123,14 +139,19 @@ def in_lines(text: str, width: int, most: int = 2) -> list[str]:
     return lines
 
 
-def has_template(name: str) -> bool:
-    return (folder("templates") / name).is_file()
-
-
 def piece(ruleset: str, kind: str, name: str) -> str:
-    """The template of that name which a ruleset brings for one kind of scene, or else for all its kinds."""
+    """The template of that name which a ruleset brings for one kind of scene, or else for all its kinds.
+
+    The one place that knows where the templates of rulesets lie. `kind` is "" for what belongs to no scene.
+    """
     own = f"rulesets/{ruleset}/{kind}/{name}"
-    return own if has_template(own) else f"rulesets/{ruleset}/{name}"
+    return own if kind and own in _names() else f"rulesets/{ruleset}/{name}"
+
+
+def piece_or_none(ruleset: str, kind: str, name: str) -> str:
+    """The same where a ruleset need not bring it: "" where it does not."""
+    found = piece(ruleset, kind, name)
+    return found if found in _names() else ""
 
 
 def render(

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
@@ -19,7 +18,7 @@ from app.campaign.refusal import NotYours
 from app.table.bus import EVERYBODY
 from app.table.house import House
 from app.web.errors import SeatClosed
-from app.web.security import COOKIE, SECURE_COOKIE
+from app.web.security import COOKIE, SECURE_COOKIE, secure
 
 COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while the seat is in use
 
@@ -102,12 +101,6 @@ async def changing(request: Request, campaign_id: uuid.UUID) -> AsyncIterator[As
 
 def seat_path(slug: str, handle: str) -> str:
     return f"/c/{slug}/{handle}"
-
-
-def secure(request: Request) -> bool:
-    """Whether the browser came by https, perhaps to a proxy that did not say so."""
-    public = urlsplit(request.app.state.settings.public_url or "")
-    return request.url.scheme == "https" or (public.scheme == "https" and public.netloc == request.headers.get("host"))
 
 
 def cookie_name(request: Request) -> str:

@@ -5,10 +5,13 @@ import uuid
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, people, seats, tokens
+from app.campaign.models import Member
 from app.campaign.refusal import NotThere, Refusal
 from app.web.forms import Form, read, take
+from app.web.shownonce import forget_shown, show_at, shown
 from app.web.templating import render
 from app.web.visit import Visit, Visiting, absolute, changing, forget_seat, only_here, sessions
 
@@ -27,7 +30,17 @@ class Naming(BaseModel):
 
 @router.get("")
 async def page(request: Request, visit: Visiting, did: str = "") -> Response:
-    return await _page(request, visit, notice=NOTICES.get(did, ""))
+    token, code = shown(request, "link"), shown(request, "code")
+    async with sessions(request)() as session:
+        link = await link_of(request, session, visit.member, visit.campaign.slug, token)
+        code = code if code and await seats.code_lives(session, visit.member, code) else ""
+    return await _page(request, visit, link=link, code=code, notice=NOTICES.get(did, ""))
+
+
+async def link_of(request: Request, session: AsyncSession, member: Member, slug: str, token: str) -> str:
+    """A personal link as an address, if the token is this member's; else ""."""
+    found = await seats.by_link(session, slug, token)
+    return absolute(request, f"/enter/{slug}/{token}") if found is not None and found[1].id == member.id else ""
 
 
 async def _page(
@@ -60,6 +73,19 @@ async def _page(
     )
 
 
+@router.get("/welcome")
+async def welcome(request: Request, visit: Visiting) -> Response:
+    """What whoever has just sat down sees first: the way back in. Later on it leads to the campaign."""
+    fresh = shown(request, "campaign")
+    async with sessions(request)() as session:
+        token = fresh or shown(request, "seat")
+        link = await link_of(request, session, visit.member, visit.campaign.slug, token)
+    if not link:
+        return RedirectResponse(f"{visit.base}/", 303)
+    context = {"campaign": visit.campaign, "member": visit.member, "link": link, "home": f"{visit.base}/"}
+    return render(request, "keep.html", fresh=bool(fresh), only_here=only_here(request), **context)
+
+
 @router.post("/name")
 async def rename(request: Request, visit: Visiting) -> Response:
     form = await take(request, Naming)
@@ -75,20 +101,20 @@ async def rename(request: Request, visit: Visiting) -> Response:
 
 @router.post("/link")
 async def new_link(request: Request, visit: Visiting) -> Response:
-    """A new personal link, shown in the answer and never again; the old one opens nothing any more."""
+    """A new personal link, shown by the page behind it and never again; the old one opens nothing any more."""
     typed = await read(request)
     once = typed.get("_once")
     async with sessions(request).begin() as session:
         token = await seats.make_link(session, visit.member, once if tokens.well_formed(once) else None)
-    return await _page(request, visit, link=absolute(request, f"/enter/{visit.campaign.slug}/{token}"))
+    return show_at(request, visit.base, "/you", "link", token)
 
 
 @router.post("/code")
 async def show_code(request: Request, visit: Visiting) -> Response:
-    """A code for one more device, shown in the answer."""
+    """A code for one more device, shown by the page behind it."""
     async with sessions(request).begin() as session:
         code = await seats.show_code(session, visit.member)
-    return await _page(request, visit, code=code)
+    return show_at(request, visit.base, "/you", "code", code)
 
 
 @router.post("/devices/{device_id}/close")
@@ -100,7 +126,7 @@ async def close(request: Request, visit: Visiting, device_id: uuid.UUID) -> Resp
         raise NotThere("That browser is not in your seat.", "The list on your seat's page shows which are.")
     if device_id == visit.device_id:
         forget_seat(request, visit)
-        return RedirectResponse(f"/?left={visit.base}", 303)
+        return forget_shown(request, RedirectResponse(f"/?left={visit.base}", 303), visit.base)
     return _back(visit, "closed")
 
 

@@ -2,6 +2,8 @@
 //
 //   <body data-awaits="ADDRESS">        answers {"awaited": true, "line": "Declare for Alice"}; asked by tabs in the
 //                                       background, and by visible pages that have no data-awaited element
+//   <p id="called" hidden>              on those pages says who challenges this person: the calls of that answer that come
+//                                       from no scene ("where" is empty)
 //   <… data-awaited="yes|no">           in the live part: what a visible page believes, read again after every swap
 //   <link rel="icon" data-calm="…" data-awaited="…">  the two icons of the tab
 //   <button data-sound-toggle hidden>   shown by this module; aria-pressed says whether the bell is on
@@ -34,12 +36,27 @@ export async function ask() {
   asking = true;
   try {
     const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
-    if (answer.ok) setAwaited((await answer.json()).awaited === true);
+    if (!answer.ok) return;
+    const { awaited: now, calls } = await answer.json();
+    setAwaited(now === true);
+    showCalled(calls.filter((one) => !one.where));
   } catch {
     // Not reachable just now: the next question will tell.
   } finally {
     asking = false;
   }
+}
+
+function showCalled(calls) {
+  const line = document.getElementById("called");
+  if (!line || document.querySelector("[data-awaited]")) return;
+  line.hidden = !calls.length;
+  const links = calls.map((one) => {
+    const link = document.createElement("a");
+    [link.href, link.textContent] = [one.at, one.call];
+    return link;
+  });
+  line.replaceChildren("You are challenged: ", ...links.flatMap((link, place) => (place ? ["; ", link] : [link])), ".");
 }
 
 // True if the page itself says whether its reader is awaited.

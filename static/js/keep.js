@@ -27,7 +27,7 @@ function isChanged(field) {
   return field.selectedIndex !== (given >= 0 ? given : options.findIndex((option) => !option.disabled));
 }
 
-function isDirty(form) {
+export function isDirty(form) {
   return [...form.elements].some(isChanged);
 }
 

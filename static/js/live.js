@@ -6,8 +6,10 @@
 //
 // On every message the event `signet:changed` is sent to <body>, at most once in 150 ms. Also after a reconnect, when
 // the tab is looked at again, and when the page comes back from the browser's back-forward cache.
-// A hidden tab keeps its stream only if one of three slots is free (a browser has but six connections to a server), and
-// lets its live parts rest; else it asks data-awaits every 5 s (browsers may stretch that to a minute after a while).
+// A browser has but six connections to a server, shared by all its tabs, so a tab has a stream only while it holds one of
+// five slots. A hidden tab takes one of three of them, and lets its live parts rest; without one it asks data-awaits every
+// 5 s (browsers may stretch that to a minute after a while). A tab that is looked at and finds all five taken looks again
+// every 3 s. Over plain http, where a page has no locks, visible tabs have their streams, however many they are.
 // While a form is on its way, refreshes wait: what they would bring may be older than the form's own answer.
 // A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more.
 
@@ -17,7 +19,8 @@ import { hook, isRefresh } from "./swaps.js";
 const APART = 150; // ms between two refreshes
 const OPENING = 5000; // ms after which an attempt to connect is given up
 const QUIET = 600; // ms without a connection before the banner shows: leaving a page also ends its stream
-const SLOTS = 3;
+const SLOTS = [5, 4, 3, 2, 1]; // one connection is left for everything else
+const HIDDEN_SLOTS = [1, 2, 3];
 
 let stream = null;
 let opening = 0;
@@ -26,7 +29,8 @@ let banner = 0;
 let poll = 0;
 let lost = false;
 let gone = false; // the page lies in the back-forward cache, or is being left
-let release = null; // gives the slot of a hidden tab back
+let release = null; // gives the slot of this tab back
+let slot = 0; // its number
 let lastRefresh = -Infinity;
 let planned = 0;
 let missed = false; // something changed while nobody looked, or while a form was on its way
@@ -53,7 +57,7 @@ export function refresh() {
 function connect() {
   clearTimeout(again);
   const address = document.body.dataset.stream;
-  if (!address || stream || gone || (document.hidden && !release)) return;
+  if (!address || stream || gone || (!release && (document.hidden || navigator.locks))) return;
   const mine = new EventSource(address);
   stream = mine;
   opening = setTimeout(lose, OPENING);
@@ -88,32 +92,43 @@ function showLost(show) {
   if (line) line.hidden = !show;
 }
 
-function takeSlot(number = 1) {
-  if (!navigator.locks || number > SLOTS) return Promise.resolve(null);
+function takeSlot([number, ...others]) {
+  if (!navigator.locks || !number) return Promise.resolve(null);
   return new Promise((answer) => {
     navigator.locks.request(`signet-stream-${number}`, { ifAvailable: true }, (lock) => {
-      if (!lock) return answer(takeSlot(number + 1));
-      return new Promise((free) => answer(free));
+      if (!lock) return answer(takeSlot(others));
+      return new Promise((free) => answer({ number, free }));
     });
   });
 }
 
-async function rest() {
+function leaveSlot() {
+  release?.();
+  release = null;
+}
+
+// Connect once there is a slot among these; until then do `meanwhile` now and then. What comes too late gives it back.
+async function enter(slots, meanwhile, every) {
   clearInterval(poll);
-  poll = setInterval(ask, 5000);
-  const free = await takeSlot();
-  if (!document.hidden || gone || release) return free?.();
-  release = free;
-  if (!free) return disconnect();
-  clearInterval(poll);
+  const hidden = document.hidden;
+  if (!release) {
+    poll = setInterval(meanwhile, every);
+    const found = await takeSlot(slots);
+    if (document.hidden !== hidden || gone || release) return found?.free();
+    if (found) ({ number: slot, free: release } = found);
+    if (!found && (hidden || navigator.locks)) return disconnect();
+    clearInterval(poll);
+  }
   connect();
 }
 
+function rest() {
+  if (!HIDDEN_SLOTS.includes(slot)) leaveSlot();
+  return enter(HIDDEN_SLOTS, ask, 5000);
+}
+
 function wake() {
-  clearInterval(poll);
-  release?.();
-  release = null;
-  connect();
+  enter(SLOTS, wake, 3000);
   read();
   refresh();
 }
@@ -163,8 +178,7 @@ if (document.body.dataset.stream) {
     disconnect();
     clearInterval(poll);
     clearTimeout(banner);
-    release?.();
-    release = null;
+    leaveSlot();
   });
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
@@ -172,6 +186,6 @@ if (document.body.dataset.stream) {
     look();
   });
   if (document.hidden) rest();
-  else connect();
+  else enter(SLOTS, wake, 3000);
   if (!read()) ask();
 }

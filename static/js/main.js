@@ -4,6 +4,7 @@
 import "./theme.js";
 import "./local-time.js";
 import "./keep.js";
+import "./typed.js";
 import "./dialogs.js"; // before form.js: a press that is first asked about is not yet on its way
 import "./form.js";
 import "./chosen.js"; // after keep.js: what it gives back is chosen too

@@ -14,10 +14,10 @@ export function noted(key) {
   }
 }
 
-/** Note a receipt; the first of its step, seat and revision stays. */
+/** Note a receipt, or that a seal was taken back; the first of its step, seat and revision stays. */
 export function note(key, receipt) {
   const all = noted(key);
-  const same = (one) => one.step === receipt.step && one.seat === receipt.seat && one.revision === receipt.revision;
+  const same = (one) => one.step === receipt.step && one.seat === receipt.seat && one.revision === receipt.revision && Boolean(one.taken) === Boolean(receipt.taken);
   if (all.some(same)) return;
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify([...all, { ...receipt, at: Date.now() }].slice(-MOST_A_SCENE)));

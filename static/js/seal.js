@@ -8,7 +8,7 @@
 //       is noted in this browser under KEY, for the page that checks the scene; if the wax is not the one that was made
 //       here, a warning is put in front of it
 //
-// What is kept in the browser is hashes alone: never words, never salts.
+// What is kept in the browser of a seal is hashes alone: never words, never salts.
 
 import { uuid } from "./form.js";
 import { newSalt, seal } from "./hashes.js";
@@ -45,11 +45,24 @@ function get(form, name) {
   return form.elements.namedItem(name)?.value ?? "";
 }
 
+// Whoever takes a seal back, or lays a draft over it, does so here: a record that then shows no seal is right.
+function noteTaken(form, act) {
+  const row = [...document.querySelectorAll("[data-receipt]")].find((element) => {
+    const { step, seat } = JSON.parse(element.dataset.receipt);
+    return step === get(form, "_step") && seat === get(form, "_seat");
+  });
+  if (!row || (act !== "take_back" && act !== "draft")) return;
+  const { step, seat, wax } = JSON.parse(row.dataset.receipt);
+  note(row.dataset.receipts, { step, seat, revision: Number(get(form, "_revision")) + 1, wax, taken: true });
+}
+
 document.addEventListener(
   "submit",
   (event) => {
     const form = event.target;
-    if (event.defaultPrevented || !form.matches?.("form[data-seal]")) return;
+    if (event.defaultPrevented) return;
+    noteTaken(form, event.submitter?.value);
+    if (!form.matches?.("form[data-seal]")) return;
     const place = JSON.parse(form.dataset.seal);
     const words = wordsOf(form, event.submitter);
     const says = `${event.submitter?.value ?? ""} ${form.elements.namedItem("_use_draft")?.checked} ${words}`;

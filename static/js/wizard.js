@@ -289,7 +289,7 @@ class Plan {
     if (turn.free.step && turn.major?.do === "move") found.push(says.no_step);
     else if (turn.free.step && far(this.has.at, turn.free.step) > this.has.far.step) found.push(put(says.step, { far: this.has.far.step / METRE }));
     const waits = turn.when ? this.split(turn)[1] : [];
-    if (waits.some((one) => ["evade", "brace", "considered", "move"].includes(one.do))) found.push(says.stance);
+    if (waits.some((one) => ["evade", "brace"].includes(one.do))) found.push(says.stance);
     return [...new Set(found)];
   }
 

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import os
 import random
+import secrets
 import signal
 import sys
 import uuid
@@ -52,7 +53,7 @@ def database() -> Iterator[str]:
 
 def _database(given: str) -> Iterator[str]:
     server = make_url(given)
-    name = f"signet_kill_{uuid.uuid4().hex[:10]}"
+    name = f"signet_kill_{secrets.token_hex(5)}"
     admin = server.set(drivername="postgresql", database="postgres").render_as_string(hide_password=False)
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")

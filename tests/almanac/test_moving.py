@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from app.almanac import book as books
 from app.almanac import entries, moving, past, undoing
 from app.almanac.book import AlmanacSettings
+from app.almanac.entries import Kind
 from app.almanac.models import Crossing
 from app.almanac.shown import Filter
 from app.calendar.repeat import EveryDays
@@ -207,7 +209,7 @@ EVENTS = st.tuples(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     things=st.lists(EVENTS, max_size=8),
     cuts=st.sets(st.integers(1, 29), max_size=29),
@@ -262,14 +264,14 @@ async def test_undo_restores_every_table_step_by_step(land: Land) -> None:
 async def test_who_has_acted_since_stands_in_the_way(land: Land, house: House, act: str) -> None:
     for name in ("Ann", "Bea"):
         await land.person(name, bruises=3)
-    note = await land.add(land.ann, "note", "my plan", 9)
+    note = await land.add(land.ann, "event", "my plan", 9)
     scene = await land.open_scene("bea") if act == "ended" else None
     crossing = await land.move(3)
     async with land.sessions.begin() as session:
         if act == "entry":
             await entries.drop(session, land.vault, land.id, note.id, 1, land.ann)
         elif act == "new entry":
-            typed = entries.EntryTyped(title="news", day=4)
+            typed = entries.EntryTyped(kind="event", title="news", day=4)
             await entries.add(session, land.vault, land.id, land.bea, typed)
         elif act == "sheet":
             ella = await characters.find(session, land.id, "bea")
@@ -290,3 +292,40 @@ async def test_who_has_acted_since_stands_in_the_way(land: Land, house: House, a
     async with land.sessions() as session:
         assert (await undoing.in_the_way(session, land.id, crossing))[0] == says[act]
         assert (await books.read(session, land.id)).today == 3
+
+
+async def test_time_is_taken_back_over_what_players_noted_meanwhile(land: Land) -> None:
+    """A player's note on the new date locked the GM out of taking time back; now it stays, with a number of its own."""
+    await land.fill()
+    plan = await land.add(land.ann, "note", "my plan", 2)
+    first, second = await land.move(3), await land.move(17)
+    note = await land.add(land.bea, "note", "news", 4)
+    await land.add(land.ann, "session", "we meet", 5, starts_at=datetime(2026, 5, 1, tzinfo=UTC))
+    async with land.sessions.begin() as session:
+        typed = entries.EntryTyped(title="my other plan", day=3)
+        await entries.change(session, land.vault, land.id, plan.id, 1, typed, land.ann)
+    await land.undo(second)
+    await land.undo(first)
+    stays = ["my other plan", "news", "we meet"]
+    async with land.sessions() as session:
+        assert [one.title for one in await undoing.noted(session, first)] == stays
+    assert set(stays) <= set(await land.titles(land.gm, 1, 9))
+    later = await land.add(land.ann, "note", "later", 9)
+    assert later.made_no > note.made_no
+    assert (await land.move(17)).to_day == 17
+
+
+async def test_a_note_that_was_or_becomes_more_stands_in_the_way(land: Land) -> None:
+    """What turns into a note, or out of one, is an act on the date, and so is a note that time stops at."""
+    was = [await land.add(land.ann, "event", "deed", 9), await land.add(land.ann, "note", "word", 9)]
+    was.append(await land.add(land.ann, "note", "gate", 9))
+    turned: list[tuple[Kind, Any]] = [("note", None), ("event", None), ("note", "stop")]
+    for entry, (into, standing) in zip(was, turned, strict=True):
+        async with land.sessions() as session:
+            today = (await books.read(session, land.id)).today
+        crossing = await land.move(today + 1)
+        async with land.sessions.begin() as session:
+            typed = entries.EntryTyped(kind=into, title=entry.title, day=9, standing=standing)
+            await entries.change(session, land.vault, land.id, entry.id, 1, typed, land.ann)
+        with pytest.raises(Taken, match=f"“{entry.title}” was written"):
+            await land.undo(crossing)

@@ -165,6 +165,30 @@ async def test_a_double_booking_is_shown_and_the_gm_decides(land: Land) -> None:
     assert await found(land.gm) == []
 
 
+async def test_a_scene_before_somebodys_last_is_proposed_on_its_first_legal_day(land: Land) -> None:
+    """CHR-CAL-12: the desk proposed the past first; it comes on the day on which its people can be in it."""
+    await land.person("Ann")
+    over = await land.add(land.gm, "scene", "journey", 2, last_day=9, people=("ann",))
+    await act(land, entries.mark, over.id, 1, "done")
+    await land.add(land.gm, "scene", "wedding", 9)
+    past = await land.add(land.gm, "scene", "duel", 4, people=("ann",))
+    free = await land.add(land.gm, "scene", "feast", 6)
+    first = await proposed(land)
+    assert first is not None and (first.scene.title, first.day, first.same_day) == ("feast", 6, ())
+    await act(land, entries.mark, free.id, 1, "done")
+    first = await proposed(land)
+    assert first is not None and (first.scene.title, first.day) == ("wedding", 9)
+    assert [one.title for one in first.same_day] == ["duel"], "it was put down later"
+    await land.add(land.gm, "scene", "talk", 10)
+    await act(land, entries.mark, first.scene.id, 1, "done")
+    first = await proposed(land)
+    assert first is not None and (first.scene.title, first.day, first.scene.first) == ("duel", 9, 4)
+    assert first.why.endswith("10 First Month 1, the first on which everybody can be in it.")
+    await act(land, nextup.allow, past.id, 1)
+    first = await proposed(land)
+    assert first is not None and (first.scene.title, first.day, first.same_day) == ("duel", 4, ()), "the GM decides"
+
+
 def scene(made: int, day: int, length: int = 0, minute: int | None = None, who: str = "ann") -> Item:
     return Item(
         uuid.UUID(int=made), made, "scene", "open", f"s{made}", "", day, length, minute, None, "stop", (who,), "all", ()

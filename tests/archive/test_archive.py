@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import make_url, select, text
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
@@ -30,7 +30,6 @@ from app.table.house import House
 from app.table.models import Scene
 from app.table.vault import Vault
 from app.trouble import Trouble
-from tests.conftest import _admin
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
 from tests.table.table import Table, sit_down
@@ -68,19 +67,13 @@ async def table(house: House) -> Table:
 
 
 @pytest.fixture
-async def elsewhere(postgres_url: str, template_db: str) -> AsyncIterator[House]:
+async def elsewhere(other_db_url: str) -> AsyncIterator[House]:
     """Another house: its own database, its own key."""
-    name = f"signet_y_{uuid.uuid4().hex[:10]}"
-    with _admin(postgres_url) as admin:
-        admin.execute(f"CREATE DATABASE {name} TEMPLATE {template_db}".encode())
-    url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-    engine = make_engine(url, poolclass=NullPool)
-    bus = PostgresBus(url)
+    engine = make_engine(other_db_url, poolclass=NullPool)
+    bus = PostgresBus(other_db_url)
     yield House(async_sessionmaker(engine, expire_on_commit=False), Vault([OTHER_KEY]), bus)
     await bus.close()
     await engine.dispose()
-    with _admin(postgres_url) as admin:
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
 @pytest.fixture
@@ -231,7 +224,7 @@ async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut off": (lambda raw: raw[:-40], "cannot be read to its end"),
     "no end": (lambda raw: gzip.compress(b"\n".join(gzip.decompress(raw).splitlines()[:-1]) + b"\n"), "its end is"),
-    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b"Ann", b"Eve")), "does not fit"),
+    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"Ann"', b'"Eve"')), "does not fit"),
     "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "behind its end"),
     "not packed": (gzip.decompress, "cannot be read"),
     "not ours": (lambda raw: gzip.compress(b'{"hello": 1}\n'), "no campaign that"),
@@ -326,6 +319,9 @@ async def test_the_commands(session: AsyncSession, vault: Vault, commands: dict[
     fails(signet("import", file, **commands), 1, "here already")
     done = signet("import", file, "--copy", **commands)
     assert "/c/the-goblin-road-2/" in done.stdout and "/enter/the-goblin-road-2/" in done.stdout, done.stderr
+    asked = signet("delete", "the-goblin-road", **commands)
+    which = "“The Goblin Road” at /c/the-goblin-road: 5 people, 1 scene, never played."
+    assert asked.returncode == 1 and which in asked.stdout, asked.stdout + asked.stderr
     done = signet("delete", "the-goblin-road", "--yes", **commands)
     assert done.returncode == 0 and "within 14 nights" in done.stdout, done.stderr
     fails(signet("delete", "the-goblin-road", "--yes", **commands), 2, "no campaign")

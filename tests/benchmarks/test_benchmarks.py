@@ -2,11 +2,14 @@
 
 import re
 import shutil
+from pathlib import Path
 
+import psycopg
 import pytest
 
 from benchmarks import __main__ as program
 from benchmarks import (
+    answers,
     battles,
     calendars,
     cycles,
@@ -23,7 +26,6 @@ from benchmarks import (
 from benchmarks.figures import Figure, Missing, table
 
 
-@pytest.mark.once
 def test_the_table_says_which_bounds_hold() -> None:
     rows = table(
         [
@@ -37,7 +39,6 @@ def test_the_table_says_which_bounds_hold() -> None:
     assert rows[4].split() == ["only", "shown", "3", "ms"]
 
 
-@pytest.mark.once
 def test_check_fails_where_a_bound_misses_or_a_tool_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -56,7 +57,29 @@ def test_check_fails_where_a_bound_misses_or_a_tool_is_missing(
         program.main(["nothing"])
 
 
-@pytest.mark.once
+def test_a_whole_run_is_put_into_the_page(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Finds a page that has lost the place for its figures, or loses what stands around them."""
+
+    def lacking(*, quick: bool) -> list[Figure]:
+        raise Missing("`wrk` is missing: install it.")
+
+    ours = Figure(name="a page", measured="5/s", floor="9/s", ratio=0.56, at_least=0.5, work=0.0123, floor_work=0.001)
+    page = tmp_path / "performance.md"
+    page.write_text(program.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    before, _, after = page.read_text(encoding="utf-8").partition("<!-- figures -->")
+    monkeypatch.setattr(program, "PAGE", page)
+    monkeypatch.setattr(program, "SUITES", {"ours": lambda *, quick: [ours], "lacking": lacking})
+    assert program.main(["--write"]) == program.main(["--write", "--quick"]) == 0
+    told = page.read_text(encoding="utf-8")
+    assert told.startswith(before) and told.endswith(after.partition("<!-- end of figures -->")[2])
+    assert told.count("| a page | 5/s | 9/s | 0.56 | 12.30 : 1.00 ms | ≥ 0.5 | yes |") == 1
+    assert "`run.py bench --quick --write`" in told and "Not measured: lacking: `wrk` is missing" in told
+    with pytest.raises(SystemExit):
+        program.main(["--write", "ours"])
+
+
 def test_battles_have_both_floors_at_each_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battles, "ENOUGH", 20)
     monkeypatch.setattr(battles, "_diplomacy", lambda games: games * 1e-6)  # an extra that tests do without
@@ -67,7 +90,6 @@ def test_battles_have_both_floors_at_each_size(monkeypatch: pytest.MonkeyPatch) 
     assert len(table(found).splitlines()) == 7
 
 
-@pytest.mark.once
 def test_the_floor_makes_and_folds_the_very_events_of_the_round() -> None:
     begun, again = battles._begun(12), battles._begun(12)
     battles._round(12, begun)
@@ -76,7 +98,6 @@ def test_the_floor_makes_and_folds_the_very_events_of_the_round() -> None:
     assert again[0].state == begun[0].state
 
 
-@pytest.mark.once
 def test_a_clash_is_held_against_making_and_folding_its_events() -> None:
     (figure,) = duels.figures(quick=True, count=2)
     assert figure.ratio is not None and figure.ratio > 0 and figure.at_most == 3.0
@@ -88,7 +109,6 @@ def test_a_clash_is_held_against_making_and_folding_its_events() -> None:
         assert again.state == tale.state
 
 
-@pytest.mark.once
 def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fights, "TABLES", 1)
     monkeypatch.setattr(battles, "ENOUGH", 4)
@@ -103,7 +123,6 @@ def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.
     assert (told.count("ordered"), told.count("struck"), told.count("contest")) == (4, 4, 2)
 
 
-@pytest.mark.once
 def test_a_cycle_of_wizards_is_held_against_a_round_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cycles, "ENOUGH", 4)
     monkeypatch.setattr(battles, "ENOUGH", 4)
@@ -118,16 +137,18 @@ def test_a_cycle_of_wizards_is_held_against_a_round_of_a_battle(monkeypatch: pyt
 
 
 @pytest.mark.anyio
-async def test_a_seal_is_noted_and_sent_again_by_pgbench(db_url: str) -> None:
-    one, *rest = [table.players[0] for table in await tables.lay_tables(db_url, 3)]
-    noted = await statements.note(db_url, one)
-    words = [entry.text.split()[0] for entry in noted]
-    assert words.count("COMMIT") == words.count("BEGIN") == 1 and "WITH" in words, words
-    assert sum(bool(entry.revision) for entry in noted) == 1, "one statement tells the newest revision"
-    text, fixed = statements.script(noted, one)
-    assert str(one.scene) not in text and str(one.scene) not in fixed.values(), "each table has its own"
-    if shutil.which("pgbench"):
-        assert statements.pgbench(db_url, noted, one, rest, 1) > 0
+async def test_the_floor_of_a_seal_still_seals(db_url: str) -> None:
+    """Finds a script that the tables have left behind: it seals at each table, one revision after the other."""
+    if not shutil.which("pgbench"):
+        pytest.skip("pgbench is not installed")
+    chairs = [table.players[0] for table in await tables.lay_tables(db_url, 2)]
+    assert statements.pgbench(db_url, chairs, 1) > 0
+    with psycopg.connect(ground.plain(db_url)) as connection:
+        for chair in chairs:
+            envelopes = "SELECT revision, box IS NULL FROM envelopes WHERE scene_id = %s AND seat = 'alice' ORDER BY 1"
+            laid = connection.execute(envelopes, [chair.scene]).fetchall()
+            last = len(laid)
+            assert last > statements.REPEATS and laid == [(n + 1, n + 1 < last) for n in range(last)]
 
 
 def test_seals_are_measured_over_http(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
@@ -147,12 +168,25 @@ def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ground.tool("wrk")
 
 
+@pytest.mark.nightly
 def test_reveals_are_measured_on_open_streams(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
     monkeypatch.setenv("DATABASE_URL", postgres_url)
     monkeypatch.setattr(reveals, "WATCHING", 3)
     hint, fetched, memory = reveals.figures(quick=True, streams=12)
     assert [figure.at_most for figure in (hint, fetched, memory)] == [2.5, 1.5, 1.3]
     assert hint.ratio is not None and hint.ratio > 0 and fetched.ratio is not None and fetched.ratio > 0
+
+
+@pytest.mark.once
+@pytest.mark.nightly
+def test_answers_are_measured_on_open_connections_to_two_workers(
+    monkeypatch: pytest.MonkeyPatch, postgres_url: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    monkeypatch.setattr(answers, "WARM", 1)
+    small, page = answers.figures(quick=True, count=2)
+    assert small.ratio is not None and small.ratio > 0 and page.ratio is not None and page.ratio > 0
+    assert small.at_most == page.at_most == 10.0 and small.work is not None
 
 
 def test_pages_are_measured_and_their_first_load_weighed(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
@@ -165,6 +199,7 @@ def test_pages_are_measured_and_their_first_load_weighed(monkeypatch: pytest.Mon
 
 
 @pytest.mark.once
+@pytest.mark.nightly
 def test_a_full_month_is_measured_against_an_empty_one(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
     monkeypatch.setenv("DATABASE_URL", postgres_url)
     (figure,) = calendars.figures(quick=True, entries=700)

@@ -20,9 +20,11 @@ from app.table.vault import Vault
 from tests.server import KEY
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "4.14.1" / "axe.min.js"
-RUN_AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+RUN_AXE = """async rules => (await axe.run(document, {resultTypes: ['violations'],
+    ...(rules.length && {runOnly: rules})})).violations
   .filter(v => ['serious', 'critical'].includes(v.impact))
   .map(v => v.id + ': ' + v.nodes.slice(0, 4).map(n => n.target.join(' ') + ' ' + n.failureSummary).join(' | '))"""
+SHOTS = os.environ.get("SIGNET_SHOTS")  # a folder for pictures of pages; without it none are made
 PATIENCE = 8000  # milliseconds; a machine that runs other things too is slow now and then
 
 
@@ -110,8 +112,12 @@ class Seat:
 
     def source(self) -> str:
         """Everything the server would tell this seat now, and everything that is in the page."""
-        answers = [self.context.request.get(self.scene + part).text() for part in ("", "/live")]
+        answers = [self.fetch(self.scene + part) for part in ("", "/live")]
         return "\n".join([*answers, self.page.content()])
+
+    def fetch(self, address: str) -> str:
+        """What the server answers this seat, beside the page; on a line of its own, which no pause can have closed."""
+        return self.context.request.get(address, headers={"Connection": "close"}).text()
 
     def ask(self, kind: str) -> Locator:
         """The card of what is asked of this seat, "declare" for example; not the GM's desk."""
@@ -149,25 +155,34 @@ class Seat:
         return [" ".join(text.replace("Why?", "").split()) for text in texts]
 
     def shot(self, shots: Path, name: str) -> None:
+        """A picture of the whole page, where pictures are asked for."""
+        if SHOTS is None:
+            return
         shots.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=shots / f"{name}.png", full_page=True)
 
     def both_shots(self, shots: Path, name: str) -> None:
+        """The same by day and in the dark."""
+        if SHOTS is None:
+            return
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme)
             self.shot(shots, f"{name}-{scheme}")
         self.page.emulate_media(color_scheme=None)
 
 
-def axe(page: Page) -> list[str]:
-    """What axe finds serious or critical on the page; run by evaluate, so that the content policy stays on."""
+def axe(page: Page, colours_only: bool = False) -> list[str]:
+    """What axe finds serious or critical on the page; run by evaluate, so that the content policy stays on.
+
+    Of a page that was looked at already, another colour scheme changes nothing but colours.
+    """
     page.evaluate(AXE.read_text())
-    found: list[str] = page.evaluate(RUN_AXE)
+    found: list[str] = page.evaluate(RUN_AXE, ["color-contrast"] if colours_only else [])
     return found
 
 
 def shots_folder(tmp: Path) -> Path:
-    return Path(os.environ.get("SIGNET_SHOTS") or tmp / "shots")
+    return Path(SHOTS or tmp / "shots")
 
 
 def overflow(page: Page) -> Any:

@@ -67,8 +67,10 @@ def clock() -> str:
 def form(fault: str = "") -> str:
     said = f'<p class="fault">{fault}</p>' if fault else ""
     return f"""<form id="declare" method="post" action="/send" hx-post="/send" hx-target="#live" hx-swap="outerMorph"
-      data-keep data-version="{site.shown["version"]}">{said}<input type="hidden" name="_request" value="">
-      <textarea name="plan" id="plan"></textarea><select name="how"><option>slow, {site.shown["text"]}
+      data-keep data-version="{site.shown["version"]}" data-typed="/ {site.shown["version"]}">
+      {said}<input type="hidden" name="_request" value="">
+      <textarea name="plan" id="plan"></textarea><input type="radio" name="hand" value="left"><input type="radio"
+      name="hand" value="right"><select name="how"><option>slow, {site.shown["text"]}
       <option>fast, {site.shown["text"]}</select>
       <span data-unsaved-note hidden>not sealed yet</span><button data-key="s">Seal it</button></form>"""
 

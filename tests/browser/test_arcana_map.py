@@ -33,7 +33,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     for scheme in ("light", "dark"):
         seat.page.emulate_media(color_scheme=scheme)
         seat.shot(shots, f"{name}-{scheme}")
-        assert axe(seat.page) == []
+        assert axe(seat.page, colours_only=scheme == "dark") == []
     seat.page.emulate_media(color_scheme=None)
 
 
@@ -116,6 +116,7 @@ def on_the_map(seat: Seat, field: str) -> Locator:
     return seat.page.locator(f'#asks button[data-pick="{field}"]')
 
 
+@pytest.mark.nightly
 def test_a_place_and_a_target_are_picked_for_a_form(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:
@@ -236,6 +237,7 @@ def test_the_gm_places_people_and_paints_walls(
     assert gm.wrong == [] and ben.wrong == []
 
 
+@pytest.mark.nightly
 def test_fingers_move_and_zoom(browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]]) -> None:
     links = open_fight()
     ada = Seat("Ada", browser.new_context(**PHONE), server.url).enter(links["Ada"]).open_scene()
@@ -262,6 +264,7 @@ def test_fingers_move_and_zoom(browser: Browser, server: Server, open_fight: Cal
     assert ada.wrong == []
 
 
+@pytest.mark.nightly
 def test_the_gm_lays_terrain(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:

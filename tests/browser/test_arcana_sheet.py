@@ -60,7 +60,9 @@ def links(db_url: str) -> dict[str, str]:
         return elsewhere.submit(asyncio.run, make()).result()
 
 
-@pytest.mark.parametrize("device", list(DEVICES))
+@pytest.mark.parametrize(
+    "device", [pytest.param(key, marks=() if key == "phone" else pytest.mark.nightly) for key in DEVICES]
+)
 def test_a_wizard_from_nothing(
     browser: Browser, server: Server, links: dict[str, str], device: str, tmp_path: Path
 ) -> None:
@@ -107,6 +109,7 @@ def test_a_wizard_from_nothing(
     context.close()
 
 
+@pytest.mark.nightly
 def test_a_sheet_with_twenty_spells_is_one_page_of_paper(
     browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
 ) -> None:

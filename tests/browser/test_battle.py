@@ -58,7 +58,7 @@ class Battle:
 
     def foe(self) -> str:
         """Whom to attack: the first goblin still in the battle, as the page offers them."""
-        offered = self.alice.context.request.get(self.alice.scene + "/live").text()
+        offered = self.alice.fetch(self.alice.scene + "/live")
         down = re.findall(r"<li><b>([^<]+)</b>: out of the battle", offered)
         names = {"sword-goblin": "Sword goblin", "red-axe": "Red axe goblin", "old-axe": "Old axe goblin"}
         return next(foe for foe in FOES if names[foe] not in down)
@@ -238,7 +238,7 @@ def _the_end(battle: Battle, shots: Path) -> None:
         said = words.text_content() or ""
         hp = int(found[1]) if (found := re.search(r"HP (\d+) of", said)) else 0
         assert found or "out of the battle" in said
-        sheet = seat.context.request.get(f"{seat.home}characters/{seat.key}/edit").text()
+        sheet = seat.fetch(f"{seat.home}characters/{seat.key}/edit")
         kept = re.search(r'name="sheet\.hp"[^>]*value="(-?\d+)"', sheet)
         assert kept and int(kept[1]) == hp, f"{seat.name}: {said} but the sheet says {kept and kept[1]}"
 
@@ -273,7 +273,7 @@ def _downloaded(seat: Seat) -> Receipts:
 
 
 def _a_changed_sign_is_found(seat: Seat) -> None:
-    true = seat.context.request.get(f"{seat.page.url.split('/verify')[0]}/receipts").text()
+    true = seat.fetch(f"{seat.page.url.split('/verify')[0]}/receipts")
     for old, new in (('\\"face\\":', '\\"face\\":1'), ("attack", "defend"), ('\\"luck\\":\\"', '\\"luck\\":\\"0')):
         forged = true.replace(old, new, 1)
         assert forged != true

@@ -65,7 +65,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
         for scheme in ("light", "dark"):
             seat.page.emulate_media(color_scheme=scheme)
             seat.shot(shots, f"{name}-{size}-{scheme}")
-            assert axe(seat.page) == [], (name, size, scheme)
+            assert axe(seat.page, colours_only=scheme == "dark") == [], (name, size, scheme)
     seat.page.emulate_media(color_scheme=None)
 
 

@@ -113,6 +113,7 @@ async def _days(session: AsyncSession, campaign: Campaign, gm: Member) -> None:
     await sheets.write(session, rowan, {**rowan.sheet, "hp": 15}, how="days", crossing=move.id)
 
 
+@pytest.mark.nightly
 def test_a_long_campaign_stays_readable(
     browser: Browser, server: Server, db_url: str, links: dict[str, str], tmp_path: Path
 ) -> None:
@@ -170,5 +171,5 @@ def _every_look(seat: Seat, shots: Path, name: str) -> None:
         for scheme in ("light", "dark"):
             seat.page.emulate_media(color_scheme=scheme)
             seat.shot(shots, f"{name}-{size}-{scheme}")
-            assert axe(seat.page) == [], f"{name}, {size}, {scheme}"
+            assert axe(seat.page, colours_only=scheme == "dark") == [], f"{name}, {size}, {scheme}"
         assert overflow(seat.page) == [], f"{name}, {size}"

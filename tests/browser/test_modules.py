@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,6 +12,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.forking import program
 from tests.server import ROOT, free_port
 
 pytestmark = pytest.mark.browser
@@ -33,7 +33,7 @@ class Site:
         self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=5)
 
     def start(self, text: str = "first") -> None:
-        command = [sys.executable, "-m", "uvicorn", "tests.browser.small_site:app", "--port", str(self.port)]
+        command = program("uvicorn", "tests.browser.small_site:app", "--port", str(self.port))
         command += ["--no-access-log", "--timeout-graceful-shutdown", "1"]
         with self.log.open("ab") as log:
             env = {**os.environ, "SITE_TEXT": text, "PYTHONPATH": str(ROOT)}
@@ -158,6 +158,18 @@ def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Sit
     assert page.locator("link[rel=icon]").get_attribute("href") == "/static/seal.svg"
 
 
+def test_a_page_opens_beside_six_that_are_looked_at(page: Page, site: Site) -> None:
+    """Visible tabs of one browser took all its six connections, and the next page hung; now they share five streams."""
+    others = [page.context.new_page() for _ in range(6)]
+    for other in others:
+        other.goto(page.url, timeout=5000)
+    wait_for(lambda: site.set(quiet=True)["streams"] == 5)
+    site.set(text="for all")
+    for one in (page, *others):
+        expect(one.locator("#text")).to_have_text("for all", timeout=7000)
+        expect(one.locator("#connection")).to_be_hidden()
+
+
 def test_the_bell_rings_once_when_awaited_and_only_if_asked_for(page: Page, site: Site) -> None:
     site.set(awaited="yes")
     expect(page).to_have_title("(!) Small")
@@ -188,6 +200,26 @@ def test_typed_text_choice_focus_and_cursor_survive_a_refresh(page: Page, site: 
     expect(page.locator("select[name=how]")).to_have_value("fast, first")
     assert page.evaluate("[document.activeElement.id, document.activeElement.selectionStart]") == ["plan", 2]
     assert page.locator("#more").evaluate("details => details.open")
+
+
+def test_an_unsaved_choice_outlives_a_reload_in_its_tab_until_its_step_is_over(page: Page, site: Site) -> None:
+    """A reload threw away what was chosen and typed; now it is a draft of the tab, with the forms' own events."""
+    kept = "Object.keys(sessionStorage).filter(key => key.startsWith('signet-typed')).length"
+    page.locator("select[name=how]").select_option(index=1)
+    page.locator("#plan").fill("I strike the goblin")
+    page.locator("[name=hand][value=right]").check()
+    page.reload()
+    expect(page.locator("#plan")).to_have_value("I strike the goblin")
+    expect(page.locator("select[name=how]")).to_have_value("fast, first")
+    expect(page.locator("[name=hand][value=right]")).to_be_checked()
+    expect(page.locator("#declare")).to_have_attribute("data-unsaved", "yes")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#plan")).to_have_value("")
+    assert page.evaluate(kept) == 1 and other.evaluate(kept) == 0
+    site.set(text="moved on", version="b/0")
+    expect(page.locator("#plan")).to_have_value("")
+    assert page.evaluate(kept) == 0
 
 
 @pytest.mark.parametrize("change", [{"version": "b/0"}, {"form": "no"}], ids=["a new step", "the form is gone"])

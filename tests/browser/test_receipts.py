@@ -47,6 +47,12 @@ def posted(page: Page, press: Any) -> dict[str, str]:
     return dict(parse_qsl(body, keep_blank_values=True))
 
 
+def lost(page: Page, press: Any) -> dict[str, str]:
+    """What a press sends into a line that is cut, once the line has dropped it."""
+    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
+        return posted(page, press)
+
+
 def button(seat: Seat, act: str = "seal") -> Any:
     return seat.ask("declare").locator(f'button[value="{act}"]').last
 
@@ -70,6 +76,10 @@ def test_over_plain_http_the_browser_makes_the_very_seal_that_the_rules_of_fairn
     assert sent["_wax"] in kept[0][1] and sent["_salt"] not in str(kept) and "aide" not in str(kept)
     alice.page.locator(".receipt summary").click()
     expect(alice.page.locator(".receipt")).to_contain_text("Your browser made this seal")
+    alice.page.get_by_role("button", name="Take it back").click()
+    expect(alice.ask("declare")).to_contain_text("This is a draft, not a seal.")
+    notes = alice.page.evaluate("Object.entries(localStorage).find(([name]) => name.startsWith('signet-receipts'))[1]")
+    assert [(note["revision"], note.get("taken", False)) for note in json.loads(notes)] == [(1, False), (2, True)]
     assert alice.wrong == []
 
 
@@ -80,15 +90,15 @@ def test_a_repeated_press_is_the_same_seal_and_a_changed_one_is_another(
     alice.cut = True
     alice.plan("sword-goblin", "shouts")
     alice.page.route("**/lay", lambda route: route.abort())
-    first = posted(alice.page, lambda: button(alice).click())
+    first = lost(alice.page, lambda: button(alice).click())
     expect(alice.page.locator("[data-undelivered]")).to_be_visible()
-    again = posted(alice.page, lambda: button(alice).click())
+    again = lost(alice.page, lambda: button(alice).click())
     assert [again[name] for name in ("_request", "_salt", "_wax")] == [
         first[name] for name in ("_request", "_salt", "_wax")
     ]
     expect(alice.page.locator("[data-undelivered]")).to_be_visible()
     alice.field("of.alice.rider_text").fill("whispers")
-    other = posted(alice.page, lambda: button(alice).click())
+    other = lost(alice.page, lambda: button(alice).click())
     assert all(other[name] != first[name] for name in ("_request", "_salt", "_wax", "_words"))
     alice.page.unroute("**/lay")
     alice.press()

@@ -40,6 +40,10 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
         expect(seat.page.locator("#awaits")).to_contain_text("Somebody would like to stop here")
         assert axe(seat.page) == [] and overflow(seat.page) == []
     assert alice.field("of.alice.rider_text").input_value() == "thinks aloud", "what was typed stays"
+    alice.page.reload()
+    expect(alice.field("of.alice.rider_text")).to_have_value("thinks aloud")
+    kept = "Object.keys(sessionStorage).filter(key => key.startsWith('signet-typed')).length"
+    assert alice.page.evaluate(kept) == 1
     assert "Alice" not in alice.page.locator("#stopped").inner_text() + gm.page.locator("#stopped").inner_text()
     alice.both_shots(shots, "stopped-phone")
     gm.both_shots(shots, "stopped-desk")
@@ -52,6 +56,14 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
     bob.page.get_by_role("button", name="Stop here, for everybody").click()
     expect(bob.page.locator("#stopped")).to_be_visible()
     expect(gm.page.locator("#stopped")).to_be_visible(timeout=PATIENCE)
+    alice.press()
+    expect(alice.page.locator(".ask.is-sealed")).to_be_visible(timeout=PATIENCE)
+    assert alice.page.evaluate(kept) == 0, "what is sealed is nowhere in the browser"
+    alice.page.locator(".ask details summary").first.click()
+    alice.field("of.alice.rider_text").fill("another thought")
+    assert alice.page.evaluate(kept) == 1
+    alice.page.goto(server.url)
+    assert alice.page.evaluate(kept) == 0, "whoever leaves the seat leaves nothing behind"
     assert gm.wrong == alice.wrong == []
 
 

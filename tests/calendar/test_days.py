@@ -12,7 +12,6 @@ from app.calendar.days import PHASES, Date, NoSuchDay, Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import Leap, Month, Shape
 
-pytestmark = pytest.mark.once
 OURS = reckoning(PRESETS["gregorian"])
 FAR = 365_242_500  # a million years
 MOON = OURS.shape.moons[0]

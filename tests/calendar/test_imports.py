@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.calendar.days import Date, reckoning
-from app.calendar.imports import Imported, Unusable, converted
+from app.calendar.days import Date, Reckoning, reckoning
+from app.calendar.imports import Imported, Unusable, converted, fantasy_events
 from app.calendar.repeat import occurrences
+from app.calendar.shape import Leap
 
-pytestmark = pytest.mark.once
 FILES = Path(__file__).parent / "files"
-steady = settings(deadline=None, database=None, derandomize=True, max_examples=150)
+steady = settings(max_examples=150)
 
 
 def text_of(name: str) -> str:
@@ -278,3 +278,45 @@ def test_whatever_stands_in_a_file_it_is_taken_over_or_refused_in_words(name: st
         assert count.said(imported.today) and all(isinstance(line, str) for line in imported.lost)
         for one in imported.entries:
             assert count.said(one.day) and one.title and len(one.text) <= 4000
+
+
+# ---- files made in spite ---------------------------------------------------------------------------------------------
+
+
+def spiteful(events: int) -> str:
+    """Sixty short months, leap rules with a long cycle, and events on a day that two leap rules never make together."""
+    months = [{"name": f"m{n}", "length": 1, "interval": 1, "type": "month"} for n in range(48)]
+    rules = ["2", "2", *["20000,!10000,5000,!2500,1250,!625,125,!25"] * 18]
+    leaps = [{"name": str(n), "timespan": n // 2, "interval": every, "offset": n} for n, every in enumerate(rules)]
+    never = {"date": [], "conditions": [["Day", "0", ["3"]]]}
+    fifth = {"date": [], "conditions": [["Weekday", "0", ["1"]], ["&&"], ["Weekday", "8", ["5"]]]}
+    static = {
+        "year_data": {"timespans": months, "global_week": ["x"], "leap_days": leaps, "first_day": 1},
+        "settings": {"year_zero_exists": True},
+    }
+    told = [{"name": str(n), "data": (never, fifth)[n % 2]} for n in range(events)]
+    return json.dumps({"name": "x", "static_data": static, "dynamic_data": {"year": 1}, "events": told})
+
+
+def test_rules_that_never_fall_cost_their_steps_together_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    lengths = Reckoning.lengths
+
+    def counted(self: Reckoning, year: int) -> tuple[int, ...]:
+        nonlocal looked
+        looked += 1
+        return lengths(self, year)
+
+    monkeypatch.setattr(fantasy_events, "MOST_STEPS_OF_ALL", 500)
+    monkeypatch.setattr(Reckoning, "lengths", counted)
+    found = converted(spiteful(200))
+    assert found.entries == () and "and 192 more" in found.lost[0]
+    assert looked < 5000
+
+
+def test_the_table_of_a_long_cycle_asks_no_year_for_its_leap_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(Leap, "falls_in", lambda self, year: bool(asked.append(year)))
+    monkeypatch.setattr(fantasy_events, "MOST_STEPS_OF_ALL", 0)
+    assert converted(spiteful(1)).shape.cycle == 20_000
+    assert len(asked) < 1000

@@ -26,8 +26,7 @@ from app.calendar.repeat import (
 from app.calendar.shape import Shape
 from tests.calendar.test_days import shapes
 
-pytestmark = pytest.mark.once
-steady = settings(deadline=None, database=None, derandomize=True, max_examples=60)
+steady = settings(max_examples=60)
 OURS = reckoning(PRESETS["gregorian"])
 REALM = reckoning(PRESETS["festivals"])
 MONTHS = st.one_of(st.none(), st.integers(1, 9))

@@ -188,7 +188,7 @@ async def test_a_code_is_used_once_even_by_many_at_once(sessions: Sessions) -> N
     assert sum(await asyncio.gather(*(use() for _ in range(8)))) == 1
 
 
-async def test_a_code_dies_of_age_of_a_newer_one_and_of_wrong_guesses(sessions: Sessions) -> None:
+async def test_a_code_dies_of_age_and_of_a_newer_one(sessions: Sessions) -> None:
     gm, other = await found(sessions), await found(sessions, title="Elsewhere")
 
     async def use(code: str, slug: str = gm.campaign.slug) -> bool:
@@ -206,13 +206,9 @@ async def test_a_code_dies_of_age_of_a_newer_one_and_of_wrong_guesses(sessions: 
         await session.execute(update(DeviceCode).values(expires_at=func.now() - timedelta(seconds=1)))
     assert not await use(second)
     third = await show()
-    for _ in range(seats.CODE_TRIES - 1):
+    for _ in range(12):
         assert not await use("AAAA-AAAA")
-    async with sessions.begin() as session:
-        tries = await session.scalar(select(DeviceCode.tries))
-    assert tries == seats.CODE_TRIES - 1
-    assert not await use("BBBB-BBBB")
-    assert not await use(third)
+    assert await use(third), "a stranger's wrong guesses do not end it"
 
 
 async def test_a_seat_closes_in_one_browser_in_all_others_and_with_idleness(sessions: Sessions) -> None:

@@ -57,3 +57,13 @@ def test_a_script_is_used_up_and_never_bent() -> None:
     with pytest.raises(LookupError, match="no value"):
         script.die(6, "unheard of")
     assert script.unused() == ["spare"]
+
+
+def test_a_bare_number_does_not_say_which_card_it_means() -> None:
+    script = ScriptedChance({"card": 2, "high": 9, "name": 2, "many/*": 2})
+    with pytest.raises(LookupError, match=r'2 itself \("2"\) or number 2 of those to pick from \("5"\); write the one'):
+        script.pick((2, 5, 7), "card")
+    with pytest.raises(LookupError, match=r'9 itself \("9"\) or number 9 .* \(which is not there\)'):
+        script.pick((2, 5, 9), "high")
+    assert script.pick(("ada", "ben"), "name")[0] == "ben", "a name is no number"
+    assert script.pick((2, 5, 7), "many/1")[0] == 5, "of many draws at once it is always the place"

@@ -4,12 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from app.engine.chance import Roll
 from app.engine.ruleset import Told
 
-pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
 
 WRITES = """

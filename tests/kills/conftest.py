@@ -8,8 +8,9 @@ import pytest
 
 from tests.kills.cluster import Cluster, place_for_one
 from tests.kills.nursery import Nursery
+from tests.selection import nightly
 
-TIMES = int(os.environ.get("SIGNET_KILLS") or (10 if os.environ.get("CI") == "true" else 3))
+TIMES = int(os.environ.get("SIGNET_KILLS") or (10 if nightly() else 1))
 """Kills at each point; `python -m tests.kills` makes a hundred."""
 
 

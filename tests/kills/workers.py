@@ -13,6 +13,7 @@ import httpx2
 from sqlalchemy import select
 
 from app.failpoints import POINTS
+from app.table.bus.look import LOOK_SECONDS
 from app.table.models import Envelope, Line
 from tests.kills.nursery import Nursery, Worker
 from tests.kills.stage import Press, Stage, Truth
@@ -74,9 +75,10 @@ class Battlefield:
         press = await stage.nearly_revealed(but=("bob", "charlie"))
         bob = stage.press("bob", press.scene)
         assert await stage.send(self.neighbour.url, bob) == 303
-        watcher = Watcher(stage, one.worker.url, "alice", press.scene)
+        watcher, far = (Watcher(stage, url, "alice", press.scene) for url in (one.worker.url, self.neighbour.url))
         try:
             await watcher.until(False)
+            await far.until(False)
             one.fuse.touch()
             words = f"Beside {one.point}, {uuid.uuid4()}"
             answer, said = await asyncio.gather(
@@ -89,11 +91,14 @@ class Battlefield:
             assert truth.closed == (one.point == "committed"), f"killed at {one.point}: {truth}"
             assert set(truth.seals) == ({press.request} if truth.closed else set())
             figures.kept += truth.closed
+            if truth.closed:  # the hint died with its worker; the look of every other finds what it said
+                await far.until(True, LOOK_SECONDS + 5)
             one.start()
             await self._back(one, press, truth, watcher)
             assert said == 303 and await self._was_said(press.scene, words), "a neighbour's word was lost"
         finally:
             await watcher.close()
+            await far.close()
         figures.seals += [bob.request, press.request]
         figures.acknowledged += 2
 

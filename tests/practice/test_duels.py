@@ -10,7 +10,7 @@ NUMBER = 40
 SHARE = 0.6
 
 
-@pytest.mark.once
+@pytest.mark.nightly
 def test_it_beats_uniform_play() -> None:
     """So many wins that an opponent winning 60 % would have them less often than once in a hundred."""
     wins = won(NUMBER, first=10_000).count(1.0)

@@ -6,7 +6,6 @@ import pytest
 from app.practice.games import solve
 
 
-@pytest.mark.once
 def test_scissors_paper_stone_is_mixed_evenly() -> None:
     found = solve(np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]]))
     assert found.value == pytest.approx(0.5)
@@ -14,13 +13,11 @@ def test_scissors_paper_stone_is_mixed_evenly() -> None:
     assert found.columns == pytest.approx([1 / 3] * 3)
 
 
-@pytest.mark.once
 def test_a_sure_best_move_is_not_mixed() -> None:
     found = solve(np.array([[0.2, 0.9], [0.4, 0.6]]))
     assert (found.value, found.rows.tolist(), found.columns.tolist()) == (0.4, [0.0, 1.0], [1.0, 0.0])
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("seed", range(60))
 def test_neither_side_can_do_better_alone(seed: int) -> None:
     luck = np.random.default_rng(seed)

@@ -14,7 +14,6 @@ from tests.practice.duelling import SHEETS, A, B, begun, close, duel, lawful, so
 from tests.practice.test_model import anywhere
 
 
-@pytest.mark.once
 def test_all_it_weighs_is_legal() -> None:
     luck = random.Random(11)
     for _ in range(25):
@@ -29,7 +28,6 @@ def test_all_it_weighs_is_legal() -> None:
             assert all(not check(view, ask, choice) for choice, _ in weighed.mine)
 
 
-@pytest.mark.once
 def test_both_sides_see_one_game() -> None:
     """Each side's chance is what the other's leaves."""
     for first, second in (("mira", "tomo"), ("wall", "boxer")):
@@ -38,7 +36,6 @@ def test_both_sides_see_one_game() -> None:
         assert weigh(view_of(state, A), A).value == pytest.approx(1 - weigh(view_of(state, B), B).value)
 
 
-@pytest.mark.once
 def test_the_other_ones_choice_changes_nothing() -> None:
     """A sealed move is in no state and in no view: the same view comes with each of them, and with it the same mixture.
 
@@ -58,7 +55,6 @@ def test_the_other_ones_choice_changes_nothing() -> None:
     assert len(after) > 5, "only what is revealed is seen"
 
 
-@pytest.mark.once
 def test_it_picks_as_often_as_it_says() -> None:
     block, jab = de.Move(action="block"), de.Move(action="jab")
     weighed = Weighed(((block, 0.75), (jab, 0.25)), (), 0.5, 1)
@@ -68,14 +64,12 @@ def test_it_picks_as_often_as_it_says() -> None:
     assert picks["block"] + picks["jab"] == 2_000
 
 
-@pytest.mark.once
 def test_the_same_luck_makes_the_same_duel() -> None:
     one, two = (duel(SHEETS["boxer"], SHEETS["dancer"], (solved, uniform), 3) for _ in range(2))
     assert one == two
     assert one.phase == "over"
 
 
-@pytest.mark.once
 def test_it_cannot_choose_where_nobody_does() -> None:
     state = begun(SHEETS["boxer"], SHEETS["dancer"])
     state.phase = "over"

@@ -4,7 +4,6 @@ import copy
 import random
 
 import numpy as np
-import pytest
 
 from app.practice.mind import rebuilt
 from app.practice.model import COMBO, COMBO_MOST, NOBODY, SIDE, Duel, packed
@@ -45,7 +44,6 @@ def columns(state: State, who: str) -> tuple[Duel, Whole]:
     return duel, at[None, :]
 
 
-@pytest.mark.once
 def test_each_clash_comes_out_as_in_the_engine() -> None:
     luck = random.Random(4)
     ended = stalled = coins = going = 0
@@ -89,7 +87,6 @@ def test_each_clash_comes_out_as_in_the_engine() -> None:
     assert ended > 100 and stalled > 5 and coins > 5 and going > 1_000
 
 
-@pytest.mark.once
 def test_legal_moves_are_the_engines() -> None:
     luck = random.Random(99)
     for _ in range(400):
@@ -106,7 +103,6 @@ def _foreseen(move: de.Move) -> int:
     return ACTIONS[move.action].cost + bool(move.add) + DISCOMBOBULATED
 
 
-@pytest.mark.once
 def test_ending_a_combo_is_the_engines() -> None:
     luck = random.Random(7)
     for _ in range(200):
@@ -120,7 +116,6 @@ def test_ending_a_combo_is_the_engines() -> None:
         assert duel.ended(at)[0].tolist() == columns(state, A)[1][0].tolist()
 
 
-@pytest.mark.once
 def test_a_position_is_one_number() -> None:
     luck = random.Random(3)
     found = {}

@@ -1,6 +1,6 @@
 """Laws that hold for every kind of scene, whatever its rules are; a ruleset's tests apply them to their `Subject`.
 
-Each law walks through scenes with drawn set-ups, answers and luck, and asserts at every closing on the way.
+One walk leads through a scene with drawn set-ups, answers and luck; each law asserts something at every closing.
 """
 
 from collections.abc import Callable, Iterator
@@ -41,6 +41,7 @@ class Subject:
     veil: Callable[[Draw, Any, Viewer], Any]  # the same, where the difference stays hidden through the next closing
     murmur: Callable[[Any, Ask, Any], Any]  # state, ask, answer -> the same with other hidden words
     quiet: Callable[[Any, Ask, Any], Any]  # an answer that brings nothing hidden to light; None if this one must
+    may_show: Callable[[Any, Any], bool] = lambda here, there: False  # two outcomes that docs/security.md lets differ
 
     def __repr__(self) -> str:
         return f"<{self.ruleset.key}/{self.key}>"  # a whole rulebook would bury what a failing law has to say
@@ -83,6 +84,7 @@ class Closing:
     told: list[Told[Any]]
     after: Any
     given: list[Roll]
+    gone: frozenset[str]  # keys of steps that were open earlier and are no more
 
 
 def viewer(seat: Seat) -> Viewer:
@@ -131,7 +133,7 @@ def close(
 
 def walk(subject: Subject, draw: Draw, closings: int = CLOSINGS) -> Iterator[Closing]:
     """A scene with drawn answers, closing by closing."""
-    state, number = subject.kind.start(draw(subject.setups)), 0
+    state, number, gone = subject.kind.start(draw(subject.setups)), 0, frozenset[str]()
     for _ in range(closings):
         steps = subject.kind.steps(state)
         if not steps:
@@ -150,8 +152,10 @@ def walk(subject: Subject, draw: Draw, closings: int = CLOSINGS) -> Iterator[Clo
             told=told,
             after=after,
             given=given,
+            gone=gone,
         )
         state, number = after, number + len(told)
+        gone |= {step.key for step in steps} - _keys(subject, after)
 
 
 def _events(subject: Subject, told: list[Told[Any]]) -> list[Any]:
@@ -162,141 +166,127 @@ def _same(subject: Subject, one: Any, other: Any) -> bool:
     return bool(subject.kind.state.dump_json(one) == subject.kind.state.dump_json(other))
 
 
-def defaults_are_legal(subject: Subject, draw: Draw) -> None:
+def defaults_are_legal(subject: Subject, draw: Draw, at: Closing) -> None:
     """What an absent seat does may be sealed. Steps nobody waits for have no default that is ever used."""
-    for at in walk(subject, draw):
-        for step in at.open:
-            for ask in step.asks if step.pace != "whenever" else ():
-                view = subject.kind.view(at.before, viewer(ask.seat))
-                assert not subject.kind.check(view, ask, subject.kind.default(view, ask)), ask
+    for step in at.open:
+        for ask in step.asks if step.pace != "whenever" else ():
+            view = subject.kind.view(at.before, viewer(ask.seat))
+            assert not subject.kind.check(view, ask, subject.kind.default(view, ask)), ask
 
 
-def same_inputs_tell_the_same(subject: Subject, draw: Draw) -> None:
-    for at in walk(subject, draw):
-        again, told, _ = close(subject, at.before, at.step, at.answers, at.seeds, at.number)
-        assert _events(subject, told) == _events(subject, at.told)
-        assert _same(subject, again, at.after)
+def same_inputs_tell_the_same(subject: Subject, draw: Draw, at: Closing) -> None:
+    again, told, _ = close(subject, at.before, at.step, at.answers, at.seeds, at.number)
+    assert _events(subject, told) == _events(subject, at.told)
+    assert _same(subject, again, at.after)
 
 
-def the_order_of_sealing_matters_only_where_ranked(subject: Subject, draw: Draw) -> None:
+def the_order_of_sealing_matters_only_where_ranked(subject: Subject, draw: Draw, at: Closing) -> None:
     """Whatever order a step is handed, if it is not ranked nothing comes of it but the number itself."""
-    for at in walk(subject, draw):
-        if at.step.ranked:
-            continue
-        ranks = draw(st.permutations(range(1, len(at.answers.of) + 1)))
-        of = {seat: replace(a, rank=rank) for (seat, a), rank in zip(at.answers.of.items(), ranks, strict=True)}
-        _, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
-        assert _without_rank(_events(subject, told)) == _without_rank(_events(subject, at.told))
+    if at.step.ranked:
+        return
+    ranks = draw(st.permutations(range(1, len(at.answers.of) + 1)))
+    of = {seat: replace(a, rank=rank) for (seat, a), rank in zip(at.answers.of.items(), ranks, strict=True)}
+    _, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
+    assert _without_rank(_events(subject, told)) == _without_rank(_events(subject, at.told))
 
 
 def _without_rank(events: list[Any]) -> list[Any]:
     return [(rule, because, {k: v for k, v in event.items() if k != "rank"}) for rule, because, event in events]
 
 
-def an_open_step_never_changes(subject: Subject, draw: Draw) -> None:
+def an_open_step_never_changes(subject: Subject, draw: Draw, at: Closing) -> None:
     """While others close it stays word for word, or it is gone for good; a key never comes back."""
-    gone: set[str] = set()
-    for at in walk(subject, draw):
-        now = {step.key: step for step in subject.kind.steps(at.after)}
-        assert len(now) == len(subject.kind.steps(at.after)), "a key stands twice"
-        assert at.step.key not in now
-        gone |= {step.key for step in at.open} - set(now)
-        assert not gone & set(now), "a key came back"
-        for step in at.open:
-            assert now.get(step.key, step) == step
+    now = {step.key: step for step in subject.kind.steps(at.after)}
+    assert len(now) == len(subject.kind.steps(at.after)), "a key stands twice"
+    assert at.step.key not in now
+    assert not at.gone & set(now), "a key came back"
+    for step in at.open:
+        assert now.get(step.key, step) == step
 
 
-def open_steps_commute_or_retire_each_other(subject: Subject, draw: Draw) -> None:
+def open_steps_commute_or_retire_each_other(subject: Subject, draw: Draw, at: Closing) -> None:
     """Of two awaited steps either may close first. One nobody waits for is an act at its own time: it need not
     commute, but may only retire the others or leave them resolvable."""
-    for at in walk(subject, draw):
-        for other in at.open:
-            if other.key == at.step.key:
-                continue
-            answers, seeds = answered(subject, draw, at.before, other), (draw(SEEDS), draw(SEEDS))
-            first, _, _ = close(subject, at.before, other, answers, seeds, at.number)
-            if other.key not in _keys(subject, at.after) or at.step.key not in _keys(subject, first):
-                continue
-            here, _, _ = close(subject, at.after, other, answers, seeds, at.number)
-            there, _, _ = close(subject, first, at.step, at.answers, at.seeds, at.number)
-            if "whenever" not in (other.pace, at.step.pace):
-                assert _same(subject, here, there), (at.step.key, other.key)
+    for other in at.open:
+        if other.key == at.step.key:
+            continue
+        answers, seeds = answered(subject, draw, at.before, other), (draw(SEEDS), draw(SEEDS))
+        first, _, _ = close(subject, at.before, other, answers, seeds, at.number)
+        if other.key not in _keys(subject, at.after) or at.step.key not in _keys(subject, first):
+            continue
+        here, _, _ = close(subject, at.after, other, answers, seeds, at.number)
+        there, _, _ = close(subject, first, at.step, at.answers, at.seeds, at.number)
+        if "whenever" not in (other.pace, at.step.pace):
+            assert _same(subject, here, there), (at.step.key, other.key)
 
 
 def _keys(subject: Subject, state: Any) -> set[str]:
     return {step.key for step in subject.kind.steps(state)}
 
 
-def answers_stay_good_while_a_step_is_open(subject: Subject, draw: Draw) -> None:
+def answers_stay_good_while_a_step_is_open(subject: Subject, draw: Draw, at: Closing) -> None:
     """What `check` let in is resolved, also if another step closed between sealing and reveal."""
-    for at in walk(subject, draw):
-        for other in subject.kind.steps(at.after):
-            if other in at.open and other.asks:
-                sealed = answered(subject, draw, at.before, other)
-                close(subject, at.after, other, sealed, at.seeds, at.number + len(at.told))
+    for other in subject.kind.steps(at.after):
+        if other in at.open and other.asks:
+            sealed = answered(subject, draw, at.before, other)
+            close(subject, at.after, other, sealed, at.seeds, at.number + len(at.told))
 
 
-def all_luck_is_told(subject: Subject, draw: Draw) -> None:
-    """Every roll stands in an event exactly as it was given, and no label names two of them."""
-    for at in walk(subject, draw):
-        told = [roll for t in at.told for roll in subject.rolls(at.before, t.event)]
-        assert sorted(told, key=lambda r: r.label) == sorted(at.given, key=lambda r: r.label)
-        assert len({roll.label for roll in told}) == len(told)
+def all_luck_is_told(subject: Subject, draw: Draw, at: Closing) -> None:
+    """Every roll stands in an event exactly as given, no label names two, and what everybody sees is open luck."""
+    told = [roll for t in at.told for roll in subject.rolls(at.before, t.event)]
+    assert sorted(told, key=lambda r: r.label) == sorted(at.given, key=lambda r: r.label)
+    assert len({roll.label for roll in told}) == len(told)
+    public = all(ask.known_to is None for ask in at.step.asks)
+    seen = [t for t in at.told if public and subject.kind.sees(t.event, SPECTATOR)]
+    shown = [roll for t in seen for roll in subject.rolls(at.before, t.event)]
+    assert all(roll.stream == "open" for roll in shown), "everybody sees luck that nobody can check yet"
 
 
-def the_log_folds_to_the_state(subject: Subject, draw: Draw) -> None:
-    log: list[Told[Any]] = []
-    start = after = None
-    for at in walk(subject, draw):
-        start = start or copied(subject.kind, at.before)
-        log, after = log + at.told, at.after
-        assert [t.number for t in log] == list(range(1, len(log) + 1))
-    assert _same(subject, fold(start, subject.kind.apply, log), after)
+def the_log_folds_to_the_state(subject: Subject, draw: Draw, at: Closing) -> None:
+    assert [t.number for t in at.told] == list(range(at.number + 1, at.number + len(at.told) + 1))
+    assert _same(subject, fold(copied(subject.kind, at.before), subject.kind.apply, at.told), at.after)
 
 
-def everything_survives_json(subject: Subject, draw: Draw) -> None:
+def everything_survives_json(subject: Subject, draw: Draw, at: Closing) -> None:
     kind = subject.kind
-    for at in walk(subject, draw):
-        assert copied(kind, at.after) == at.after
-        for step in at.open:
-            assert STEP.validate_json(STEP.dump_json(step)) == step
-        for answer in at.answers.of.values():
-            assert kind.declaration.validate_json(kind.declaration.dump_json(answer.says)) == answer.says
-        for told in at.told:
-            assert kind.event.validate_json(kind.event.dump_json(told.event)) == told.event
+    assert copied(kind, at.after) == at.after
+    for step in at.open:
+        assert STEP.validate_json(STEP.dump_json(step)) == step
+    for answer in at.answers.of.values():
+        assert kind.declaration.validate_json(kind.declaration.dump_json(answer.says)) == answer.says
+    for told in at.told:
+        assert kind.event.validate_json(kind.event.dump_json(told.event)) == told.event
 
 
-def every_event_cites_a_rule(subject: Subject, draw: Draw) -> None:
+def every_event_cites_a_rule(subject: Subject, draw: Draw, at: Closing) -> None:
     """The rule is in the rulebook, the causes are earlier events."""
-    for at in walk(subject, draw):
-        for told in at.told:
-            assert told.rule in subject.ruleset.rulebook, told.rule
-            assert all(0 < cause < told.number for cause in told.because)
+    for told in at.told:
+        assert told.rule in subject.ruleset.rulebook, told.rule
+        assert all(0 < cause < told.number for cause in told.because)
 
 
-def what_is_hidden_does_not_show(subject: Subject, draw: Draw) -> None:
+def what_is_hidden_does_not_show(subject: Subject, draw: Draw, at: Closing) -> None:
     """A state that differs only in what a viewer may not know looks the same: view, and steps known."""
-    for at in walk(subject, draw):
-        for who in _players(at.step):
-            _alike(subject, who, at.before, subject.blur(draw, at.before, who))
+    for who in _players(at.step):
+        _alike(subject, who, at.before, subject.blur(draw, at.before, who))
 
 
-def what_stays_hidden_changes_nothing_that_is_seen(subject: Subject, draw: Draw) -> None:
+def what_stays_hidden_changes_nothing_that_is_seen(subject: Subject, draw: Draw, at: Closing) -> None:
     """Another world whose difference stays hidden: the same events in the same places, and afterwards the same view."""
-    for at in walk(subject, draw):
-        asks = {ask.seat: ask for ask in at.step.asks}
-        of = {seat: replace(a, says=subject.quiet(at.before, asks[seat], a.says)) for seat, a in at.answers.of.items()}
-        if any(answer.says is None for answer in of.values()):
+    asks = {ask.seat: ask for ask in at.step.asks}
+    of = {seat: replace(a, says=subject.quiet(at.before, asks[seat], a.says)) for seat, a in at.answers.of.items()}
+    if any(answer.says is None for answer in of.values()):
+        return
+    here, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
+    for who in _players(at.step):
+        veiled = subject.veil(draw, at.before, who)
+        loud = {seat: replace(a, says=_murmured(subject, who, veiled, asks[seat], a.says)) for seat, a in of.items()}
+        there, other, _ = close(subject, veiled, at.step, Answers(of=loud), at.seeds, at.number)
+        if subject.may_show(here, there):
             continue
-        here, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
-        for who in _players(at.step):
-            veiled = subject.veil(draw, at.before, who)
-            loud = {
-                seat: replace(a, says=_murmured(subject, who, veiled, asks[seat], a.says)) for seat, a in of.items()
-            }
-            there, other, _ = close(subject, veiled, at.step, Answers(of=loud), at.seeds, at.number)
-            assert seen(subject, who, told) == seen(subject, who, other)
-            _alike(subject, who, here, there)
+        assert seen(subject, who, told) == seen(subject, who, other)
+        _alike(subject, who, here, there)
 
 
 def _players(step: Step) -> tuple[Viewer, ...]:
@@ -354,7 +344,7 @@ def a_scene_of_defaults_ends_or_idles(subject: Subject, draw: Draw) -> None:
     assert stills[-1] == stills[0], "absence alone goes on changing things"
 
 
-LAWS: tuple[Callable[[Subject, Draw], None], ...] = (
+LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
     defaults_are_legal,
     same_inputs_tell_the_same,
     the_order_of_sealing_matters_only_where_ranked,
@@ -367,5 +357,5 @@ LAWS: tuple[Callable[[Subject, Draw], None], ...] = (
     every_event_cites_a_rule,
     what_is_hidden_does_not_show,
     what_stays_hidden_changes_nothing_that_is_seen,
-    a_scene_of_defaults_ends_or_idles,
 )
+"""What holds at every closing of a walk."""

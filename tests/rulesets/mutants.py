@@ -1,7 +1,7 @@
 """Mistakes put into a ruleset's code one at a time, to see whether its case files notice them.
 
-Run as a program with a ruleset's key: reads no more than the mutants, and prints what is wrong with those that no case
-notices, as JSON. Everything but that ruleset is loaded once; each mutant then has a fork of that process to itself.
+Run as a program with a ruleset's key, and the mutants' places in its file as JSON: prints what is wrong with those that
+no case notices, as JSON. Everything but that ruleset is loaded once; each mutant then has a fork of that process.
 """
 
 import importlib
@@ -20,7 +20,7 @@ from typing import NoReturn
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-AT_ONCE = 2
+AT_ONCE = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
 TOO_LONG = 60  # seconds for one mutant
 
 
@@ -41,15 +41,16 @@ def read(ruleset: str) -> list[Mutant]:
     return [Mutant(**raw) for raw in tomllib.loads(text)["mutant"]]
 
 
-def unnoticed(ruleset: str) -> list[str]:
-    """What is wrong with each mutant that no case notices, in a process of its own."""
+def unnoticed(ruleset: str, numbers: Sequence[int]) -> list[str]:
+    """What is wrong with each of these mutants that no case notices, in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.rulesets.mutants", ruleset],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
+        input=json.dumps(numbers),
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
@@ -93,7 +94,7 @@ def _put(file: Path, text: str) -> None:
 
 def _stale(name: str, package: str, mutant: Mutant) -> bool:
     """Whether a module is loaded anew: of a kind in a folder no more than that, unless all kinds share it."""
-    if name in ("app.rulesets", "app.cases", "app.case_days", package):
+    if name in ("app.rulesets", "app.cases", package) or name.startswith("app.case_"):
         return True
     folder, slash, _ = mutant.file.partition("/")
     if folder == "..":  # of the engine, which a ruleset's cases show too
@@ -152,13 +153,14 @@ def _joined(child: tuple[int, int], mutant: Mutant) -> str:
     return f"took too long: {mutant.breaks} {mutant.find!r}" if status else problem
 
 
-def main(ruleset: str) -> None:
+def main(ruleset: str, numbers: Sequence[int]) -> None:
     importlib.import_module("app.cases")  # and with it everything that no mutant touches
     paths = sorted((HERE / ruleset / "cases").rglob("*.toml"))
     cases = {path: set(tomllib.loads(path.read_text(encoding="utf-8"))["rules"]) for path in paths}
     problems: list[str] = []
     running: list[tuple[tuple[int, int], Mutant]] = []
-    for mutant in read(ruleset):
+    mutants = read(ruleset)
+    for mutant in (mutants[number] for number in numbers):
         if len(running) == AT_ONCE:
             problems.append(_joined(*running.pop(0)))
         running.append((_fork(ruleset, mutant, cases), mutant))
@@ -167,4 +169,4 @@ def main(ruleset: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], json.load(sys.stdin))

@@ -1,39 +1,40 @@
-"""The laws of the interface, applied to every ruleset and to the toy of the tests."""
-
-from collections.abc import Callable
+"""The laws of the interface, applied to every kind of scene of every ruleset and to the toy of the tests."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.rulesets.arcana.subject import FIGHT_SUBJECT
-from tests.rulesets.chronicle.hand.subject import HAND_SUBJECT
-from tests.rulesets.chronicle.subject import DRAFT_SUBJECT, FREE_SUBJECT
-from tests.rulesets.council.subject import COUNCIL_SUBJECTS
-from tests.rulesets.duel.subject import DUEL_SUBJECT
-from tests.rulesets.laws import LAWS, Draw, Subject
+from app.rulesets import RULESETS
+from tests import toy
+from tests.rulesets.laws import LAWS, Subject, a_scene_of_defaults_ends_or_idles, walk
+from tests.rulesets.subjects import SUBJECTS, missing
 from tests.rulesets.toy_subject import TOY_SUBJECT
-from tests.rulesets.whiskey.subject import WHISKEY_SUBJECT
+from tests.selection import nightly
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.first
 
-
-@pytest.mark.parametrize(
-    "subject",
-    [
-        TOY_SUBJECT,
-        WHISKEY_SUBJECT,
-        DUEL_SUBJECT,
-        FREE_SUBJECT,
-        DRAFT_SUBJECT,
-        HAND_SUBJECT,
-        FIGHT_SUBJECT,
-        *COUNCIL_SUBJECTS,
-    ],
-    ids=lambda subject: f"{subject.ruleset.key}-{subject.key}",
+WALKS = settings(max_examples=100 if nightly() else 15, suppress_health_check=list(HealthCheck))
+EACH = pytest.mark.parametrize(
+    "subject", [TOY_SUBJECT, *SUBJECTS], ids=lambda subject: f"{subject.ruleset.key}-{subject.key}"
 )
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-@settings(max_examples=25, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+@EACH
+@WALKS
 @given(data=st.data())
-def test_law(law: Callable[[Subject, Draw], None], subject: Subject, data: st.DataObject) -> None:
-    law(subject, data.draw)
+def test_every_law_holds_at_every_closing(subject: Subject, data: st.DataObject) -> None:
+    for at in walk(subject, data.draw):
+        for law in LAWS:
+            law(subject, data.draw, at)
+
+
+@EACH
+@WALKS
+@given(data=st.data())
+def test_a_scene_of_defaults_ends_or_idles(subject: Subject, data: st.DataObject) -> None:
+    a_scene_of_defaults_ends_or_idles(subject, data.draw)
+
+
+def test_every_kind_of_scene_is_a_subject() -> None:
+    assert missing(*RULESETS) == [], "a ruleset ships with kinds that no law walks through"
+    assert missing(toy.TOY) == ["tests/rulesets/toy/subject.py: a Subject for the kind 'door'"]

@@ -41,11 +41,7 @@ def _says(draw: Draw, view: toy.View, ask: Ask) -> Any:
 
 
 def _rolls(state: toy.State, event: Any) -> list[Roll]:
-    if isinstance(event, toy.Rolled):
-        return [Roll(label=event.label, size=event.size, face=event.face)]
-    if isinstance(event, toy.Stolen):
-        return [Roll(label=f"TOY-03/steal/{state.round}", size=6, face=event.face, stream="veiled")]
-    return []
+    return [event.roll] if isinstance(event, toy.Rolled | toy.Stolen) else []
 
 
 def _veil(draw: Draw, state: toy.State, who: Viewer) -> toy.State:

@@ -3,16 +3,12 @@
 import os
 import shutil
 import tempfile
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
-from sqlalchemy import make_url
 
 from app.db.embedded import Embedded
-from app.db.engine import normal_url
 
 
 @pytest.fixture
@@ -31,14 +27,3 @@ def embedded(place: Path) -> Iterator[Embedded]:
     server = Embedded(place / "data")
     yield server
     server.stop()
-
-
-@pytest.fixture
-def empty_db(postgres_url: str) -> Iterator[str]:
-    """A new database with nothing in it, on the server under test; dropped afterwards."""
-    name = f"signet_e_{uuid.uuid4().hex[:10]}"
-    server = make_url(postgres_url).set(drivername="postgresql", database="postgres")
-    with psycopg.connect(server.render_as_string(hide_password=False), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}".encode())
-        yield normal_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())

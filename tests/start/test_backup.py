@@ -8,11 +8,9 @@ import stat
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
-import psycopg
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
@@ -22,7 +20,7 @@ from app import backup
 from app.campaign.demo import ensure_demo
 from app.campaign.models import Campaign
 from app.cli import _in_session
-from app.db.engine import alembic_config, known, migrate, normal_url, sync_engine
+from app.db.engine import alembic_config, known, migrate, sync_engine
 from app.main import create_app
 from app.settings import Settings
 from app.table.vault import Vault
@@ -31,17 +29,6 @@ from tests.server import KEY
 from tests.start.test_cli import fails, signet
 
 WRITTEN_KEY = base64.b64encode(KEY).decode()
-
-
-@pytest.fixture
-def second_db(postgres_url: str) -> Iterator[str]:
-    """One more new database with nothing in it."""
-    name = f"signet_r_{os.urandom(5).hex()}"
-    server = make_url(postgres_url).set(drivername="postgresql", database="postgres")
-    with psycopg.connect(server.render_as_string(hide_password=False), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}".encode())
-        yield normal_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
 def settings(url: str, place: Path, **more: object) -> Settings:
@@ -58,21 +45,21 @@ def at(url: str) -> str | None:
 
 
 @pytest.fixture
-def behind(empty_db: str) -> str:
+def behind(empty_db_url: str) -> str:
     """A database that the Signet before this one made."""
     _, before, *_ = [one.revision for one in ScriptDirectory.from_config(alembic_config()).walk_revisions()]
     config = alembic_config()
-    engine = sync_engine(empty_db)
+    engine = sync_engine(empty_db_url)
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, before)
         row = {"id": uuid.uuid4(), "slug": "old", "title": "Old", "about": "", "settings": {}, "demo": False}
         connection.execute(insert(Campaign), row)
     engine.dispose()
-    return empty_db
+    return empty_db_url
 
 
-def test_a_migration_copies_the_database_as_it_was(behind: str, second_db: str, tmp_path: Path) -> None:
+def test_a_migration_copies_the_database_as_it_was(behind: str, second_db_url: str, tmp_path: Path) -> None:
     before = at(behind)
     done = signet("migrate", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "kept"))
     assert done.returncode == 0, done.stderr
@@ -83,9 +70,9 @@ def test_a_migration_copies_the_database_as_it_was(behind: str, second_db: str, 
     assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
     assert at(behind) != before
 
-    backup.restore(settings(second_db, tmp_path), copy)
-    assert at(second_db) == before, "the copy was made before anything changed"
-    migrate(second_db)
+    backup.restore(settings(second_db_url, tmp_path), copy)
+    assert at(second_db_url) == before, "the copy was made before anything changed"
+    migrate(second_db_url)
 
     again = signet("migrate", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "kept"))
     assert again.stdout == "The tables are up to date.\n" and backup.kept(tmp_path / "kept") == [copy]
@@ -160,20 +147,20 @@ def test_a_failed_copy_leaves_nothing_and_tells_no_secret(
     assert "--dbname=" in call and "--file=" in call and "pa55word" not in call
 
 
-def test_signet_plays_on_from_a_copy(empty_db: str, second_db: str, tmp_path: Path) -> None:
+def test_signet_plays_on_from_a_copy(empty_db_url: str, second_db_url: str, tmp_path: Path) -> None:
     """What docs/hosting.md says to do: dump, an empty database, restore, serve."""
-    migrate(empty_db)
-    links = _in_session(empty_db, lambda session: ensure_demo(session, Vault([KEY])))
+    migrate(empty_db_url)
+    links = _in_session(empty_db_url, lambda session: ensure_demo(session, Vault([KEY])))
     ours = {"SIGNET_KEY": WRITTEN_KEY, "SIGNET_BACKUPS": str(tmp_path)}
-    dumped = signet("dump", DATABASE_URL=empty_db, **ours)
+    dumped = signet("dump", DATABASE_URL=empty_db_url, **ours)
     copy = Path(dumped.stdout.strip())
     assert copy.is_file(), dumped.stderr
 
-    fails(signet("restore", copy, DATABASE_URL=empty_db, **ours), 1, "not empty")
-    fails(signet("restore", tmp_path / "gone", DATABASE_URL=second_db, **ours), 2, "There is no .*gone")
-    done = signet("restore", copy, DATABASE_URL=second_db, **ours)
+    fails(signet("restore", copy, DATABASE_URL=empty_db_url, **ours), 1, "not empty")
+    fails(signet("restore", tmp_path / "gone", DATABASE_URL=second_db_url, **ours), 2, "There is no .*gone")
+    done = signet("restore", copy, DATABASE_URL=second_db_url, **ours)
     assert (done.returncode, done.stdout) == (0, "The copy is restored and its tables are up to date.\n"), done.stderr
-    asyncio.run(_alice_plays_on(second_db, links[1][1].rsplit("/", 1)[1]))
+    asyncio.run(_alice_plays_on(second_db_url, links[1][1].rsplit("/", 1)[1]))
 
 
 async def _alice_plays_on(url: str, token: str) -> None:
@@ -189,40 +176,40 @@ async def _alice_plays_on(url: str, token: str) -> None:
             assert page.status_code == 200 and "Goblin" in page.text
 
 
-def test_a_copy_without_its_key_is_told_at_once(empty_db: str, second_db: str, tmp_path: Path) -> None:
-    migrate(empty_db)
-    _in_session(empty_db, lambda session: ensure_demo(session, Vault([KEY])))
-    copy = backup.make(settings(empty_db, tmp_path))
+def test_a_copy_without_its_key_is_told_at_once(empty_db_url: str, second_db_url: str, tmp_path: Path) -> None:
+    migrate(empty_db_url)
+    _in_session(empty_db_url, lambda session: ensure_demo(session, Vault([KEY])))
+    copy = backup.make(settings(empty_db_url, tmp_path))
     other = base64.b64encode(b"another key of thirty-two bytes!").decode()
-    done = signet("restore", copy, DATABASE_URL=second_db, SIGNET_KEY=other)
+    done = signet("restore", copy, DATABASE_URL=second_db_url, SIGNET_KEY=other)
     assert done.returncode == 1
     assert "Sealed envelopes need a key that is not here" in done.stdout
 
 
 def test_a_copy_by_a_newer_tool_can_be_read_back(
-    empty_db: str, second_db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_db_url: str, second_db_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server of version 15 where only the wheel's tools are at hand."""
-    migrate(empty_db)
-    _in_session(empty_db, lambda session: ensure_demo(session, Vault([KEY])))
+    migrate(empty_db_url)
+    _in_session(empty_db_url, lambda session: ensure_demo(session, Vault([KEY])))
     monkeypatch.setattr(backup, "ELSEWHERE", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    copy = backup.make(settings(empty_db, tmp_path))
-    backup.restore(settings(second_db, tmp_path), copy)
-    assert at(second_db) == at(empty_db)
-    engine = sync_engine(second_db)
+    copy = backup.make(settings(empty_db_url, tmp_path))
+    backup.restore(settings(second_db_url, tmp_path), copy)
+    assert at(second_db_url) == at(empty_db_url)
+    engine = sync_engine(second_db_url)
     with engine.connect() as connection:
         assert connection.scalar(text("SELECT count(*) FROM members")) == 5
         assert connection.scalar(text("SELECT count(*) FROM scenes")) == 1
     engine.dispose()
 
-    with sync_engine(second_db).begin() as connection:
+    with sync_engine(second_db_url).begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
     copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
     with pytest.raises(Trouble, match=r"cannot be read|pg_restore failed"):
-        backup.restore(settings(second_db, tmp_path), copy)
-    with sync_engine(second_db).connect() as connection:
+        backup.restore(settings(second_db_url, tmp_path), copy)
+    with sync_engine(second_db_url).connect() as connection:
         tables = connection.scalar(text("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))
         assert tables == 0, "all of it, or nothing"
 

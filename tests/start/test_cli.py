@@ -3,12 +3,15 @@
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from app.cli import cli
 from app.settings import new_key, read_keys
+from app.trouble import Trouble
+from tests.forking import program
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,9 +20,14 @@ def signet(*words: str | Path, **environment: str) -> subprocess.CompletedProces
     """Run the command as a person would, with nothing of ours in its environment but what is given."""
     ours = ("DATABASE_URL", "SIGNET_DATABASE_URL", "SIGNET_KEY", "SIGNET_KEY_FILE", "SIGNET_PUBLIC_URL", "SIGNET_DATA")
     clean = {name: value for name, value in os.environ.items() if name not in ours}
-    call = [sys.executable, "-m", "app.cli", *map(str, words)]
     return subprocess.run(
-        call, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True, timeout=120, check=False
+        program("app.cli", *words),
+        cwd=ROOT,
+        env={**clean, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -84,17 +92,17 @@ def test_a_silent_server_is_one_sentence(tmp_path: Path) -> None:
         assert "s3cret" not in done.stderr
 
 
-def test_serve_wants_the_tables_first(empty_db: str) -> None:
-    done = signet("serve", DATABASE_URL=empty_db, SIGNET_KEY=new_key())
+def test_serve_wants_the_tables_first(empty_db_url: str) -> None:
+    done = signet("serve", DATABASE_URL=empty_db_url, SIGNET_KEY=new_key())
     fails(done, 1, "tables are at nothing yet.*signet migrate")
 
 
-def test_migrate_and_doctor_work_on_a_server(empty_db: str) -> None:
-    assert signet("migrate", DATABASE_URL=empty_db).stdout == "The tables are up to date.\n"
-    done = signet("doctor", DATABASE_URL=empty_db, SIGNET_KEY=new_key())
+def test_migrate_and_doctor_work_on_a_server(empty_db_url: str) -> None:
+    assert signet("migrate", DATABASE_URL=empty_db_url).stdout == "The tables are up to date.\n"
+    done = signet("doctor", DATABASE_URL=empty_db_url, SIGNET_KEY=new_key())
     assert done.stdout.endswith("Everything is in order.\n"), done.stdout + done.stderr
     assert done.returncode == 0
-    sick = signet("doctor", DATABASE_URL=empty_db)
+    sick = signet("doctor", DATABASE_URL=empty_db_url)
     assert sick.returncode == 1
     assert "FAULT  No key for the envelopes" in sick.stdout and sick.stdout.endswith("1 to mend.\n")
 
@@ -111,21 +119,27 @@ def test_the_own_database_can_be_migrated_and_examined(place: Path) -> None:
     fails(signet("migrate", "--data", data), 1, "key .* is gone")
 
 
-def test_links_without_a_campaign_say_so(empty_db: str) -> None:
-    signet("migrate", DATABASE_URL=empty_db)
-    fails(signet("links", DATABASE_URL=empty_db), 1, "no campaign yet")
-    fails(signet("links", "--campaign", "goblins", DATABASE_URL=empty_db), 1, "no campaign 'goblins'")
+def test_links_without_a_campaign_say_so(empty_db_url: str) -> None:
+    signet("migrate", DATABASE_URL=empty_db_url)
+    fails(signet("links", DATABASE_URL=empty_db_url), 1, "no campaign yet")
+    fails(signet("links", "--campaign", "goblins", DATABASE_URL=empty_db_url), 1, "no campaign 'goblins'")
 
 
-def test_close_with_nothing_stuck(empty_db: str) -> None:
-    signet("migrate", DATABASE_URL=empty_db)
-    done = signet("close", DATABASE_URL=empty_db, SIGNET_KEY=new_key())
+def test_close_with_nothing_stuck(empty_db_url: str) -> None:
+    signet("migrate", DATABASE_URL=empty_db_url)
+    done = signet("close", DATABASE_URL=empty_db_url, SIGNET_KEY=new_key())
     assert (done.returncode, done.stdout, done.stderr) == (0, "No step is stuck.\n", "")
-    fails(signet("close", DATABASE_URL=empty_db), 2, "No key for the envelopes")
+    fails(signet("close", DATABASE_URL=empty_db_url), 2, "No key for the envelopes")
 
 
 def test_cases_that_are_not_there(tmp_path: Path) -> None:
     fails(signet("cases", tmp_path / "gone.toml"), 2, "There is no .*gone.toml")
+
+
+def test_the_vocabulary_of_a_ruleset_that_is_not_there() -> None:
+    told = CliRunner().invoke(cli, ["cases", "--vocabulary", "gin"])
+    assert isinstance(told.exception, Trouble) and told.exception.code == 2
+    assert str(told.exception) == "there is no ruleset 'gin'; Signet has whiskey, duel, chronicle, arcana, council."
 
 
 def test_stop_where_nothing_runs(tmp_path: Path) -> None:

@@ -23,9 +23,9 @@ def faults(findings: list[Finding]) -> list[Finding]:
 
 
 @pytest.fixture
-def migrated(empty_db: str) -> str:
-    migrate(empty_db)
-    return empty_db
+def migrated(empty_db_url: str) -> str:
+    migrate(empty_db_url)
+    return empty_db_url
 
 
 def test_a_healthy_house_has_no_fault(migrated: str, tmp_path: Path) -> None:
@@ -45,8 +45,8 @@ def test_a_healthy_house_has_no_fault(migrated: str, tmp_path: Path) -> None:
         assert word in told
 
 
-def test_tables_that_are_behind_and_a_missing_key_are_found(empty_db: str, tmp_path: Path) -> None:
-    found = faults(list(examine(settings(empty_db, tmp_path))))
+def test_tables_that_are_behind_and_a_missing_key_are_found(empty_db_url: str, tmp_path: Path) -> None:
+    found = faults(list(examine(settings(empty_db_url, tmp_path))))
     assert [(finding.what.split(",")[0], finding.remedy.split(":")[0]) for finding in found] == [
         ("No key for the envelopes", "No key for the envelopes"),
         ("Tables are at nothing yet", "Run `signet migrate`."),

@@ -4,12 +4,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
-import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import text
 
 from app.campaign.demo import ensure_demo
 from app.cli import _in_session
@@ -24,28 +21,14 @@ PAGE = (ROOT / "docs/hosting.md").read_text()
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
-@pytest.fixture
-def two_dbs(postgres_url: str) -> Iterator[list[str]]:
-    names = [f"signet_h_{os.urandom(5).hex()}" for _ in range(2)]
-    server = make_url(postgres_url).set(drivername="postgresql")
-    with psycopg.connect(
-        server.set(database="postgres").render_as_string(hide_password=False), autocommit=True
-    ) as admin:
-        for name in names:
-            admin.execute(f"CREATE DATABASE {name}".encode())
-        yield [server.set(database=name).render_as_string(hide_password=False) for name in names]
-        for name in names:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
-
-
-def test_the_servers_life_as_the_page_tells_it(two_dbs: list[str], tmp_path: Path) -> None:
+def test_the_servers_life_as_the_page_tells_it(empty_db_url: str, second_db_url: str, tmp_path: Path) -> None:
     """Set up, play, back up, restore, change the key: one shell from the first block to the last."""
-    first, second = two_dbs
     (tmp_path / "bin").mkdir()
     signet = tmp_path / "bin" / "signet"
     signet.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m app.cli "$@"\n')
     signet.chmod(0o755)
-    ours = environment(DATABASE_URL=first, NEW_DATABASE_URL=second, PATH=f"{signet.parent}:{os.environ['PATH']}")
+    ours = environment(DATABASE_URL=empty_db_url, NEW_DATABASE_URL=second_db_url)
+    ours["PATH"] = f"{signet.parent}:{os.environ['PATH']}"
     ours["SIGNET_DATA"] = str(tmp_path / "data")
     set_up, back_up, restored, new_key = BLOCKS
 
@@ -62,7 +45,7 @@ def test_the_servers_life_as_the_page_tells_it(two_dbs: list[str], tmp_path: Pat
     assert re.search(r"^https://signet\.example\.org/new/[A-Za-z0-9_-]{43}$", said, re.MULTILINE)
     assert (tmp_path / "secrets/key").stat().st_mode & 0o077 == 0
     old = read_keys((tmp_path / "secrets/key").read_text(), "it")
-    _in_session(first, lambda session: ensure_demo(session, Vault(old)))
+    _in_session(empty_db_url, lambda session: ensure_demo(session, Vault(old)))
 
     settings = set_up[set_up.index("export ") :].split("\nsignet")[0]
     said = run(settings, back_up, restored)
@@ -73,7 +56,7 @@ def test_the_servers_life_as_the_page_tells_it(two_dbs: list[str], tmp_path: Pat
     assert "Everything is closed with the first key." in said and "Everything is in order." in said
     (new,) = read_keys((tmp_path / "secrets/key").read_text(), "it")
     assert new != old[0]
-    assert _keys_in_use(first) == {key_name(new)} and _keys_in_use(second) == {key_name(old[0])}
+    assert _keys_in_use(empty_db_url) == {key_name(new)} and _keys_in_use(second_db_url) == {key_name(old[0])}
 
 
 def _keys_in_use(url: str) -> set[bytes]:
@@ -85,14 +68,12 @@ def _keys_in_use(url: str) -> set[bytes]:
         engine.dispose()
 
 
-@pytest.mark.once
 def test_every_setting_is_on_the_page_and_nothing_else() -> None:
     known = {f"SIGNET_{name.upper()}" for name in Settings.model_fields} - {"SIGNET_DATABASE_URL"}
     told = set(re.findall(r"`(SIGNET_[A-Z_]+)`", PAGE))
     assert told == known
 
 
-@pytest.mark.once
 def test_the_figures_on_the_page_are_the_programs() -> None:
     table = PAGE[PAGE.index("## Settings") : PAGE.index("## Is it well?")]
     given = Settings(database_url=None)

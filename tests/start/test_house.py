@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 
 from app.rulesets import RULESETS
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.first
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 LONGEST = 500

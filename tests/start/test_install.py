@@ -14,7 +14,6 @@ import pytest
 from app.settings import read_keys
 from tests.start.playing import playing
 
-pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
 
 
@@ -69,6 +68,7 @@ for module in pkgutil.walk_packages(app.__path__, "app."):
 """
 
 
+@pytest.mark.nightly
 def test_the_wheel_works_in_an_empty_environment(installed: Path, place: Path) -> None:
     assert len(read_keys(run(installed / "signet", "new-key", cwd=place), "it")) == 1
     run(installed / "python", "-c", EVERYTHING, cwd=place)

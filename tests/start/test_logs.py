@@ -150,3 +150,30 @@ def test_each_line_is_one_object_of_known_fields(log: Log) -> None:
     }
     assert str(first["at"]).endswith("Z") and second["event"] == "one\ntwo"
     assert set(first) | set(second) <= logs.FIELDS
+
+
+def test_the_same_trouble_has_one_line_a_minute_in_each_handler() -> None:
+    now = 1000.0
+    seldom = logs.Seldom(lambda: now)
+
+    def passes(text: str, *args: object, level: int = logging.ERROR, error: BaseException | None = None) -> bool:
+        exc_info = (type(error), error, None) if error else None
+        record = logging.LogRecord("asyncio", level, "x.py", 1, text, args, exc_info)
+        first, second = seldom.filter(record), seldom.filter(record)
+        assert first is second, "what the file gets, the terminal gets"
+        return first
+
+    out = OSError("too many open files")
+    assert [passes("socket.accept() failed", error=out) for _ in range(1000)] == [True, *[False] * 999]
+    assert passes("socket.accept() failed", error=ValueError()) and passes("scene %s is stuck", 1)
+    assert passes("scene %s is stuck", 2) and not passes("scene %s is stuck", 1)
+    assert [passes("sealed", level=logging.INFO) for _ in range(3)] == [True] * 3
+    now += logs.SAME
+    assert passes("socket.accept() failed", error=out)
+
+
+@json_only
+def test_trouble_that_repeats_does_not_fill_the_log(log: Log) -> None:
+    for _ in range(50):
+        logging.getLogger("asyncio").error("socket.accept() out of system resource")
+    assert len(log.lines()) == 1

@@ -4,6 +4,7 @@ import asyncio
 import re
 import socket
 import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -23,9 +24,9 @@ from app.main import create_app
 from app.settings import Settings, new_key, read_keys
 from app.table.vault import Vault
 from app.web.access import METHODS
-from tests.start.playing import ROOT, command, environment, free_port
+from tests.start.playing import ROOT, SIGNET, environment, free_port
 from tests.web.browser import Browser
-from tests.web.test_matrix import VERDICTS
+from tests.web.verdicts import VERDICTS
 
 HOME = "/c/the-goblin-road"
 
@@ -39,7 +40,7 @@ class Site:
         made = _in_session(url, lambda session: ensure_demo(session, Vault(read_keys(self.key, "it"))))
         self.tokens = {label.split()[0].strip(","): link.rsplit("/", 1)[1] for label, link in made}
         ours = environment(DATABASE_URL=url, SIGNET_KEY=self.key, SIGNET_METRICS=f"127.0.0.1:{self.metrics}")
-        call = command("serve", "--port", str(self.port), "--workers", str(workers))
+        call = [*SIGNET, "serve", "--port", str(self.port), "--workers", str(workers)]
         with self.log.open("w") as file:
             self.process = subprocess.Popen(call, cwd=ROOT, env=ours, stdout=file, stderr=file)
         self.workers = workers
@@ -101,8 +102,8 @@ def serving(url: str, place: Path, workers: int = 2) -> Iterator[Site]:
                     child.kill()
 
 
-def test_what_is_counted_over_all_workers_and_that_no_name_is_in_it(empty_db: str, tmp_path: Path) -> None:
-    with serving(empty_db, tmp_path) as site:
+def test_what_is_counted_over_all_workers_and_that_no_name_is_in_it(empty_db_url: str, tmp_path: Path) -> None:
+    with serving(empty_db_url, tmp_path) as site:
         secret = asyncio.run(_play(site))
         assert site.figure("signet_seals_total", ruleset="whiskey", how="seal") == 4
         assert site.figure("signet_seals_total", how="draft") == 1
@@ -122,8 +123,9 @@ def test_what_is_counted_over_all_workers_and_that_no_name_is_in_it(empty_db: st
     assert "Traceback" not in site.log.read_text()
 
 
-def test_streams_are_counted_and_a_dead_workers_are_not(empty_db: str, tmp_path: Path) -> None:
-    with serving(empty_db, tmp_path) as site:
+@pytest.mark.nightly
+def test_streams_are_counted_and_a_dead_workers_are_not(empty_db_url: str, tmp_path: Path) -> None:
+    with serving(empty_db_url, tmp_path) as site:
         asyncio.run(_hold_streams(site))
         site.until("signet_streams", 0)
 
@@ -218,18 +220,16 @@ def _only_fixed_labels(text: str) -> None:
     assert set(fixed) <= seen
 
 
-@pytest.mark.once
 def test_nothing_is_counted_unless_asked_for() -> None:
     told = "from app import measures; measures.sealed('x', 'seal'); measures.answered('GET', '/', 200); "
     told += "import sys; print(measures.counting(), 'prometheus_client' in sys.modules)"
     for more in ({}, {"PROMETHEUS_MULTIPROC_DIR": "/nowhere"}, {"SIGNET_METRICS": "127.0.0.1:1"}):
         done = subprocess.run(
-            [*command()[:1], "-c", told], cwd=ROOT, env=environment(**more), capture_output=True, text=True, check=True
+            [sys.executable, "-c", told], cwd=ROOT, env=environment(**more), capture_output=True, text=True, check=True
         )
         assert done.stdout == "False False\n"
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("wrong", ["9420", ":9420", "here:", "here:0", "here:70000", "here:port"])
 def test_an_address_that_is_none_is_told(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from app.settings import load

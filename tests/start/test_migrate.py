@@ -13,9 +13,9 @@ from app.db.models import metadata
 from app.trouble import Trouble
 
 
-def test_migrations_and_models_say_the_same(empty_db: str) -> None:
-    migrate(empty_db)
-    engine = sync_engine(empty_db)
+def test_migrations_and_models_say_the_same(empty_db_url: str) -> None:
+    migrate(empty_db_url)
+    engine = sync_engine(empty_db_url)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, metadata) == []
@@ -24,12 +24,12 @@ def test_migrations_and_models_say_the_same(empty_db: str) -> None:
     assert here == newest is not None
 
 
-def test_a_second_run_changes_nothing_and_four_at_once_do_not_collide(empty_db: str) -> None:
+def test_a_second_run_changes_nothing_and_four_at_once_do_not_collide(empty_db_url: str) -> None:
     failures: list[BaseException] = []
 
     def run() -> None:
         try:
-            migrate(empty_db)
+            migrate(empty_db_url)
         except BaseException as failure:
             failures.append(failure)
 
@@ -39,16 +39,16 @@ def test_a_second_run_changes_nothing_and_four_at_once_do_not_collide(empty_db: 
     for runner in runners:
         runner.join()
     assert failures == []
-    migrate(empty_db)
+    migrate(empty_db_url)
 
 
-def test_a_newer_database_is_refused_and_untouched(empty_db: str) -> None:
-    migrate(empty_db)
-    engine = sync_engine(empty_db)
+def test_a_newer_database_is_refused_and_untouched(empty_db_url: str) -> None:
+    migrate(empty_db_url)
+    engine = sync_engine(empty_db_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999_future'"))
     with pytest.raises(Trouble, match=r"newer Signet .*9999_future.*nothing was changed"):
-        migrate(empty_db)
+        migrate(empty_db_url)
     with engine.connect() as connection:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999_future"
     engine.dispose()

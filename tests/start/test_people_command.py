@@ -4,13 +4,9 @@ import csv
 import io
 import json
 
-import pytest
-
 from app.crowd import COLUMNS, people, talent
 from app.rulesets.chronicle.generation import BANDS, MILLION
 from tests.start.test_cli import fails, signet
-
-pytestmark = pytest.mark.once
 
 
 def test_csv_and_json_have_the_same_people() -> None:

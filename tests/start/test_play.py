@@ -16,7 +16,7 @@ import pytest
 from app.db.engine import migrate
 from app.household import Household, listen
 from app.settings import new_key
-from tests.start.playing import ROOT, Playing, command, environment, free_port, playing
+from tests.start.playing import ROOT, SIGNET, Playing, command, environment, free_port, playing
 
 SEATS = ("GM", "Alice", "Bob", "Charlie", "Sam, who watches")
 
@@ -125,12 +125,12 @@ def test_a_taken_port_is_said_and_stop_ends_it_from_outside(household: Household
     assert household.embedded.status().state == "stopped"
 
 
-def test_serve_answers_from_several_workers_and_ends_soon(empty_db: str, tmp_path: Path) -> None:
-    migrate(empty_db)
+def test_serve_answers_from_several_workers_and_ends_soon(empty_db_url: str, tmp_path: Path) -> None:
+    migrate(empty_db_url)
     port = free_port()
     log = (tmp_path / "log").open("w+")
-    call = command("serve", "--workers", "2", "--port", str(port))
-    ours = environment(DATABASE_URL=empty_db, SIGNET_KEY=new_key())
+    call = [*SIGNET, "serve", "--workers", "2", "--port", str(port)]
+    ours = environment(DATABASE_URL=empty_db_url, SIGNET_KEY=new_key())
     with log, subprocess.Popen(call, cwd=ROOT, env=ours, stdout=log, stderr=log) as server:
         try:
             until = time.monotonic() + 60

@@ -46,25 +46,25 @@ def serving(url: str, place: Path, **more: str) -> Iterator[str]:
                 server.wait()
 
 
-def test_serve_lets_the_invited_found_unless_it_is_told_otherwise(empty_db: str, tmp_path: Path) -> None:
+def test_serve_lets_the_invited_found_unless_it_is_told_otherwise(empty_db_url: str, tmp_path: Path) -> None:
     key = new_key()
-    with serving(empty_db, tmp_path, SIGNET_KEY=key) as base:
+    with serving(empty_db_url, tmp_path, SIGNET_KEY=key) as base:
         assert "founded by invitation" in httpx2.get(f"{base}/new").text
         call = command("invite-founder", "--days", "2")
-        ours = environment(DATABASE_URL=empty_db, SIGNET_KEY=key, SIGNET_PUBLIC_URL=base)
+        ours = environment(DATABASE_URL=empty_db_url, SIGNET_KEY=key, SIGNET_PUBLIC_URL=base)
         link = subprocess.run(call, cwd=ROOT, env=ours, capture_output=True, text=True, check=True).stdout.strip()
         assert link.startswith(f"{base}/new/")
         assert 'action="/new"' in httpx2.get(link).text
     assert link.rpartition("/")[2] not in (tmp_path / "log").read_text()
-    with serving(empty_db, tmp_path, SIGNET_FOUNDING="anyone") as base:
+    with serving(empty_db_url, tmp_path, SIGNET_FOUNDING="anyone") as base:
         assert 'action="/new"' in httpx2.get(f"{base}/new").text
 
 
 @pytest.mark.parametrize("believed", [True, False])
-def test_who_is_asking_is_believed_of_named_proxies_alone(empty_db: str, tmp_path: Path, believed: bool) -> None:
+def test_who_is_asking_is_believed_of_named_proxies_alone(empty_db_url: str, tmp_path: Path, believed: bool) -> None:
     """Sixty looks a minute for each address; somebody who makes up addresses gets no more than that."""
     proxies = "127.0.0.0/8" if believed else "none"
-    with serving(empty_db, tmp_path, SIGNET_PROXIES=proxies) as base, httpx2.Client(base_url=base) as client:
+    with serving(empty_db_url, tmp_path, SIGNET_PROXIES=proxies) as base, httpx2.Client(base_url=base) as client:
         answers = [
             client.get(f"/join/goblins/{TOKEN}", headers={"X-Forwarded-For": f"198.51.100.{n}"}).status_code
             for n in range(70)
@@ -77,8 +77,8 @@ def test_who_is_asking_is_believed_of_named_proxies_alone(empty_db: str, tmp_pat
         assert 429 in repeated
 
 
-def test_the_log_of_serve_is_lines_of_json_without_a_token(empty_db: str, tmp_path: Path) -> None:
-    with serving(empty_db, tmp_path) as base:
+def test_the_log_of_serve_is_lines_of_json_without_a_token(empty_db_url: str, tmp_path: Path) -> None:
+    with serving(empty_db_url, tmp_path) as base:
         httpx2.get(f"{base}/join/goblins/{TOKEN}?code={TOKEN}")
         httpx2.get(f"{base}/enter/goblins/{TOKEN}")
         httpx2.get(f"{base}/c/goblins/{TOKEN}/")

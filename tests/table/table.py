@@ -4,11 +4,14 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy import text, update
+
 from app.campaign.models import Campaign, Character, Member, Role
 from app.db.base import new_id
 from app.table import envelopes
 from app.table.envelopes import Laid, Receipt
 from app.table.house import House
+from app.table.models import Scene, StepRow
 from app.table.opening import Held, open_scene
 from app.table.reading import SceneSight, sight
 from tests.toy import brief
@@ -61,6 +64,14 @@ class Table:
     async def sight(self, who: str) -> SceneSight:
         async with self.house.sessions() as session:
             return await sight(session, self.house.vault, self.campaign, self.scene, self.people[who])
+
+    async def age(self, step: str) -> None:
+        """Let the time of a step run out, as the database sees it."""
+        past, here = text("clock_timestamp() - interval '1 second'"), self.campaign
+        async with self.house.sessions.begin() as session:
+            old = update(StepRow).where(StepRow.campaign_id == here, StepRow.key == step)
+            await session.execute(old.values(due_at=past))
+            await session.execute(update(Scene).where(Scene.campaign_id == here).values(next_due_at=past))
 
     async def act(self, function: Any, *args: Any, who: str = "gm") -> Any:
         async with self.house.scene(self.campaign, self.scene) as (session, live):

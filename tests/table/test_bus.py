@@ -7,12 +7,14 @@ import subprocess
 import sys
 import uuid
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from typer.testing import CliRunner
 
+from app import loop
 from app.cli import cli
 from app.table.bus import EVERYBODY, Bus, make_bus
 from app.table.bus.waking import WakingBus
@@ -152,6 +154,7 @@ async def test_what_is_rolled_back_says_nothing(
     assert not event.is_set()
 
 
+@pytest.mark.own_database
 async def test_a_commit_that_fails_says_nothing(
     stack: contextlib.AsyncExitStack, carrier: Carried, sessions: Sessions, campaign: uuid.UUID
 ) -> None:
@@ -204,6 +207,49 @@ async def test_a_carrier_that_is_gone_fails_no_commit_and_gets_its_hints_later(
     assert not event.is_set()
     proxy.mend()
     await woken(event)
+
+
+async def test_a_carrier_that_hangs_up_at_once_is_hung_up_on(
+    stack: contextlib.AsyncExitStack, outside: Carried
+) -> None:
+    """Each failed try that kept its socket would cost one until the next collection of garbage."""
+    gone = asyncio.Event()
+
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write_eof()
+        while await reader.read(1024):
+            pass
+        writer.close()
+        gone.set()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    stack.callback(server.close)
+    port = server.sockets[0].getsockname()[1]
+    bus = opened(stack, replace(outside, address=f"{outside.kind}://127.0.0.1:{port}").bus())
+    bus.start()
+    await woken(gone)
+
+
+async def test_what_loses_its_cancellation_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bus that closed in the moment in which its connection broke once waited for its listener for ever."""
+    monkeypatch.setattr(loop, "CANCEL_AGAIN", 0.01)
+    begun, lost = asyncio.Event(), []
+
+    async def listen() -> None:
+        while True:
+            try:
+                begun.set()
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                if len(lost) == 2:
+                    raise
+                lost.append("a cancellation")
+
+    task = asyncio.create_task(listen())
+    await begun.wait()
+    async with asyncio.timeout(SOON):
+        await loop.end(task)
+    assert task.cancelled() and len(lost) == 2
 
 
 async def test_the_last_hints_of_a_process_are_sent(

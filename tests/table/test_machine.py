@@ -372,10 +372,7 @@ def test_an_evening_is_as_the_model_says(db_url: str) -> None:
                 settings=settings(
                     max_examples=25,
                     stateful_step_count=20,
-                    deadline=None,
                     phases=[Phase.generate],  # twenty steps can be read as they are; shrinking takes minutes
-                    derandomize=True,
-                    database=None,
                     suppress_health_check=list(HealthCheck),
                 ),
             )

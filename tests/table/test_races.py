@@ -21,13 +21,14 @@ from app.table.envelopes import Laid, Refused
 from app.table.house import House
 from app.table.opening import open_scene
 from app.table.vault import Vault
+from tests.selection import nightly
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 KEY = b"test key of thirty-two bytes, ok"
-ROUNDS = 100  # for each number of sealers: 300 rounds in all
+ROUNDS = 100 if nightly() else 20  # for each number of sealers
 STEP = "r1/knock"
 
 
@@ -144,7 +145,7 @@ async def test_sealing_and_taking_back_at_the_moment_of_the_reveal(house: House,
     busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus)
     table.house = busy
     outcomes = set()
-    for _ in range(30):
+    for _ in range(ROUNDS // 3):
         await table.open(thief=False, held="copy")
         table.seen.clear()
         await table.lay("ann", STEP, {"times": 3})

@@ -5,15 +5,15 @@ import json
 import uuid
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import people
 from app.campaign.models import Character
 from app.table import acts, latecomers, reading
 from app.table.envelopes import Illegal, NotYours, Refused, Stale
-from app.table.house import House, retry_stuck
-from app.table.models import Claim, Envelope, Kept, Scene, StepRow
+from app.table.house import House, Retried, retry_stuck
+from app.table.models import Claim, Envelope, Kept
 from app.table.opening import BadBrief, InUse
 from tests.table.table import Table, sit_down
 
@@ -186,7 +186,7 @@ async def test_the_time_is_up_by_the_databases_clock(table: Table) -> None:
     await table.open(thief=False, seconds=600)
     await table.lay("ann", KNOCK, {"times": 3})
     assert await table.house.sweep() == 0
-    await _age(table, KNOCK)
+    await table.age(KNOCK)
     with pytest.raises(Stale):
         await table.lay("bea", KNOCK, {"times": 4})
     found = events(await table.sight("sam"), "knocked")
@@ -196,20 +196,10 @@ async def test_the_time_is_up_by_the_databases_clock(table: Table) -> None:
 
 async def test_two_sweepers_close_a_step_once(table: Table) -> None:
     await table.open(thief=False, seconds=600, rounds=1)
-    await _age(table, KNOCK)
+    await table.age(KNOCK)
     swept = await asyncio.gather(*(table.house.sweep() for _ in range(6)))
     assert sum(swept) >= 1
     assert len(events(await table.sight("sam"), "knocked")) == 2
-
-
-async def _age(table: Table, key: str) -> None:
-    """Let the time of a step run out, as the database sees it."""
-    past = text("clock_timestamp() - interval '1 second'")
-    async with table.house.sessions.begin() as session:
-        await session.execute(
-            update(StepRow).where(StepRow.campaign_id == table.campaign, StepRow.key == key).values(due_at=past)
-        )
-        await session.execute(update(Scene).where(Scene.campaign_id == table.campaign).values(next_due_at=past))
 
 
 async def test_more_time_pause_and_going_on(table: Table) -> None:
@@ -233,6 +223,21 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
         "Gm paused the scene.",
         "Gm let the scene go on.",
     ]
+
+
+async def test_nobody_opens_or_times_what_they_may_not_know_of(table: Table) -> None:
+    """Guessing the key of a hidden step tells no more than guessing one that never was."""
+    await table.open(seconds=60)
+    with pytest.raises(Stale) as never_was:
+        await table.act(acts.open_now, "r1/stroll", who="bea")
+    before = (await table.sight("cyd")).steps
+    for hidden in ((acts.open_now, "r1/steal"), (acts.give_time, "r1/steal", 60)):
+        with pytest.raises(Stale) as refused:
+            await table.act(*hidden, who="bea")
+        assert str(refused.value) == str(never_was.value)
+    assert (await table.sight("cyd")).steps == before
+    await table.act(acts.give_time, "r1/steal", 60, who="cyd")
+    assert (await table.sight("cyd")).steps != before
 
 
 async def test_a_clock_starts_where_there_was_none(table: Table) -> None:
@@ -340,9 +345,9 @@ async def test_rules_that_break_cost_no_seal(table: Table) -> None:
     assert [a.status for a in stuck.steps[1].asks] == ["ready", "ready"]
     with pytest.raises(Stale, match="mended"):
         await table.lay("ann", KNOCK, {"times": 1})
-    assert await retry_stuck(table.house) == [("At the door", KNOCK, False)]
+    assert await retry_stuck(table.house) == [Retried("At the door", KNOCK, False)]
     await _mend(table)
-    assert await retry_stuck(table.house) == [("At the door", KNOCK, True)]
+    assert await retry_stuck(table.house) == [Retried("At the door", KNOCK, True)]
     assert [e.times for e in events(await table.sight("sam"), "knocked")] == [66, 4]
 
 

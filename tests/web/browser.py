@@ -17,7 +17,7 @@ class PageForm:
     method: str
     fields: Fields = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    words: str = ""
+    buttons: Fields = field(default_factory=list)  # those that send it and say something by it
 
 
 @dataclass
@@ -43,6 +43,10 @@ class Page:
     @property
     def forms(self) -> list[PageForm]:
         return self._read.forms
+
+    @property
+    def links(self) -> list[str]:
+        return self._read.links
 
     @property
     def values(self) -> dict[str, str]:
@@ -105,6 +109,7 @@ class _Reader(HTMLParser):
         super().__init__()
         self.text: list[str] = []
         self.forms: list[PageForm] = []
+        self.links: list[str] = []
         self.values: dict[str, str] = {}
         self._form: PageForm | None = None
         self._area: str | None = None
@@ -117,6 +122,8 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         a = {key: value or "" for key, value in attrs}
         name = a.get("name", "")
+        if tag == "a" and "href" in a:
+            self.links.append(a["href"])
         if tag == "form":
             self._form = PageForm(a.get("action", ""), a.get("method", "get"))
             self.forms.append(self._form)
@@ -126,6 +133,8 @@ class _Reader(HTMLParser):
             return
         if tag in ("input", "select", "textarea") and name:
             self._form.names.add(name)
+        if tag == "button" and name and a.get("type", "submit") == "submit":
+            self._form.buttons.append((name, a.get("value", "")))
         if tag == "input" and name:
             ticked = a.get("type") not in ("checkbox", "radio") or "checked" in a
             if ticked and a.get("type") != "submit":

@@ -60,7 +60,7 @@ ALL_OF_IT = "x" * 1000
         ({"of.ada.what": "minors", "of.ada.minors.0.do": "communicate", "of.ada.minors.0.words": ALL_OF_IT},
          "minors.0.words", "Say it in 400 characters."),
         ({"of.ada.what": "minors", "of.ada.minors.0.do": "evade", "of.ada.when.who": "troll",
-          "of.ada.when.verb": "attacks"}, "when.guards", "Movement and stances come before all conditions"),
+          "of.ada.when.verb": "attacks"}, "when.guards", "Evade and Brace hold from the reveal on"),
         ({"of.ada.when.verb": "attacks"}, "when.who", "Choose whom to watch."),
         ({"of.ada.when.who": "nobody", "of.ada.when.verb": "attacks"}, "when.who", "Choose whom to watch."),
         ({"of.ada.when.who": ALL_OF_IT, "of.ada.when.verb": "attacks"}, "when.who", "Choose something of the list."),

@@ -354,8 +354,9 @@ async def test_every_line_with_a_why_has_reasons_with_rules(played: Fight) -> No
 
 
 async def test_older_cycles_are_played_back_and_the_replay_has_the_film(played: Fight) -> None:
-    for who in ("ada", "ben", "cleo", "gm"):
-        assert (await played.answer(who, "plan")).status == 200
+    for who in ("ada", "ben", "cleo", "gm"):  # whoever is down is not asked
+        if "plan" in await played.asked(who):
+            assert (await played.answer(who, "plan")).status == 200
     page = await played.page("ada")
     links = re.findall(r'href="([^"]+/replay\?chapter=[^"]+)"', page.html)
     assert links and page.html.count("data-film-play") == 1

@@ -22,7 +22,7 @@ from tests.conjuring import PEOPLE, lay
 from tests.web.browser import Browser
 from tests.web.seated import Fight, seated
 from tests.web.test_identity import MASKS, UNLIKE, WORDS
-from tests.web.test_matrix import SCENE, SEAT, VERDICTS, address
+from tests.web.verdicts import SCENE, SEAT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 

@@ -85,7 +85,7 @@ async def test_somebody_is_rolled_and_then_allotted(site: FastAPI, open_browser:
     one = await alice(open_browser)
     page = await one.get(NEW)
     assert "Ten times two dice and two" in page.text
-    rolled = await one.send(page, "/characters/roll", {"name": "Ada"})
+    rolled = await one.send(page, "/characters/new/roll", {"name": "Ada"})
     assert rolled.path.endswith("/characters/ada") and rolled.html.count("a d6 shows") == 20
     assert "No spells yet" in rolled.text and "Go on with the sheet" in rolled.text
     before = await stored(site)

@@ -1,7 +1,9 @@
 """The calendar's editor over HTTP: rows, faults at their fields, what becomes of dates, imports."""
 
+import asyncio
 import json
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,11 @@ from app.almanac import book, entries
 from app.almanac.entries import EntryTyped
 from app.almanac.models import Entry
 from app.calendar.days import Date
+from app.calendar.imports import Imported, converted
 from app.calendar.presets import PRESETS
 from app.campaign.models import Campaign, Member
 from app.table.house import House
+from app.web import calendar_import
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found
 
@@ -217,6 +221,28 @@ async def test_a_file_is_looked_at_and_then_taken_over_once(site: FastAPI, gm: B
     }.get(name, set())
     month = await gm.get(f"{BASE}/gerda/calendar")
     assert month.status == 200 and imported
+
+
+async def test_a_file_that_takes_long_keeps_nobody_waiting_and_is_given_up(
+    gm: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def slow(text: str) -> Imported:
+        begun.set()
+        assert ended.wait(20), "nobody else was answered meanwhile"
+        return converted(text)
+
+    monkeypatch.setattr(calendar_import, "converted", slow)
+    body = (FILES / "fantasy-calendar.json").read_bytes()
+    looking = asyncio.create_task(bring(gm, "show", 1, file=body))
+    assert await asyncio.to_thread(begun.wait, 20)
+    assert (await gm.http.get("/health/live")).status_code == 200
+    ended.set()
+    assert (await looking).status_code == 200
+    monkeypatch.setattr(calendar_import, "LONGEST", 0)
+    late = await bring(gm, "show", 1, file=body)
+    assert late.status_code == 422 and "takes too long" in late.text
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from tests.web.browser import Browser
 from tests.web.searching import Canaries, Search, opened, planted
 from tests.web.seated import Fight, seated
 from tests.web.test_arcana_secrets import HOLD, Night, of
-from tests.web.test_matrix import SCENE, VERDICTS, address
 from tests.web.theatre import ROLES, Theatre, theatre
+from tests.web.verdicts import SCENE, VERDICTS, address
 
 KNOCK, AGAIN, NEXT = "r1/knock", "r1/knock-2", "r2/knock"
 SHOWN = {"ann's last", "bea's last"}
@@ -119,7 +119,6 @@ def _open(night: Theatre) -> None:
 # ---- the searches ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 def test_the_search_finds_whatever_is_planted() -> None:
     canaries = Canaries()
     search, other = Canaries({"it": canaries["it"]}).search(), Canaries({"not": canaries["not"]}).search()
@@ -128,7 +127,6 @@ def test_the_search_finds_whatever_is_planted() -> None:
         assert not other(body, packed), f"{what} was taken for another word"
 
 
-@pytest.mark.once
 def test_what_cannot_be_looked_into_does_not_pass() -> None:
     with pytest.raises(AssertionError, match="cannot read"):
         opened(b"anything", "br")

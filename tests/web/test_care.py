@@ -195,18 +195,68 @@ async def test_thirty_days_of_healing_and_back(valley: Valley) -> None:
     assert "Days pass" not in page.text and "healing roll for" not in page.text.split("The story so far")[1]
 
 
+async def _strike_head(valley: Valley, who: str) -> None:
+    async with valley.house.sessions.begin() as session:
+        hurt = await characters.find(session, valley.campaign.id, who)
+        hit = HURT.model_copy(update={"head": Part(major=True)})
+        sheet = {**hurt.sheet, "wounds": hit.model_dump(mode="json")}
+        gm = await seats.member_by_handle(session, valley.campaign.id, "gm")
+        await characters.edit(session, hurt, hurt.version, hurt.name, sheet, gm)
+
+
+async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Valley) -> None:
+    """CHR-HEA-10, -11 (defect 3): time stands still before the day, and whoever could come is asked."""
+    await _strike_head(valley, "ella")
+    await _strike_head(valley, "the-miller")
+    desk = await valley.get("gm", "/calendar/move?to=9")
+    assert "Who comes to Ella’s aid?" in desk.text and "Who comes to The miller’s aid?" in desk.text
+    assert "or say that nobody does." in desk.text and "Play it" not in desk.text
+    assert not desk.has_form("/calendar/go")
+    refused = await valley.seats["gm"].post(
+        valley.at("gm", "/calendar/go"), {"to": "9", "version": "1", "_once": "00000000-0000-0000-0000-000000000001"}
+    )
+    assert refused.status == 409 and "“Who comes to Ella’s aid?”" in refused.text
+
+    async def aid(who: str, whose: str, **told: str) -> Page:
+        return await valley.seats[who].post(valley.at(who, f"/characters/{whose}/aid"), told)
+
+    for nonsense in (dict[str, str](), {"helper": "morten", "nobody": "yes"}):
+        assert (await aid("gm", "ella", **nonsense)).status == 422
+    for who in ("ella", "the-miller", "nobody-at-all"):  # neither herself, nor who lies there too
+        page = await aid("gm", "ella", helper=who)
+        assert page.status == 409 and "That one cannot come." in page.text
+
+    for who, pressed in (("ella", "Nobody comes"), ("morten", "Morten comes")):
+        home = await valley.get(who, "/")
+        assert "Who comes to Ella’s aid?" in home.text and pressed in home.text and "The miller’s aid" not in home.text
+    assert "Nobody comes" not in (await valley.get("morten", "/")).text
+    assert "aid?" not in (await valley.get("sam", "/")).text
+    for who, told in (("morten", {"nobody": "yes"}), ("sam", {"helper": "morten"})):
+        assert (await aid(who, "ella", **told)).status == 403
+    assert (await aid("morten", "the-miller", helper="morten")).status == 403
+
+    page = await aid("morten", "ella", helper="morten", then="home")
+    assert "That is settled." in page.text and "aid?" not in page.text
+    assert "Morten treats Ella, with Heal 4." in (await valley.get("ella", "/characters/ella")).text
+    late = await aid("gm", "ella", nobody="yes")
+    assert late.status == 409 and "does not wait for aid any more" in late.text
+    desk = await aid("gm", "the-miller", nobody="yes", then="desk")
+    assert desk.has_form("/calendar/go")
+    moved = await valley.move(3)
+    assert "Ella: Morten reached the Major head wound within the hour" in moved.text
+    assert "The miller: nobody cared for the Major head wound" in moved.text
+    assert "Dead" in (await valley.get("gm", "/characters/the-miller")).text
+
+
 async def test_time_waits_for_a_dead_ones_place(valley: Valley) -> None:
     """CHR-CHA-11, CHR-HEA-10: whoever dies on the way has a place to be taken before the next day, or somebody says
     that it may wait."""
-    async with valley.house.sessions.begin() as session:
-        ella = await characters.find(session, valley.campaign.id, "ella")
-        hit = HURT.model_copy(update={"head": Part(major=True)})
-        await characters.edit(
-            session, ella, 1, "Ella", {**ella.sheet, "wounds": hit.model_dump(mode="json")},
-            await seats.member_by_handle(session, valley.campaign.id, "gm"),
-        )  # fmt: skip
+    await _strike_head(valley, "ella")
     page = await valley.get("ella", "/characters/ella")
-    assert "within the hour, the Major head wound is deadly." in page.text and "No day passes" not in page.text
+    assert "within the hour, the Major head wound is deadly." in page.text
+    page = await valley.seats["ella"].post(valley.at("ella", "/characters/ella/aid"), {"nobody": "yes"})
+    assert "Nobody comes within the hour: the Major head wound is deadly." in page.text
+    assert "That is settled, and the care with it." in page.text and "aid?" not in page.text
     moved = await valley.move(9)
     assert "It was deadly." in moved.text and "2 First Month" in moved.text
     assert "“Who takes Ella’s place?” waits for a decision" in moved.text

@@ -99,5 +99,13 @@ async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> N
     assert "The scene is over" in given_up.text and given_up.has_form("/challenges")
     ladder = (await see(table, "Sam")).text
     assert re.search(r"1\.\s*Mira\s*1\s*0\s*0\s*2\.\s*Tomo\s*0\s*1\s*0", ladder), ladder
+    over = {name: await table[name].get(f"{home(name)}scene/{number}") for name in ("Alice", "Sam", "GM")}
     again = await table["Bob"].send(given_up, "/challenges")
+    for name, before in over.items():
+        page = await table[name].get(f"{home(name)}scene/{number}")
+        asked = name == "Alice"
+        assert ("You are challenged: Tomo wants to fight Mira" in " ".join(page.text.split())) == asked
+        assert page.has_form("/accept") == asked and not before.has_form("/accept")
+        awaits = (await table[name].http.get(f"{home(name)}awaits")).json()
+        assert any("Tomo wants to fight Mira" in one["call"] for one in awaits["calls"]) == asked
     assert again.status == 200 and "Tomo challenges Mira best of 3" in again.text

@@ -75,6 +75,7 @@ async def test_a_check_from_its_proposal_to_its_dice(begin: Callable[..., Any]) 
         assert "The river is over its banks" in page.text and "css/chronicle.css" in page.html
         assert ("Try something with Ella" in page.text) == (who == "ella")
         assert "Ask for no favour" in page.text, "what drives somebody is open to all"
+        assert "to change it: 4" in page.text
     wrong = await table.say("ella", "own/ella/1", what="check", skill="", aim="up to the roof")
     assert wrong.status == 422 and "Choose a skill." in wrong.text and 'value="up to the roof"' in wrong.html
     await table.say("ella", "own/ella/1", what="check", skill="jump_climb", aim="up to the roof")
@@ -102,7 +103,8 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     table: Evening = await begin()
     said = {
         "situation": {"words": "The rain stops.", "terrain": "marsh"},
-        "stir": {"who": "ella", "motivation": "bold", "context": "on the river", "topic": "the children"},
+        "stir": {"who": "ella", "motivation": "bold", "talker": "morten", "context": "on the river",
+                 "topic": "the children"},
         "object": {"who": "morten", "drive": "d1", "words": "He asked for a rope."},
         "played": {"who": "morten", "drive": "d1"},
         "bring": {"name": "The miller", "main": ""},
@@ -132,7 +134,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
         assert words in page.text, words
     kinds = {one.__dataclass_fields__["kind"].default for one in get_args(get_args(ev.Event)[0])}
     seen = set(re.findall(r'<li class="is-([a-z-]+)"', page.html))
-    assert kinds - seen <= {"acted", "joined", "driven"}, kinds - seen
+    assert kinds - seen <= {"acted", "joined", "driven", "swayed"}, kinds - seen
     assert (await table.page("ella")).text.count("The scene is over") > 0
 
 

@@ -1,13 +1,17 @@
 """A GM deletes a campaign by typing its title; nobody else can, and nothing of it is left."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
+from app.campaign import deleting
+from app.campaign.models import Campaign
 from app.db.models import metadata
 from app.table.house import House
+from tests.table.table import sit_down
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found
 
@@ -20,6 +24,21 @@ async def rows(house: House) -> dict[str, int]:
     return {name: number for name, number in count.items() if number}
 
 
+async def test_of_two_with_one_title_it_is_told_which(house: House, toy: None) -> None:
+    said = []
+    for played in (True, False):
+        table = await sit_down(house)
+        await table.open()
+        if played:
+            for who in ("ann", "bea"):
+                await table.lay(who, "r1/knock", {"times": 1, "note": ""})
+        async with house.sessions() as session:
+            slug = (await session.get_one(Campaign, table.campaign)).slug
+            said.append(str(await deleting.look(session, slug)).replace(slug, "slug"))
+    day = f"{datetime.now(UTC):%-d %B %Y}"
+    assert said == [f"“Toys” at /c/slug: 5 people, 1 scene, {end}" for end in (f"last played on {day}", "never played")]
+
+
 async def test_it_is_gone_with_everything(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
     house: House = site.state.house
     gm = open_browser()
@@ -27,6 +46,7 @@ async def test_it_is_gone_with_everything(site: FastAPI, open_browser: Callable[
     assert set(await rows(house)) >= {"campaigns", "members", "sessions"}
     page = await gm.get(f"{BASE}/gerda/delete")
     assert page.status == 200 and "14 nights" in page.html
+    assert "“The Goblin Road” at /c/the-goblin-road: 1 person, no scenes, never played." in page.text
     for typed in ("", "yes", "the goblin", "The Goblin Road!"):
         refused = await gm.post(f"{BASE}/gerda/delete", {"typed": typed})
         assert refused.status == 422 and "That is not its title" in refused.html, typed

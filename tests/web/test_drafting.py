@@ -101,6 +101,21 @@ async def test_what_is_wrong_is_said_at_its_field(evening: Evening) -> None:
     assert page.status == 200 and "draft" not in page.html.split("<main")[1].lower()
 
 
+async def test_the_gm_opens_a_pick_that_waits_for_somebody_away(evening: Evening) -> None:
+    await _begin(evening)
+    for who in ("ann", "bea", "cyd"):
+        await evening.answer(who, number="1")
+    gm = evening.browsers["gm"]
+    at = evening.at("gm", f"/scene/{evening.table.scene}")
+    await gm.post(f"{at}/act/pause")
+    assert not (await evening.scene("gm")).has_form("/act/open")
+    page = await gm.post(f"{at}/act/go-on")
+    for pick in (1, 2, 3):
+        assert ("step", f"draft/{pick}") in page.form("/act/open").fields
+        page = await gm.send(page, "/act/open")
+    assert "The cast is complete" in page.text and not page.has_form("/act/open")
+
+
 async def test_one_press_twice_is_one_draft(evening: Evening) -> None:
     form = (await evening.get("gm", "/draft?ruleset=chronicle")).form("/draft")
     one, other = [await evening.browsers["gm"].post(form.action, form.fields) for _ in range(2)]

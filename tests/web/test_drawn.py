@@ -1,7 +1,9 @@
 """Pages that are drawn once: the same but for the hour and the ids of presses; never with a secret on them."""
 
+import os
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -81,3 +83,22 @@ async def test_a_gms_page_is_always_drawn(site: FastAPI, seats: dict[str, Browse
     for _ in range(2):
         assert (await seats["GM"].get(f"{ROAD}/gm{at}")).status == 200
     assert len(site.state.drawn._pages) == before
+
+
+async def test_a_page_that_is_drawn_again_looks_at_no_file(
+    seats: dict[str, Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Finds templates that are looked for, or looked at for changes, each time a page is drawn."""
+    address = f"{ROAD}/gm{await scene_of(seats)}"
+    assert (await seats["GM"].get(address)).status == 200
+    looked: list[str] = []
+    real = os.stat
+
+    def noted(path: Any, *more: Any, **named: Any) -> os.stat_result:
+        looked.append(os.fspath(path) if isinstance(path, str | os.PathLike) else "")
+        return real(path, *more, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", noted)
+        assert (await seats["GM"].get(address)).status == 200
+    assert [path for path in looked if "toy-templates" not in path] == [], "the toy's come in front of ours for good"

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from app.campaign import seats, tokens
 from app.engine.chance import Roll
+from app.receipts import luck
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.sheets import Sheet
 from app.table.house import House
@@ -23,6 +24,7 @@ from tests.web.browser import Browser, Page
 pytestmark = pytest.mark.anyio
 
 WHYS = ("ended", "finisher", "parry", "exhausted", "universal")
+PLACE = ("campaign", "scene", "step", "seat", "ask")
 EYES = ("gm", "mira", "tomo", "sam")
 
 
@@ -113,6 +115,26 @@ async def test_every_phase_for_every_eye(begin: Callable[..., Any]) -> None:
     assert "loses 3 HP (3 damage)" in page.text and "13" in page.text
     why = await duel.browsers["sam"].get(next(iter(re.findall(r'href="([^"]+/why/\d+)"', page.html))))
     assert "DUE-" in why.text
+
+
+async def test_every_seal_is_answered_with_its_receipt(begin: Callable[..., Any]) -> None:
+    """Whoever seals last opens the step with it, and has to have noted what was sealed as well as the first one."""
+    duel: Evening = await begin()
+    for who, half in (("mira", "high"), ("tomo", "low")):
+        page = await duel.page(who)
+        form = next(f for f in page.forms if ("_step", "halves") in f.fields)
+        fields = dict(form.fields)
+        salt, words = "ab" * 32, f'[["half","{half}"]]'
+        place = json.loads(html.unescape(re.findall(r"data-seal='([^']+halves[^']+)'", page.html)[0]))
+        wax = luck.seal(*(place[name] for name in PLACE), bytes.fromhex(salt), words).wax.hex()
+        fields |= {"half": half, "_words": words, "_salt": salt, "_wax": wax}
+        for press in ("first", "again, for the answer was lost"):
+            answer = await duel.browsers[who].post(form.action, fields, **{"HX-Request": "true"})
+            assert answer.status == 200, answer.text
+            found = [json.loads(html.unescape(one)) for one in re.findall(r"data-receipt='([^']+)'", answer.html)]
+            own = [one for one in found if one["step"] == "halves"]
+            assert [(one["seat"], one["revision"], one["wax"]) for one in own] == [(who, 1, wax)], (who, press)
+    assert "The first clash" in answer.text and "data-receipt=" not in (await duel.page("tomo")).html
 
 
 async def test_giving_up_takes_a_tick_and_ends_it(begin: Callable[..., Any]) -> None:
@@ -253,7 +275,7 @@ async def test_every_event_has_its_sentence(site: FastAPI, begin: Callable[..., 
         laid = duel.laid
         seen = await sight(session, house.vault, laid.campaign.id, laid.scene, laid.people["sam"])
     sides = EventSight(1, "DUE-07", (), ev.Sides("mira", "tomo"), "halves")
-    step = StepSight("halves", "Halves", "plan", "closed", None, None, None, "all", False, ())
+    step = StepSight("halves", "Halves", "plan", "closed", None, None, None, None, "all", False, ())
     seen = dataclasses.replace(seen, chapters=(Chapter(step, (sides,)),))
     words: Any = environment().get_template("rulesets/duel/log.html").make_module({"sight": seen})
     for event, said in EVENTS:

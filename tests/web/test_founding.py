@@ -5,6 +5,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx2
 import pytest
@@ -19,6 +20,8 @@ from app.settings import Settings
 from app.table.vault import Vault
 from app.web import limits
 from app.web.errors import TooMany
+from app.web.stream import stream
+from app.web.visit import Visit
 from tests.server import KEY
 from tests.web.browser import Browser, Page
 
@@ -158,17 +161,17 @@ async def test_streams_are_capped_by_member_and_by_address() -> None:
     app = create_app(Settings(streams_per_member=2, streams_per_address=3))
     one, two, three = (uuid.uuid4() for _ in range(3))
     away, near = asking(app, "198.51.100.7"), asking(app, "127.0.0.1")
+    elsewhere = asking(app, "198.51.100.8")
     with limits.one_stream(away, one), limits.one_stream(away, one):
-        with pytest.raises(TooMany):
-            limits.limit_streams(near, one)  # from wherever
-        limits.limit_streams(away, two)
+        with pytest.raises(TooMany), limits.one_stream(near, one):
+            pass  # from wherever
         with limits.one_stream(away, two):
-            with pytest.raises(TooMany):
-                limits.limit_streams(away, three)
-            limits.limit_streams(asking(app, "198.51.100.8"), three)
-            with limits.one_stream(near, three):
-                limits.limit_streams(near, three)
-        limits.limit_streams(away, three)
+            with pytest.raises(TooMany), limits.one_stream(away, three):
+                pass
+            with limits.one_stream(elsewhere, three), limits.one_stream(near, three):
+                pass
+        with limits.one_stream(away, three):
+            pass
     assert not app.state.streams, "nothing is kept of who was here"
 
 
@@ -182,7 +185,24 @@ async def test_a_stream_too_many_is_refused_and_one_that_ends_makes_room(db_url:
         with limits.one_stream(asking(app, "198.51.100.7"), member.id):
             refused = await alice.http.get("/c/the-goblin-road/alice/stream")
             assert refused.status_code == 429 and refused.headers["retry-after"]
-        limits.limit_streams(asking(app, "198.51.100.7"), member.id)
+        at = asking(app, "198.51.100.7")
+        visit = Visit((await _campaign(app)), member, uuid.uuid4())
+        first = await stream(at, visit)
+        for _ in range(3):
+            with pytest.raises(TooMany):
+                await stream(at, visit)  # though nobody has read from the first one yet
+        with pytest.raises(RuntimeError, match="gone"):
+            await first({"type": "http", "method": "HEAD"}, _gone, _gone)
+        assert not app.state.streams, "one that was never read from makes room, too"
+
+
+async def _gone(*given: object) -> Any:
+    raise RuntimeError("gone")
+
+
+async def _campaign(app: FastAPI) -> Campaign:
+    async with app.state.house.sessions() as session:
+        return (await session.scalars(select(Campaign))).one()
 
 
 async def _members(app: FastAPI) -> list[Member]:

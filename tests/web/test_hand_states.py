@@ -8,8 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
 
-import pytest
-
 from app.engine.ruleset import GM, Seat, Viewer
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
@@ -19,7 +17,6 @@ from app.web.forms import Shown
 from app.web.templating import environment
 from tests.rulesets.chronicle.hand.ring import begin, play, setup
 
-pytestmark = pytest.mark.once
 SCENES = 6
 FOLDER = "rulesets/chronicle/hand/"
 
@@ -74,3 +71,14 @@ def test_every_kind_of_event_has_a_sentence() -> None:
     words = (Path(__file__).parents[2] / source).read_text(encoding="utf-8")
     every = {kind.__dataclass_fields__["kind"].default for kind in get_args(get_args(ev.Event)[0])}
     assert {kind for kind in every if f'e.kind == "{kind}"' not in words} == set()
+
+
+def test_of_two_who_fall_at_once_nobody_has_won() -> None:
+    """A fight that is over says how it ended, also where no side is left."""
+    tale = begin(setup(1, 1, random.Random(7).choice))
+    view = HAND.view(tale.state, Viewer(seats=frozenset({GM}), gm=True))
+    sight, desk = _sight(view, ()), SimpleNamespace(at="/c/x/y/scene/z")
+    assert 'class="verdict"' not in _drawn("board.html", sight=sight, desk=desk)
+    sight.status = "ended"
+    assert not view.fight.winner
+    assert '<p class="verdict">Nobody has won.</p>' in _drawn("board.html", sight=sight, desk=desk)

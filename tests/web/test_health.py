@@ -52,6 +52,7 @@ async def test_a_healthy_process_is_live_and_ready(open_browser: Callable[[], Br
     assert site.state.house.bus.listening.is_set()
 
 
+@pytest.mark.own_database
 async def test_tables_that_are_behind_or_not_there(
     db_url: str, sessions: async_sessionmaker[AsyncSession], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,6 +66,23 @@ async def test_tables_that_are_behind_or_not_there(
             await session.execute(text("DROP TABLE alembic_version"))
         assert await said(client) == (503, "migrate")
         assert await said(client, "/health/live") == (200, "alive")
+
+
+async def test_a_database_that_takes_no_writes(
+    db_url: str, sessions: async_sessionmaker[AsyncSession], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading goes on where the disk is full; here the database itself refuses to write anything."""
+    monkeypatch.setattr(health, "FRESH", 0)
+    async with sessions.begin() as session:
+        name = await session.scalar(text("SELECT quote_ident(current_database())"))
+        await session.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    async with at(db_url) as client:
+        assert await said(client) == (503, "writes")
+        async with sessions.begin() as session:
+            await session.execute(text("SET TRANSACTION READ WRITE"))
+            await session.execute(text(f"ALTER DATABASE {name} RESET default_transaction_read_only"))
+    async with at(db_url) as client:
+        assert await said(client) == (200, "ready")
 
 
 async def test_a_key_that_does_not_fit(house: House, db_url: str) -> None:

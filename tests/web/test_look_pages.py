@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 FIRST_LOAD = 100_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 12_000  # of them for the page itself, which is sent as it is
-ON_THEIR_OWN = ("calendar.js", "tables.js", "tally.js")  # scripts that only some pages load, and never the scene
+ON_THEIR_OWN = ("calendar.js", "record.js", "owned.js", "tables.js", "tally.js", "verify.js")
+"""Scripts that only some pages load, and never the scene."""
 OF_A_RULESET = ("ground", "wizard", "film")  # scripts, by how their names begin, that only scenes of one ruleset load
 
 

@@ -20,109 +20,9 @@ from app.campaign.models import Campaign, Device, Member
 from app.table.house import House
 from app.table.models import Scene
 from tests.web.browser import Browser, Page
+from tests.web.verdicts import ENTRIES, SCENE, SEAT, SPECTATORS_NOT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
-
-SEAT, SCENE = "/c/{slug}/{handle}", "/c/{slug}/{handle}/scene/{scene_id}"
-
-CHALLENGES = {f"{SEAT}/challenges{path}" for path in ("", "/{challenge_id}/accept", "/{challenge_id}/close")}
-ENTRIES = f"{SEAT}/calendar/entries"
-WRITING = {f"{ENTRIES}{path}" for path in ("", *(f"/{{entry_id}}/{act}" for act in ("change", "mark", "reply")))}
-
-# Who may come in: everybody, whoever sits at that address, only GMs who do, or only whose own it is (Alice).
-VERDICTS: dict[tuple[str, str], str] = {
-    **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
-    **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
-    **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
-    **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},
-    **{
-        ("POST", path): "all"
-        for path in ("/tutorial", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
-    },
-    **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
-    **{("GET", f"{SEAT}/calendar{path}"): "seat" for path in ("", "/year", "/agenda", "/day", "/of/{who}")},
-    ("GET", "/feed/{slug}/{token}.ics"): "all",
-    ("GET", f"{SEAT}/calendar/feeds"): "seat",
-    **{(way, f"{SEAT}/calendar/shape{path}"): "gm" for way in ("GET", "POST") for path in ("", "/import")},
-    **{("POST", f"{SEAT}/calendar/feeds/{path}"): "seat" for path in ("make", "revoke")},
-    ("GET", f"{ENTRIES}/{{entry_id}}"): "seat",
-    ("GET", f"{ENTRIES}/new"): "seat",
-    **{("POST", path): "seat" for path in WRITING},
-    **{("GET", f"{SEAT}/calendar{path}"): "gm" for path in ("/move", "/moved/{crossing_id}")},
-    **{("POST", f"{SEAT}/calendar{path}"): "gm" for path in ("/go", "/moved/{crossing_id}/undo")},
-    **{("POST", f"{ENTRIES}/{{entry_id}}/{path}"): "gm" for path in ("open", "decide/{what}")},
-    **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
-    **{
-        ("GET", SCENE + path): "seat"
-        for path in ("", "/live", "/why/{number}", "/verify", "/receipts", "/story", "/story.txt", "/replay")
-    },
-    **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
-    ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
-    **{("POST", f"{SEAT}/characters{path}"): "seat" for path in ("", "/roll", "/{who}", "/{who}/aside", "/{who}/back")},
-    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
-    **{
-        ("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat"
-        for path in ("hand-over", "promote", "successor", "later", "care", "grow")
-    },
-    ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
-    **{("POST", path): "gm" for path in (f"{SEAT}/characters/{{who}}/notes", f"{SCENE}/notes")},
-    ("GET", f"{SCENE}/notes"): "gm",
-    ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",
-    ("POST", f"{SEAT}/promotions/{{promotion_id}}/close"): "seat",
-    ("POST", f"{SEAT}/people/hand-over"): "seat",
-    **{("GET", f"{SEAT}/lines{path}"): "seat" for path in ("", "/live")},
-    **{("POST", f"{SEAT}/lines{path}"): "seat" for path in ("", "/{bound_id}")},
-    # Players may where the campaign says so (tests/web/test_deciding.py); here it does not.
-    **{(method, f"{SEAT}/decide/{kind}"): "gm" for kind in ("vote", "order", "roll") for method in ("GET", "POST")},
-    ("POST", f"{SEAT}/decide/ways"): "gm",
-    **{(method, f"{SEAT}/draft"): "gm" for method in ("GET", "POST")},
-    ("GET", f"{SEAT}/own"): "seat",
-    ("GET", f"{SEAT}/own/new"): "gm",
-    **{("POST", f"{SEAT}/own{path}"): "gm" for path in ("", "/{thing}", "/{thing}/delete")},
-    ("GET", f"{SEAT}/own/{{thing}}"): "gm",
-    ("POST", f"{SCENE}/next"): "gm",
-    **{("POST", path): "seat" for path in CHALLENGES},
-    **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
-    ("GET", f"{SEAT}/scenes/new"): "gm",
-    ("POST", f"{SEAT}/scenes/new"): "gm",
-    ("POST", f"{SCENE}/act/{{what}}"): "gm",
-    **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
-    **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
-    **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},
-    ("GET", f"{SEAT}/stream"): "stream",  # endless: held to the same guard by test_streams_open_to_their_seat_alone
-}
-SPECTATORS_NOT = (
-    CHALLENGES
-    | WRITING
-    | {
-        f"{ENTRIES}/new",
-        f"{SEAT}/characters/new",
-        f"{SEAT}/characters",
-        f"{SEAT}/characters/roll",
-        f"{SEAT}/characters/{{who}}/edit",
-    }
-)
-
-
-def address(route: str, **parts: object) -> str:
-    """A route's address: with these parts, and something of the right form for all others."""
-    usual: dict[str, object] = {
-        "number": 1,
-        "who": "alice",
-        "key": "whiskey",
-        "rule_id": "WHI-12",
-        "token": "x" * 43,
-        "device_id": uuid.uuid4(),
-        "invitation_id": uuid.uuid4(),
-        "entry_id": uuid.uuid4(),
-        "crossing_id": uuid.uuid4(),
-        "challenge_id": uuid.uuid4(),
-        "promotion_id": uuid.uuid4(),
-        "bound_id": uuid.uuid4(),
-        "thing": "own_frost",
-        "what": "pause",
-    }
-    return route.format(**{**usual, **parts})
 
 
 @dataclass
@@ -198,6 +98,22 @@ async def test_who_may_come_in(table: Table, role: str) -> None:
             fine = status < 500 and status != 401
         if not fine:
             wrong.append((role, method, route, status))
+    assert wrong == []
+
+
+async def test_every_address_that_a_browser_shows_can_be_loaded_again(table: Table) -> None:
+    """Where only changes are made, whoever asks for the page is led to one above it: after a refusal the browser shows
+    that address, and it may be loaded again or sent on."""
+    gets = {route for method, route in VERDICTS if method == "GET"}
+    known = [re.compile(re.sub(r"{\w+}", "[^/]+", route)) for route in gets]
+    browser, wrong = table.browser("gm"), []
+    for method, route in VERDICTS:
+        if method == "POST" and route not in gets:
+            path = table.path(route, "gm")
+            answer = await browser.http.get(path)
+            to = answer.headers.get("location", "")
+            if answer.status_code != 303 or not path.startswith(to) or not any(one.fullmatch(to) for one in known):
+                wrong.append((route, answer.status_code, to))
     assert wrong == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
+from app.campaign import tokens
 from app.campaign.models import Campaign, Device, Invitation, Member
 from app.table.house import House
 from tests.web.browser import Browser, Page
@@ -91,6 +92,22 @@ async def test_previews_of_a_link_do_not_use_it(open_browser: Open, gm: Browser)
     assert "This place is taken" in again.text and "Alice has sat down" in again.text
 
 
+async def test_who_has_sat_down_is_led_to_the_table_by_the_same_invitation(
+    site: FastAPI, open_browser: Open, gm: Browser
+) -> None:
+    path, erin = await invite(gm), open_browser()
+    await join(erin, path, "Erin")
+    again = await erin.get(path)
+    assert again.status == 200 and "You are Erin here" in again.text and f'href="{BASE}/erin/"' in again.html
+    assert "Go to the table" in again.text and "This place is taken" not in again.text
+    assert "You are Erin here" not in (await gm.get(path)).text
+    assert "You are" not in (await erin.get(await invite(gm))).text, "another invitation is another chair"
+    async with site.state.house.sessions.begin() as session:
+        member = (await session.scalars(select(Member).where(Member.handle == "erin"))).one()
+        member.removed_at = func.now()
+    assert "This place is taken" in (await erin.get(path)).text
+
+
 async def test_of_twenty_who_press_at_once_one_sits_down(site: FastAPI, open_browser: Open, gm: Browser) -> None:
     path = await invite(gm)
     crowd = [open_browser() for _ in range(20)]
@@ -169,6 +186,30 @@ async def test_guessing_codes_is_stopped(open_browser: Open, alice: Browser) -> 
     assert answers == [422] * 10 + [429] * 2
 
 
+async def test_what_is_shown_once_stands_on_a_page_that_can_be_loaded_again(gm: Browser, alice: Browser) -> None:
+    """Behind every change is a page with an address of its own; the secret stands in no address."""
+    presses = (
+        (gm, f"{BASE}/gerda/people", "/people/invite", "invitation-link"),
+        (alice, f"{BASE}/alice/you", "/you/link", "way-back"),
+        (alice, f"{BASE}/alice/you", "/you/code", ""),
+        (alice, f"{BASE}/alice/calendar/feeds", "/feeds/make", "feed-real"),
+    )
+    for browser, page, action, field in presses:
+        made = await browser.send(await browser.get(page), action)
+        assert made.status == 200 and made.path == page
+        secret = made.values[field] if field else re.findall(r"\b[2-9A-Z]{4}-[2-9A-Z]{4}\b", made.text)[0]
+        what = {"way-back": "link", "": "code", "feed-real": "address"}.get(field, "invitation")
+        assert secret in (await browser.get(f"{page}?new={what}")).html, "loaded again"
+        assert secret not in (await browser.get(page)).html
+    shown = {"signet_shown": tokens.fresh()}
+    for browser, page, what in ((gm, f"{BASE}/gerda/people", "invitation"), (alice, f"{BASE}/alice/you", "link"),
+                                (alice, f"{BASE}/alice/calendar/feeds", "address")):  # fmt: skip
+        browser.http.cookies.set("signet_shown", shown["signet_shown"], domain="signet.test", path=page)
+        planted = await browser.get(f"{page}?new={what}")
+        assert planted.status == 200 and shown["signet_shown"] not in planted.html, "what opens nothing is not shown"
+    assert (await alice.get(f"{BASE}/alice/you/welcome?new=seat")).path == f"{BASE}/alice/"
+
+
 async def test_a_browser_is_shown_out_by_its_owner(open_browser: Open, gm: Browser) -> None:
     alice, phone = open_browser(), open_browser()
     link = urlsplit((await join(alice, await invite(gm), "Alice")).values["way-back"]).path
@@ -181,7 +222,7 @@ async def test_a_browser_is_shown_out_by_its_owner(open_browser: Open, gm: Brows
     you = await alice.get(f"{BASE}/alice/you")
     left = await alice.send(you, "/close")
     assert left.path.split("?")[0] == "/" and (await alice.get(f"{BASE}/alice/")).status == 401
-    assert not [cookie for cookie in alice.http.cookies.jar if cookie.value]
+    assert {cookie.name for cookie in alice.http.cookies.jar if cookie.value} == {"signet_joined"}, "no secret is left"
 
 
 async def test_the_wrong_seat_stays_closed(open_browser: Open, gm: Browser, alice: Browser) -> None:

@@ -20,7 +20,7 @@ async def test_somebody_is_rolled_once_with_every_die(site: FastAPI, open_browse
     await found(gm)
     await join(alice, await invite(gm), "Alice")
     page = await alice.get(f"{BASE}/alice/characters/new?ruleset=chronicle")
-    form = page.form("/characters/roll")
+    form = page.form("/characters/new/roll")
     nameless = await alice.post(form.action, [(name, value) for name, value in form.fields if name != "name"])
     assert nameless.status == 422 and "This is needed." in nameless.html
     typed = [(name, "Ella" if name == "name" else value) for name, value in form.fields]
@@ -31,19 +31,23 @@ async def test_somebody_is_rolled_once_with_every_die(site: FastAPI, open_browse
     async with site.state.house.sessions() as session:
         (ella,) = await session.scalars(select(Character).where(Character.slug.startswith("ella")))
     script = {roll["label"]: roll["face"] for some in ella.dice for roll in some["rolls"]}
-    again, _ = RULESET.rolled("Ella", chance := ScriptedChance(script))
+    again, _ = RULESET.rolled("Ella", chance := ScriptedChance(script, recorded=True))
     assert RULESET.character.dump_python(again, mode="json") == ella.sheet and chance.unused() == []
     assert rolled[0].html.count(" shows </span>") == len(script) > 50, "each die stands on the page"
 
     second = await alice.get(f"{BASE}/alice/characters/new?ruleset=chronicle")
-    assert (await alice.send(second, "/characters/roll", {"name": "Ella"})).path.endswith("/ella-2"), "and both stay"
+    assert (await alice.send(second, "/characters/new/roll", {"name": "Ella"})).path.endswith("/ella-2"), (
+        "and both stay"
+    )
 
 
 async def test_rules_without_dice_for_it_roll_nobody(open_browser: Callable[[], Browser]) -> None:
     gm = open_browser()
     await found(gm)
-    assert not (await gm.get(f"{BASE}/gerda/characters/new?ruleset=whiskey")).has_form("/characters/roll")
-    refused = await gm.post(f"{BASE}/gerda/characters/roll", {"ruleset": "whiskey", "name": "Bob"})
+    assert not (await gm.get(f"{BASE}/gerda/characters/new?ruleset=whiskey")).has_form("/characters/new/roll")
+    refused = await gm.post(f"{BASE}/gerda/characters/new/roll", {"ruleset": "whiskey", "name": "Bob"})
     assert refused.status == 404 and "rolls nobody" in refused.html
-    mine = await gm.post(f"{BASE}/gerda/characters/roll", {"ruleset": "chronicle", "name": "Morten", "owner": "nobody"})
+    mine = await gm.post(
+        f"{BASE}/gerda/characters/new/roll", {"ruleset": "chronicle", "name": "Morten", "owner": "nobody"}
+    )
     assert mine.status in (404, 409)

@@ -110,6 +110,7 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     page = await gm.send(page, "/act/time")
     assert "GM set a clock of 2 minutes." in page.text
     page = await gm.send(page, "/act/pause")
+    assert not page.has_form("/act/open"), "what would be refused is not offered"
     assert "Paused." in (await sam.get(at(scene, "sam"))).text
     refused = await gm.post(at(scene, "gm") + "/act/open", {"step": "r1/declare"})
     assert refused.status == 409 and "The scene is paused. Go on first, then open." in refused.text

@@ -132,3 +132,18 @@ async def test_a_part_for_scripts_is_the_same_for_whoever_pressed_and_whoever_lo
     assert re.sub(changing, "", pressed) == re.sub(changing, "", looked)
     assert "Stop here, for everybody" not in looked and "Go on with the scene" not in looked
     assert "Go on with the scene" in (await browsers["gm"].http.get(at["gm"])).text
+
+
+async def test_a_clock_that_waits_says_why_and_the_gm_starts_it(evening: Evening, site: FastAPI) -> None:
+    """With nobody there, the next round's clock ran all the same, and no page said a word."""
+    table, browsers, at = evening
+    await table.age("r1/knock")
+    await table.house.sweep()
+    for who in PEOPLE:
+        page = await browsers[who].get(at[who])
+        assert "Nobody answered in time last round. The clock waits until the GM starts it." in page.text, who
+        assert ("Start the clock" in page.text) == (who == "gm")
+    page = await browsers["gm"].get(at["gm"])
+    await browsers["gm"].send(page, "/act/time")
+    page = await browsers["ann"].get(at["ann"])
+    assert "Nobody answered in time" not in page.text and "Gm set a clock of one hour." in page.text

@@ -36,11 +36,12 @@ from app.db.postgres_home import binaries, owner_of
 from app.table.bus import PostgresBus
 from app.table.house import House
 from app.table.vault import Vault
+from tests.forking import program
 from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
 from tests.web.searching import ACCEPTED, Canaries, Search, files_under
-from tests.web.test_matrix import VERDICTS, address
+from tests.web.verdicts import VERDICTS, address
 
 LOUD = {  # the most that Postgres can be made to write down
     "log_statement": "all",
@@ -69,7 +70,9 @@ class LoudServer(Server):
         env |= {"DATABASE_URL": self.database_url, **self.extra}
         self.metrics = free_port()
         env["SIGNET_METRICS"] = f"127.0.0.1:{self.metrics}"
-        command = [sys.executable, "-m", "tests.web.toy_server", str(self.port)]
+        command = program("tests.web.toy_server", str(self.port))
+        if "PYTHONDEVMODE" in self.extra:  # which a fork would come too late for
+            command = [sys.executable, "-m", "tests.web.toy_server", str(self.port)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=env, cwd=ROOT, stdout=log, stderr=log)
         self.wait()
@@ -149,7 +152,7 @@ class Theatre:
         """Ask as a role; the body stays as it came over the wire, and is in `extensions["raw"]`."""
         head = {"Accept-Encoding": ACCEPTED, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", **said}
         if role in self.cookies:
-            head["Cookie"] = f"signet={self.cookies[role]}"
+            head["Cookie"] = "; ".join([f"signet={self.cookies[role]}", *filter(None, [head.get("Cookie")])])
         with self.http.stream(method, self.server.url + path, data=data, headers=head) as answer:
             answer.extensions["raw"] = b"".join(answer.iter_raw())
         return answer
@@ -182,13 +185,19 @@ class Theatre:
         """Every way into a seat, used once: an invitation, a personal link, a code for one more device."""
         home = f"/c/{self.slug}"
 
+        def behind(role: str, answer: httpx2.Response) -> httpx2.Response:
+            """The page to which a change has led, with what it shows once."""
+            given = "; ".join(one.split(";")[0] for one in answer.headers.get_list("set-cookie"))
+            return self.ask(role, "GET", answer.headers["location"], Cookie=given)
+
         def link(kind: str, answer: httpx2.Response) -> str:
             found = re.search(rf"/{kind}/{self.slug}/([\w-]{{43}})".encode(), answer.extensions["raw"])
             assert found, f"{answer.status_code}: {answer.extensions['raw'][-600:]!r}"
             return found[1].decode()
 
         def cookie(answer: httpx2.Response) -> str:
-            return answer.headers["set-cookie"].split(";")[0].split("=", 1)[1]
+            given = (one.split(";")[0] for one in answer.headers.get_list("set-cookie"))
+            return next(one.removeprefix("signet=") for one in given if one.startswith("signet="))
 
         def once(name: str) -> dict[str, str]:
             self.tokens[name] = tokens.fresh()
@@ -196,23 +205,23 @@ class Theatre:
 
         t = self.tokens
         invited = self.ask("gm", "POST", f"{home}/gm/people/invite", {"role": "spectator", **once("a form's once")})
-        t["invitation"] = link("join", invited)
+        t["invitation"] = link("join", behind("gm", invited))
         assert self.ask("", "GET", f"/join/{self.slug}/{t['invitation']}").status_code == 200
         joined = self.ask(
             "", "POST", f"/join/{self.slug}/{t['invitation']}", {"name": "Newt", **once("a guest's once")}
         )
-        t["personal link"], t["cookie of a guest"] = link("enter", joined), cookie(joined)
-        t["renewed link"] = link("enter", self.ask("ann", "POST", f"{home}/ann/you/link", once("a link's once")))
+        t["personal link"], t["cookie of a guest"] = link("enter", behind("", joined)), cookie(joined)
+        renewed = self.ask("ann", "POST", f"{home}/ann/you/link", once("a link's once"))
+        t["renewed link"] = link("enter", behind("ann", renewed))
         assert self.ask("", "GET", f"/enter/{self.slug}/{t['renewed link']}").status_code == 200
         t["cookie by link"] = cookie(self.ask("", "POST", f"{home}/ann/enter", {"_token": t["renewed link"]}))
-        shown = re.search(
-            rb"\b[2-9A-Z]{4}-[2-9A-Z]{4}\b", self.ask("ann", "POST", f"{home}/ann/you/code").extensions["raw"]
-        )
+        coded = behind("ann", self.ask("ann", "POST", f"{home}/ann/you/code"))
+        shown = re.search(rb"\b[2-9A-Z]{4}-[2-9A-Z]{4}\b", coded.extensions["raw"])
         assert shown
         t["code"] = shown[0].decode()
         t["cookie by code"] = cookie(self.ask("", "POST", "/code", {"campaign": self.slug, "code": t["code"]}))
         feed = self.ask("ann", "POST", f"{home}/ann/calendar/feeds/make", {"kind": "real", **once("a feed's once")})
-        t["feed"] = link("feed", feed)
+        t["feed"] = link("feed", behind("ann", feed))
         assert self.ask("", "GET", f"/feed/{self.slug}/{t['feed']}.ics").status_code == 200
         for path in (f"/join/{self.slug}/{t['invitation']}", f"/enter/{self.slug}/{t['renewed link']}x?{t['code']}"):
             assert self.ask("", "GET", path).status_code in (200, 404)  # used up, or mistyped
@@ -254,7 +263,10 @@ class Theatre:
                 parts: dict[str, Any] = {"who": who}
                 path = address(route, slug=slug, handle=handle, scene_id=self.table.scene, **parts)
                 got = self.ask(role, method, path, {"x": "y"} if method == "POST" else None)
-                head = str(got.headers.multi_items()).encode()
+                # A cookie is given again, to its owner, when it has not been for five minutes.
+                again = f"signet={self.cookies.get(role)};"
+                given = [(name, value) for name, value in got.headers.multi_items() if not value.startswith(again)]
+                head = str(given).encode()
                 packed = got.headers.get("content-encoding", "")
                 self.answers.append(
                     Answer(state, role, method, route, got.status_code, head, got.extensions["raw"], packed)

@@ -3,12 +3,15 @@
 A condition is [kind, which comparison, [values]], with ["&&"] between two; numbers are written as texts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.calendar.days import Date, Reckoning
 from app.calendar.imports.reading import MOST_TITLE, Found, Losses, Part, Unusable, exact, number_of, prose
-from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, upcoming
+from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Steps, Weekly, WithMoon, upcoming
+
+MOST_STEPS_OF_ALL = 200_000
+"""Months and years that all events of a file together may make us look at for their first days: about two seconds."""
 
 EXACTLY, EVERY_NTH = "0", "6"
 QUARTERS = ("new", "first quarter", "full", "last quarter")
@@ -25,6 +28,7 @@ class Told:
     moons: list[tuple[int, int] | None]
     losses: Losses
     hidden: frozenset[str]
+    steps: Steps = field(default_factory=lambda: Steps(MOST_STEPS_OF_ALL))
 
     def entry(self, event: Part) -> Found | None:
         title = event.text("name", "An event", MOST_TITLE)
@@ -59,7 +63,7 @@ class Told:
         if set(asked) == {("Epoch", EXACTLY)}:
             return self.first + _whole(asked["Epoch", EXACTLY][0]), None
         rule = self._rule(asked)
-        return upcoming(rule, self.count, rule.start - 1, 1)[0], rule
+        return upcoming(rule, self.count, rule.start - 1, 1, self.steps)[0], rule
 
     def _day(self, year: int, month: int, day: int) -> int:
         number = number_of(self.count, Date(year, self.place[month] + 1, day))

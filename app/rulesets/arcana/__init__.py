@@ -2,7 +2,7 @@
 
 from pydantic import TypeAdapter
 
-from app.engine.rulebook import load
+from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Ruleset, SceneKind
 from app.rulesets.arcana.aftermath import outcome
 from app.rulesets.arcana.asks import steps
@@ -53,14 +53,18 @@ RULESET = Ruleset(
     title="Arcana",
     blurb="Wizards fight in cycles of three seconds, and everybody declares at once. Say what you do, or what you do "
     "if somebody does something: the if-thens answer what is revealed, never what is hidden.",
-    version="1",
+    version="2",
+    reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(FIGHT,),
     rulebook=load("app.rulesets.arcana"),
+    luck=load_luck("app.rulesets.arcana"),
     days=DAYS,
     said=said,
     dead=lambda sheet: sheet.dead,
+    unfit=lambda sheet: "" if sheet.hp_now > 0 else f"at {sheet.hp_now} HP",
+    healed=lambda sheet: sheet.model_copy(update={"hp": None}),
     rolled=rolled,
     rolling="Ten times two dice and two; afterwards you say which seven go to which attributes. Every die is shown.",
     grown=grown,

@@ -4,10 +4,25 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, Act, Card, Clause, IfThen, Menu, Reading, Verb, evaluate
+from app.engine.ifthen import (
+    ANY_ALLY,
+    ANY_ENEMY,
+    ANYONE,
+    ME,
+    Act,
+    Card,
+    Clause,
+    IfThen,
+    Menu,
+    Mode,
+    Reading,
+    Verb,
+    evaluate,
+)
 from app.rulesets.arcana.book import SPELLS, WEAPONS
 from app.rulesets.arcana.declarations import Action, Turn, When
 from app.rulesets.arcana.launch import reached
+from app.rulesets.arcana.pace import MOVES, free_to_go, goal
 from app.rulesets.arcana.space import GRID, Cell, gap2, within
 from app.rulesets.arcana.state import State
 from app.rulesets.arcana.tasks import lands_now
@@ -170,9 +185,8 @@ def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[s
 
 def ahead(state: State, ways: Iterable[Way]) -> list[Card]:
     """The interrupts that declared movements meet, before they are made (ARC-49)."""
-    found = (ifthen(state, who, one.turn) for who, one in state.fighters.items() if one.able)
-    waiting = [one for one in found if one and one.mode == "interrupt" and one.clause.verb in MOVEMENTS]
-    left, there = _left(state, waiting), {one.place: key for key, one in state.fighters.items()}
+    turns = {who: one.turn for who, one in state.fighters.items() if one.able and _comes_before(one.turn)}
+    waiting, there, left = _waiting(state, turns)
     acts = [movement(state, way, there, left) for way in ways]
     reading = evaluate(waiting, acts, side=_sides(state), place=_places(state))
     return [card for card in reading.cards.values() if card.tries_first]
@@ -189,8 +203,8 @@ def _again(state: State, one: IfThen) -> Act:
 
 def ended(state: State) -> Reading:
     """The if-thens that nothing has met so far, against what has become of people in this cycle (ARC-45)."""
-    waiting = [one for who, it in state.fighters.items()
-               if who not in state.cards and not it.dead and (one := ifthen(state, who, it.turn))]  # fmt: skip
+    turns = {who: one.turn for who, one in state.fighters.items() if who not in state.cards and not one.dead}
+    waiting = _waiting(state, turns)[0]
     acts = [Act(actor=who, does={verb: ()}, unseen_by=_blind(state, who), forestalled=False)
             for verb, who in sorted(one.split("/", 1) for one in state.outcomes) if who in state.fighters]  # fmt: skip
     return evaluate(waiting, acts, side=_sides(state), place=_places(state))
@@ -198,8 +212,7 @@ def ended(state: State) -> Reading:
 
 def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:
     """All if-thens of the reveal, matched after the movement phases against what everybody really does."""
-    ifthens = [one for who, turn in turns.items() if (one := ifthen(state, who, turn))]
-    left, there = _left(state, ifthens), {one.place: key for key, one in state.fighters.items()}
+    ifthens, there, left = _waiting(state, turns)
     acts = [movement(state, way, there, left) for way in ways]
     for who, turn in turns.items():
         if not state.fighters[who].able:
@@ -231,14 +244,40 @@ def _loose(state: State) -> frozenset[str]:
     return frozenset(who for who in (*usual, *said) if said.get(who, True))
 
 
-def ifthen(state: State, who: str, turn: Turn) -> IfThen | None:
-    """The clause of a declaration with the acts it guards; who fell in a body slam guards nothing any more."""
-    if turn.when is None:
-        return None
+def _comes_before(turn: Turn) -> bool:
+    return turn.when is not None and turn.when.mode == "interrupt" and turn.when.verb in MOVEMENTS
+
+
+def _waiting(state: State, turns: Mapping[str, Turn]) -> tuple[list[IfThen], dict[Cell, str], list[str]]:
+    """All if-thens of these declarations, who stands where, and whom some clause watches being left."""
+    clauses = {who: watched(who, turn.when) for who, turn in turns.items() if turn.when is not None}
+    left, there = _left(state, clauses), {one.place: key for key, one in state.fighters.items()}
+    found = [
+        IfThen(owner=who, clause=one, then=_then(state, who, turns[who], there, left), mode=_mode(turns[who]))
+        for who, one in clauses.items()
+    ]
+    return found, there, left
+
+
+def _then(state: State, who: str, turn: Turn, there: Mapping[Cell, str], left: Iterable[str]) -> tuple[Act, ...]:
+    """The acts that a clause guards, movement as it is declared, from where its owner stands (ARC-46); who fell in a
+    body slam guards nothing any more."""
     guarded = turn.guarded() if state.fighters[who].able else ()
-    then = tuple(one for action in guarded if (one := act(state, who, action)))
-    when = clause(turn.when) if turn.when.verb != TEXT else Clause(who=TEXT, verb=f"{TEXT}:{who}")
-    return IfThen(owner=who, clause=when, then=then, mode=turn.when.mode)
+    then = [one for action in guarded if (one := act(state, who, action))]
+    for action in guarded if free_to_go(state, who) else ():
+        if action.do in MOVES and action.to is not None:
+            way = Way(who=who, start=state.fighters[who].place, end=goal(state, who, action), over=False)
+            then += [movement(state, way, there, left)] if way.start != way.end else []
+    return tuple(then)
+
+
+def _mode(turn: Turn) -> Mode:
+    return turn.when.mode if turn.when is not None else "answer"
+
+
+def watched(who: str, when: When) -> Clause:
+    """What a condition waits for; of one in somebody's own words what the GM answers."""
+    return clause(when) if when.verb != TEXT else Clause(who=TEXT, verb=f"{TEXT}:{who}")
 
 
 def clause(when: When) -> Clause:
@@ -251,12 +290,12 @@ def _blind(state: State, who: str) -> frozenset[str]:
     return frozenset(key for key in state.fighters if state.unseen(who, key))
 
 
-def _left(state: State, ifthens: Iterable[IfThen]) -> list[str]:
+def _left(state: State, clauses: Mapping[str, Clause]) -> list[str]:
     """Whom some clause watches others move away from."""
     found: set[str] = set()
-    for one in ifthens:
-        if one.clause.verb == "moves_away_from":
-            if one.clause.whom in (ANYONE, ANY_ALLY, ANY_ENEMY):
+    for owner, one in clauses.items():
+        if one.verb == "moves_away_from":
+            if one.whom in (ANYONE, ANY_ALLY, ANY_ENEMY):
                 return list(state.fighters)
-            found.add(one.owner if one.clause.whom == ME else one.clause.whom)
+            found.add(owner if one.whom == ME else one.whom)
     return sorted(found)

@@ -64,24 +64,27 @@ def go_on(tale: Table, chance: Chance) -> None:
 
 
 def advance(tale: Table, chance: Chance) -> None:
-    """One phase, by itself."""
+    """One phase, by itself; before it what wards have sent lands (ARC-160)."""
     state = tale.state
+    if state.stage != "land" and state.air and state.air[0].sprung:
+        go_to(tale, "land")
+        return
     match state.stage:
         case "steps":
             reeling.confused(tale, chance)
             _phase(tale, "step", moving.free(tale), chance)
         case "considered":
-            forestalling.movement(tale, "considered", "considered", chance)
-            _phase(tale, "considered", moving.moves(tale, "considered"), chance)
+            if not forestalling.movement(tale, "considered", chance):
+                _phase(tale, "considered", moving.moves(tale, "considered"), chance)
         case "transport":
-            if not late(state):  # else whoever came first came before the launch
-                forestalling.movement(tale, "move", "transport", chance)
-            _phase(tale, "move", moving.moves(tale, "move"), chance)
+            # With late movement whoever came first came before the launch.
+            if late(state) or not forestalling.movement(tale, "move", chance):
+                _phase(tale, "move", moving.moves(tale, "move"), chance)
         case "match":
             _match(tale)
         case "interrupts":
-            deeds.interrupts(tale, chance)
-            go_to(tale, "launch")
+            if not deeds.interrupts(tale, chance):
+                go_to(tale, "launch")
         case "launch":
             deeds.unconditional(tale, chance)
             go_to(tale, "transport" if late(state) else "land")
@@ -169,15 +172,16 @@ def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
 
 
 def _land(tale: Table, chance: Chance) -> None:
-    """Batch by batch; a target who wants to be asked whether it resists stops the rest (ARC-127)."""
+    """Batch by batch; a target who wants to be asked whether it resists stops the rest (ARC-127). Behind what came
+    before the launch the stage that it interrupted goes on (ARC-50)."""
     state = tale.state
     while batch := deeds.next_batch(state):
-        deeds.strike(tale, batch, chance)
-        if questions.resists(state, batch):
+        whole = deeds.strike(tale, batch, chance)
+        if questions.resists(state, whole):
             go_to(tale, "resist")
             return
-        deeds.take_effect(tale, batch, chance)
-    go_to(tale, "round")
+        deeds.take_effect(tale, whole, chance)
+    go_to(tale, state.amid or "round")
 
 
 def _round(tale: Table, chance: Chance) -> None:

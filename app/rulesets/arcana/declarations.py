@@ -39,7 +39,8 @@ Do = Major | Minor
 MAJORS = frozenset(get_args(Major))
 MINORS = frozenset(get_args(Minor))
 
-STANCES_AND_MOVES = frozenset({"evade", "brace", "considered", "move"})
+STANCES = frozenset({"evade", "brace"})  # from the reveal on, so that no condition can guard them
+STANCES_AND_MOVES = STANCES | {"considered", "move"}
 MOST_SPELLS = 200
 MOST_CYCLES = 100
 MOST_WATCHED = 1000
@@ -229,7 +230,10 @@ def kept(turn: Turn, react: React, words: tuple[str, ...]) -> Turn:
 
 
 class Plan(_Says):
-    """What a seat declares for its combatants."""
+    """What a seat declares for its combatants. Forms also have `what`, which says what of the rest counts: major,
+    minors, keep (a Focus; `keep.to` is a considered movement besides), again, habit or hold. In a deed `way` is a
+    shove's choice, `wear` what is put on, `steady` the weapon that is aimed; a condition on a place has it as `at`.
+    """
 
     ask: Literal["plan"] = "plan"
     of: dict[Id, Turn] = {}

@@ -4,20 +4,23 @@ from collections.abc import Iterable, Sequence
 from math import isqrt
 from operator import attrgetter
 
-from app.engine.chance import Chance
+from app.engine.chance import Chance, Roll
 from app.engine.ifthen import THEM, Card
-from app.rulesets.arcana import cleaving, keeping, mercy, stealth, together, treading, warding
+from app.rulesets.arcana import cleaving, keeping, mercy, moving, stealth, together, treading, warding
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
+from app.rulesets.arcana.countering import counter
 from app.rulesets.arcana.declarations import STANCES_AND_MOVES, Action
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.going import launch
 from app.rulesets.arcana.landing import Landing
-from app.rulesets.arcana.launch import Table, counter
+from app.rulesets.arcana.launch import Table
+from app.rulesets.arcana.pace import MOVES
 from app.rulesets.arcana.parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.space import Cell, gap2
-from app.rulesets.arcana.state import Stage, State
+from app.rulesets.arcana.state import State
+from app.rulesets.arcana.warding import Springing
 
 OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own time
 
@@ -55,10 +58,21 @@ def next_batch(state: State) -> list[Flight]:
     return found
 
 
-def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
-    """Accuracy of everything in one batch, actor by actor (ledger 1.5)."""
+def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
+    """Accuracy of everything in one batch, actor by actor (ledger 1.5), and of what is thrown back: all of it."""
     for flight in _by_actor(batch):
-        Landing(tale, flight, chance).strike()
+        _landing(flight)(tale, flight, chance).strike()
+    for flight in _by_actor(batch):
+        Landing(tale, flight, chance).throw_back()
+    whole = next_batch(tale.state)
+    for flight in _by_actor(whole):
+        if flight.back and flight not in batch:
+            Landing(tale, flight, chance).strike()
+    return whole
+
+
+def _landing(flight: Flight) -> type[Landing]:
+    return Springing if flight.sprung else Landing
 
 
 def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
@@ -66,42 +80,61 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     pending: dict[str, Pending] = {}
     flights, up = _by_actor(batch), cleaving.standing(tale.state, batch)
     before = stealth.health(tale.state)
+    shared: dict[str, dict[int, tuple[Roll, ...]]] = {}
     for flight in together.group(tale, flights, chance):
-        Landing(tale, flight, chance, pending).go()
+        landing = _landing(flight)(tale, flight, chance, pending)
+        if flight.sprung:
+            landing.shared = shared.setdefault(flight.tag, {})
+        landing.go()
     marked = tale.state.wards or tale.state.ground
     places = {who: one.place for who, one in tale.state.fighters.items()} if marked else {}
-    mercy.have(tale, pending, chance)
+    if not flights[0].sprung:  # nobody swings a ward
+        mercy.have(tale, pending, chance)
     settle_batch(tale, pending, Crowd(tale))
     stealth.hurt(tale, before, chance)
     cleft = cleaving.go_on(tale, flights, up, chance)
     tale.tell(ev.Landed(len(batch)), rule="ARC-14")
-    for harmed, label in ((pending, batch[0].label), *cleft):
-        keeping.after(tale, harmed, label, chance)
+    label = next(one.label for one in batch if not one.back)
+    for harmed, name in ((pending, label), *cleft):
+        keeping.after(tale, harmed, name, chance)
     pushed = {who: (start, tale.state.fighters[who].place) for who, start in places.items()}
     ways = {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}
-    treading.trodden(tale, ways, f"push/{batch[0].label}", chance)
-    warding.entered(tale, ways, chance)
+    treading.trodden(tale, ways, f"push/{label}", chance)
+    warding.entered(tale, ways)
 
 
 def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
     return sorted(batch, key=attrgetter("who", "slot"))
 
 
-def interrupts(tale: Table, chance: Chance, stage: Stage = "interrupts") -> None:
+def interrupts(tale: Table, chance: Chance) -> bool:
     """3-I, or before a movement: who comes first is carried out at once, completely, the nearest before the others
-    (ARC-49, ARC-50). Nobody tries twice in a cycle."""
+    (ARC-49, ARC-50). Nobody tries twice in a cycle. True: one was in time, and lands before the next one tries.
+    """
     state = tale.state
-    cards = [card for card in state.cards.values()
-             if card.tries_first and card.verdict == "fired" and card.owner not in state.forestalling]  # fmt: skip
-    place = {key: one.place for key, one in state.fighters.items()}
-    for card in sorted(cards, key=lambda card: (gap2(place[card.owner], place[card.watched]), card.owner)):
+    while (card := next_to_try(state)) is not None:
         who = card.owner
         guarded = actions(state.fighters[who].turn.guarded(), card.watched)
-        if not guarded or not state.fighters[who].able:
-            continue
-        if _in_time(tale, card, place_of(state, guarded[0][1]), chance):
+        if _in_time(tale, card, place_of(state, guarded[0][1]) if guarded else None, chance):
             carry_out(tale, [who], chance)
-            land_all(tale, chance, stage)
+            tale.tell(ev.Stage("land"), rule="ARC-14")
+            return True
+    return False
+
+
+def next_to_try(state: State) -> Card | None:
+    """The nearest of those that may come first and have not tried; None: all have, or the GM does not let them."""
+    place = {key: one.place for key, one in state.fighters.items()}
+    found = [card for card in state.cards.values() if card.tries_first and _may_try(state, card)]
+    return min(found, key=lambda card: (gap2(place[card.owner], place[card.watched]), card.owner), default=None)
+
+
+def _may_try(state: State, card: Card) -> bool:
+    one, allowed = state.fighters[card.owner], state.rulings.get(f"interrupt/{card.owner}", Ruling(yes=True)).yes
+    waits = card.verdict == "fired" and card.owner not in state.forestalling
+    guarded = one.turn.guarded()
+    goes = any(action.do in MOVES for action in guarded)
+    return waits and allowed and one.able and (goes or bool(actions(guarded, card.watched)))
 
 
 def _in_time(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
@@ -109,8 +142,6 @@ def _in_time(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
     state, who = tale.state, card.owner
     one = state.fighters[who]
     ruling = state.rulings.get(f"interrupt/{who}", Ruling(yes=True))
-    if not ruling.yes:
-        return False
     if ruling.waived or (state.settings.interrupt_check == "gm" and not ruling.value):
         tale.tell(ev.Checked(who, "interrupt", (), 0, 0, True, card.watched), rule="ARC-49", because=_both(state, card))
         return True
@@ -159,16 +190,20 @@ def in_time_value(state: State, card: Card, aim: Cell | None) -> int:
 
 
 def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
-    """What these if-thens guard is launched together, with places as they are now (ARC-43, ARC-51)."""
+    """What these if-thens guard: first whoever goes, all at once, then everything else is launched together, with
+    places as they are then (ARC-43, ARC-51)."""
     state = tale.state
+    able = dict.fromkeys(who for who in owners if state.fighters[who].able)
+    for who in able:
+        stealth.triggered(tale, who, chance)
+    gone = moving.guarded(tale, list(able), f"if-then-{_tag(state, owners)}", chance) if able else {}
     for who in owners:
         one, card = state.fighters[who], state.cards[who]
-        if not one.able:
+        if who not in able:
             judge(tale, blocked(card, "cannot act"), "ARC-51")
             continue
-        stealth.triggered(tale, who, chance)
-        notes: list[str] = []
-        number, made = len(one.turn.plain()), 0
+        notes = [gone[who]] if gone.get(who) else []
+        number, made = len(one.turn.plain()), int(gone.get(who) == "")
         guarded, because = one.turn.guarded(), _both(state, card)
         if any(action.do == "search" for action in guarded) and not one.reels:
             stealth.searched(tale, who, chance, because)
@@ -179,13 +214,10 @@ def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
         judge(tale, card if made or not notes else blocked(card, notes[0]), "ARC-43")
 
 
-def land_all(tale: Table, chance: Chance, stage: Stage) -> None:
-    """Everything in the air at once, with nobody asked on the way; then `stage` goes on."""
-    tale.tell(ev.Stage("land"), rule="ARC-14")
-    while batch := next_batch(tale.state):
-        strike(tale, batch, chance)
-        take_effect(tale, batch, chance)
-    tale.tell(ev.Stage(stage), rule="ARC-50")
+def _tag(state: State, owners: Sequence[str]) -> str:
+    """What tells the dice of one round's movements from all others: the round, or who came first."""
+    first = state.cards[owners[0]]
+    return first.owner if first.owner in state.early else str(first.round)
 
 
 def blocked(card: Card, note: str) -> Card:

@@ -34,6 +34,9 @@ from app.rulesets.arcana.spans import Begun, Broke, Donned, Focused, Learnt, Wen
 from app.rulesets.arcana.warded import Collapsed, Snared, Warded
 from app.rulesets.arcana.wary import Retaliated, Watches
 
+Manner = Literal["step", "considered", "move", "push", "leap"]
+"""How somebody has moved."""
+
 
 @record()
 class Stage:
@@ -192,7 +195,7 @@ class Covered:
 @record()
 class Moved:
     who: str
-    how: Literal["step", "considered", "move", "push", "leap"]
+    how: Manner
     start: Cell
     goal: Cell
     end: Cell

@@ -7,6 +7,7 @@ from app.engine.record import record
 from app.rulesets.arcana.declarations import Action
 
 Batch = tuple[int, int]
+SPRUNG = -2  # the key of what a ward does: below every distance and every counterspell
 
 
 @record(kw_only=True)
@@ -40,6 +41,16 @@ class Flight:
     def label(self) -> str:
         return self.tag or f"{self.who}/{self.slot}"
 
+    @property
+    def sprung(self) -> bool:
+        """Whether a ward on a place sent it (ARC-160)."""
+        return self.key[0] == SPRUNG
+
+    @property
+    def back(self) -> bool:
+        """Whether it was thrown back at its caster (ARC-57, ARC-161)."""
+        return "<" in self.tag
+
 
 def aimed(flight: Flight, target: str) -> str:
     """What the dice of a flight against one target are called; a blind one names its place, not who is there."""
@@ -56,6 +67,9 @@ def in_order(flights: Iterable[Flight], cycle: int) -> list[Flight]:
     last: dict[str, tuple[int, Batch]] = {}
     before: dict[str, Batch] = {}
     for flight in sorted(flights, key=lambda one: (one.who, one.slot)):
+        if flight.sprung or flight.back:
+            keyed.append(flight)
+            continue
         who, key = flight.tag or flight.who, (flight.distance2, 0)
         if who in last and last[who][0] != flight.slot:
             before[who] = last[who][1]
@@ -63,4 +77,9 @@ def in_order(flights: Iterable[Flight], cycle: int) -> list[Flight]:
             key = (before[who][0], before[who][1] + 1)
         last[who] = (flight.slot, max(key, last[who][1]) if who in last else key)
         keyed.append(flight if flight.key == key else replace(flight, key=key))
-    return sorted(keyed, key=lambda one: (max(one.arrives, cycle), one.key, one.who, one.slot))
+    return by_key(keyed, cycle)
+
+
+def by_key(flights: Iterable[Flight], cycle: int) -> list[Flight]:
+    """Those that have their keys already, in the order of landing."""
+    return sorted(flights, key=lambda one: (max(one.arrives, cycle), one.key, one.who, one.slot))

@@ -9,7 +9,7 @@ from app.engine.ruleset import Told, Viewer
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, kept, reacting
-from app.rulesets.arcana.flight import Flight, in_order
+from app.rulesets.arcana.flight import Flight, by_key, in_order
 from app.rulesets.arcana.hands import holding
 from app.rulesets.arcana.lending import count_down, drop, fade, give_back, lapse, lend, mend, remain, ward, wear
 from app.rulesets.arcana.skills import right
@@ -34,9 +34,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Launched():
             pass
         case ev.Aloft():
-            if event.flight.slot == 0:
-                state.countering |= {event.flight.who}
-            (state.later if event.flight.arrives > state.cycle else state.air).append(event.flight)
+            _aloft(state, event.flight)
         case ev.Struck():
             _came_to(state, "is_hit", event.target if event.hit else "")
             if event.label and event.target in state.fighters and event.target != event.who:
@@ -187,7 +185,19 @@ def _came_to(state: State, what: str, who: str) -> None:
         state.outcomes |= {f"{what}/{who}"}
 
 
+def _aloft(state: State, flight: Flight) -> None:
+    """What a ward sends, and what is thrown back, lands among what is in the air already."""
+    if flight.sprung or flight.back:
+        state.air = by_key([*state.air, flight], state.cycle)
+        return
+    state.countering |= {flight.who} if flight.slot == 0 else frozenset()
+    (state.later if flight.arrives > state.cycle else state.air).append(flight)
+
+
 def _stage(state: State, stage: Stage) -> None:
+    if stage != "resist" and (stage, state.stage) != ("land", "resist"):
+        late = state.stage == "transport" and state.settings.transport_timing == "with_actions"
+        state.amid = "" if stage != "land" or late or state.stage in ("launch", "round") else state.stage
     state.stage, state.tries, state.spoilt = stage, 1, frozenset()
     state.halts += int(stage == "resist")
     if stage == "launch":

@@ -5,21 +5,23 @@ from app.rulesets.arcana import deeds, moving
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.conditions import MOVEMENTS, ahead
 from app.rulesets.arcana.launch import Table
-from app.rulesets.arcana.state import Stage, State
+from app.rulesets.arcana.state import State
 
 
-def movement(tale: Table, do: str, stage: Stage, chance: Chance) -> None:
+def movement(tale: Table, do: str, chance: Chance) -> bool:
     """Whoever wants to come before a movement of this phase tries; in time it is done before anybody moves (ARC-50).
 
-    Who is too late answers in phase 4, if the movement then was really made.
+    Who is too late answers in phase 4, if the movement then was really made. True: somebody was in time, and when
+    that has landed the phase is begun anew.
     """
     state = tale.state
     if not _waits(state):
-        return
-    cards = [card for card in ahead(state, moving.meant(tale, do)) if card.owner not in state.forestalling]
-    if cards:
-        tale.tell(ev.Matched((*state.cards.values(), *cards), ()), rule="ARC-50")
-        deeds.interrupts(tale, chance, stage)
+        return False
+    if deeds.next_to_try(state) is None:
+        cards = [card for card in ahead(state, moving.meant(tale, do)) if card.owner not in state.forestalling]
+        if cards:
+            tale.tell(ev.Matched((*state.cards.values(), *cards), ()), rule="ARC-50")
+    return deeds.interrupts(tale, chance)
 
 
 def _waits(state: State) -> bool:

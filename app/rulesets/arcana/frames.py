@@ -130,7 +130,7 @@ def _about(event: Any) -> set[str]:
     return {target} if target and not isinstance(event, ev.Launched) else {getattr(event, "who", "")} - {""}
 
 
-FIRST, ANSWERS = "Coming first", "If-thens answer"
+FIRST, LANDINGS, ANSWERS = "Coming first", "Landings", "If-thens answer"
 ACTS = {  # what is written over whoever does something that has no name of its own
     "custom": "tries something", "custom_minor": "tries something", "use_major": "handles something",
     "maintain": "keeps it up", "continue": "goes on", "don": "changes clothes", "aim": "takes aim",
@@ -145,7 +145,7 @@ def _phase(event: Any, now: str) -> str:
         case ev.Revealed():
             return "Everything opens"
         case ev.Moved(how=how) if how not in ("push", "leap"):
-            return STEPS[how]
+            return ANSWERS if now in (LANDINGS, ANSWERS) else STEPS[how]  # behind landings only what waited is left
         case ev.Checked(what="stealth" | "search"):
             return "Who notices whom"
         case ev.Checked(what="interrupt" | "quickness"):
@@ -153,11 +153,11 @@ def _phase(event: Any, now: str) -> str:
         case ev.Judged(card=card):
             return _of_card(card, event.time)
         case ev.Void(do="considered" | "move"):
-            return STEPS[event.do]
+            return ANSWERS if now in (LANDINGS, ANSWERS) else STEPS[event.do]
         case ev.Checked(what="casting", guarded=guarded) | ev.Launched(guarded=guarded) | ev.Void(guarded=guarded):
             return "Launches" if not guarded else now if now == FIRST else ANSWERS
         case ev.Struck() | ev.Resisted() | ev.Damaged() | ev.Healed() | ev.Used() | ev.Spoke():
-            return "Landings" if now == "Launches" else now
+            return LANDINGS if now == "Launches" else now
         case ev.Bled() | ev.Rested() | ev.Ticked():
             return "The cycle ends"
         case _:

@@ -3,7 +3,7 @@
 from math import isqrt
 from typing import Literal
 
-from app.rulesets.arcana import acts, grappling, stealth, together
+from app.rulesets.arcana import acts, countering, grappling, stealth, together
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.aim import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct
 from app.rulesets.arcana.amounts import worth
@@ -191,10 +191,7 @@ class Landing(Working):
         spell = self.spell
         assert spell is not None
         for label in self.labels(target):
-            ruled = self._countered(target)
-            if ruled and ruled.waived and not spell.shape.area:
-                self._fly_back(spell, target, label)
-            if ruled:
+            if self._countered(target):
                 continue
             if spell.accuracy == "none":
                 self.on(target).because.append(self.flight.number)
@@ -207,8 +204,6 @@ class Landing(Working):
             if hit:
                 self._take_effect(spell, target, label, natural=natural)
                 continue
-            if label in self.state.blocked:
-                self._thrown_back(spell, target, label)
             if spell.shape.area and leaps(self.state.fighters[target]):
                 self.on(target).leap = self._out_of(spell, target)
 
@@ -304,12 +299,7 @@ class Landing(Working):
         return "" if len(used) != 1 else "hits" if sure else "misses", used
 
     def _countered(self, target: str) -> Ruling | None:
-        """What the GM said of this attack and a counterspell that was cast, if it stops it (ARC-57)."""
-        flight, state = self.flight, self.state
-        if target not in state.countering or flight.tag or flight.conditional or not flight.slot:
-            return None
-        ruling = state.rulings.get(f"counter/{target}/{flight.who}")
-        return ruling if ruling is not None and ruling.yes else None
+        return countering.stopped(self.state, self.flight, target)
 
     def _stopped(self, target: str, loan: Loan) -> bool:
         """Whether a field keeps this off: everything, or only what flies as a thing (ARC-89)."""
@@ -419,13 +409,26 @@ class Landing(Working):
             return self.state.fighters[action.target].place
         return self.actor.place
 
-    def _thrown_back(self, spell: Spell, bearer: str, label: str) -> None:
-        """A blocked spell that the bearer of a mirror knows flies back at its caster, aimed anew (ARC-161)."""
+    def throw_back(self) -> None:
+        """What of it flies back at its caster, once it has struck: it lands in the same instant (ARC-57, ARC-161)."""
+        spell = self.spell
+        if spell is None or spell.shape.area or self.flight.do not in ("cast", "quickspell"):
+            return
+        for target in self._there():
+            for label in self.labels(target):
+                if spell.accuracy != "none" and label not in self.state.struck:
+                    continue  # a chain that broke off before
+                ruled = self._countered(target)
+                if (ruled and ruled.waived) or (not ruled and self._mirrored(spell, target, label)):
+                    self._fly_back(spell, target, label)
+
+    def _mirrored(self, spell: Spell, bearer: str, label: str) -> bool:
+        """Whether it was blocked by the bearer of a mirror who knows that spell (ARC-161)."""
+        if spell.accuracy == "none" or self.state.struck[label][0] or label not in self.state.blocked:
+            return False
         one, who = self.state.fighters[bearer], self.flight.who
         mirrors = [loan for loan in one.loans if loan.stat == "mirror" and one.helps(loan, True, self.actor.place)]
-        if not mirrors or self.flight.tag or spell.id not in one.body.spells or spell.shape.area or bearer == who:
-            return
-        self._fly_back(spell, bearer, label)
+        return bool(mirrors) and not self.flight.tag and spell.id in one.body.spells and bearer != who
 
     def _fly_back(self, spell: Spell, bearer: str, label: str) -> None:
         """At its caster, aimed anew by whoever it was meant for."""
@@ -435,8 +438,7 @@ class Landing(Working):
         back = Flight(
             who=bearer, slot=self.flight.slot, do="cast", action=action, conditional=True, using=spell.id,
             distance2=self.flight.distance2, targets=((who, gap2(one.place, self.actor.place)),), count=1,
-            tag=f"{bearer}<{label}", number=number,
+            tag=f"{bearer}<{label}", key=self.flight.key, number=number,
         )  # fmt: skip
-        flying = Landing(self.tale, back, self.chance, self.pending)
-        flying.strike()
-        flying.go()
+        rule = "ARC-57" if self._countered(bearer) else "ARC-161"
+        self.tale.tell(ev.Aloft(back), rule=rule, because=(number,))

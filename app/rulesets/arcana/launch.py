@@ -20,13 +20,14 @@ from app.rulesets.arcana.book import (
     Weapon,
 )
 from app.rulesets.arcana.declarations import MAJORS, Action
+from app.rulesets.arcana.facing import at_launch
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.hands import WAND, has_wand, holding, wields
 from app.rulesets.arcana.parts import Parts, ills, only, skill, swayed, total, words
 from app.rulesets.arcana.skills import further, silence
 from app.rulesets.arcana.space import Cell, gap2, inside, within
 from app.rulesets.arcana.state import Fighter, State
-from app.rulesets.arcana.tasks import accurate, ends_custom, lands_now
+from app.rulesets.arcana.tasks import accurate, ends_custom
 from app.rulesets.arcana.trading import half
 
 Table = Tale[State, ev.Event]
@@ -90,6 +91,8 @@ def launch(
         void = ev.Void(who, action.do, ASK[aim], guarded=conditional)
         tale.tell(void, rule="ARC-51" if conditional else "ARC-19", because=because)
         return ASK[aim]
+    if slot != COUNTER_SLOT:
+        at_launch(tale, who, action)
     came_to = 0
     if spell is not None:
         cost = upkeep(one, spell, action.pp) if held else price(one, spell, action.pp, book=action.book)
@@ -150,42 +153,6 @@ def _launched(
     far = aim.distance2 if at is None else gap2(tale.state.fighters[who].place, at)
     launched = ev.Launched(who, action.do, using, target, far, at, guarded=guarded)
     return tale.tell(launched, rule="ARC-12", because=because)
-
-
-def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:
-    """A prepared counterspell: a quickspell, on oneself or on the nearest who aims at one; if whoever did cannot any
-    more, nothing comes of it (ARC-56)."""
-    state, target, named = tale.state, who, tale.state.spell(spell)
-    aiming = [key for key in state.fighters if aimed_at(state, who, key)]
-    if not aiming:
-        tale.tell(ev.Void(who, "counterspell", ASK["unaimed"]), rule="ARC-56", because=state.fighters[who].said)
-        return
-    if named is not None and named.hostile:
-        place = state.fighters[who].place
-        target = min(aiming, key=lambda key: (gap2(place, state.fighters[key].place), key))
-    launch(tale, who, COUNTER_SLOT, Action(do="quickspell", spell=spell, target=target), chance)
-
-
-def aimed_at(state: State, who: str, by: str) -> bool:
-    """Whether some unconditional act of somebody's is a spell or a missile on this one (ARC-55, ARC-58)."""
-    return bool(aims(state, who, by))
-
-
-def aims(state: State, who: str, by: str) -> tuple[int, ...]:
-    """Which of somebody's unconditional acts are spells or missiles on this one, by their places among them."""
-    one, found = state.fighters[by], list[int]()
-    if by == who or not one.able:
-        return ()
-    for number, action in enumerate(one.turn.plain()):
-        named = action.split or (action.target,)
-        if who not in named and not (action.at == state.fighters[who].place and named == ("",)):
-            continue
-        weapon = one.body.weapons.get(action.weapon) if action.do == "attack" else None
-        near = weapon and within(one.place, state.fighters[who].place, round(100 * weapon.reach))
-        flies = weapon and ((weapon.range and not near) or state.settings.counterspell_vs_melee == "on")
-        if flies or lands_now(one.task, action, state.spell(action.spell)):
-            found.append(number)
-    return tuple(found)
 
 
 def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = False) -> str:

@@ -9,7 +9,7 @@ from app.rulesets.arcana.conditions import TEXT, clause, menu
 from app.rulesets.arcana.declarations import (
     MAJORS,
     MINORS,
-    STANCES_AND_MOVES,
+    STANCES,
     Action,
     React,
     Turn,
@@ -41,7 +41,7 @@ SAYS = {  # forms say the same while they are filled in
     "prone": "Lying on the ground you can only crawl, as a major action.",
     "step": "A free step goes {far} m at most.",
     "no_step": "Transport movement takes the whole cycle, with no step before it.",
-    "stance": "Movement and stances come before all conditions; they cannot wait for one.",
+    "stance": "Evade and Brace hold from the reveal on; they cannot wait for a condition.",
     "wall": "Full cover is in the way of that place.",
     "them": "Only what a condition guards knows “them”.",
 }
@@ -447,7 +447,7 @@ def _when(state: State, who: str, turn: Turn) -> Faults:
         faults["when.guards"] = "Choose what you do if it happens."
     elif turn.when.guards != "all" and turn.major:
         faults["when.guards"] = "A condition guards the whole major action."
-    elif any(action.do in STANCES_AND_MOVES for action in turn.guarded()):
+    elif any(action.do in STANCES for action in turn.guarded()):
         faults["when.guards"] = SAYS["stance"]
     return faults
 

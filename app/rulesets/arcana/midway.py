@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.engine.ifthen import THEM
 from app.rulesets.arcana import questions, say, wording
+from app.rulesets.arcana.countering import aims
+from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.deeds import next_batch
-from app.rulesets.arcana.launch import aims
 from app.rulesets.arcana.parts import Parts, total
 from app.rulesets.arcana.resisting import PRICE, made_of, quickly
 from app.rulesets.arcana.state import State
@@ -24,7 +26,7 @@ AVAILS = {
 
 
 Coming = Mapping[str, tuple[int, ...]]
-"""Who aims at somebody, each with the places of those acts among all that they do unconditionally."""
+"""Who aims at somebody, each with the places of those acts among all that they do, if-thens that are met behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
         found.append(
             Hit(
                 label=label, who=who, spell=key, name=spell.name,
-                by="" if state.unseen(flight.who, who) else flight.who,
+                by="" if flight.sprung or state.unseen(flight.who, who) else flight.who,
                 does=wording.spell(spell, caster.body.level), avails=AVAILS[spell.resist.on_success],
                 value=caster.body.resist_dv, parts=parts, swayed=swayed, tried=one.resists, price=PRICE,
             )
@@ -85,7 +87,7 @@ def coming(state: State, who: str) -> Coming:
 def incoming(view: "View", who: str) -> tuple[str, ...]:
     """Whoever aims a spell or a missile at somebody, in words: "Troll casts Mend on Ada"."""
     acts = {
-        key: [view.people[key].turn.plain()[number] for number in found]
+        key: [_act(view, key, number, who) for number in found]
         for key, found in view.coming.get(who, {}).items()
         if key in view.people
     }
@@ -93,3 +95,10 @@ def incoming(view: "View", who: str) -> tuple[str, ...]:
         f"{view.name(key)} {say.listed(say.action(view, key, action) for action in found)}"
         for key, found in acts.items()
     )
+
+
+def _act(view: "View", key: str, number: int, who: str) -> Action:
+    """One of somebody's acts by its place; whom an if-then only calls “them” is the one it is aimed at."""
+    turn = view.people[key].turn
+    action = (*turn.plain(), *turn.guarded())[number]
+    return action.model_copy(update={"target": who}) if action.target == THEM else action

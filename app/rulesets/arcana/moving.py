@@ -1,18 +1,18 @@
 """Phases 0 to 2: facing and steps, considered movement, transport, and bodies in one place (ARC-13, ARC-20)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana import stealth, treading, warding
+from app.rulesets.arcana import facing, stealth, treading, warding
 from app.rulesets.arcana.batch import change
-from app.rulesets.arcana.body import considered, special, transport
 from app.rulesets.arcana.conditions import Way
-from app.rulesets.arcana.declarations import Action, Turn
+from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.launch import ASK, Table
+from app.rulesets.arcana.pace import MOVES, climbs, free_to_go, goal
 from app.rulesets.arcana.reeling import shied
-from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.space import GRID, Cell, cut, settle, settle_on_the_way
+from app.rulesets.arcana.space import Cell, cut, settle, settle_on_the_way
 from app.rulesets.arcana.state import Fighter
 
 
@@ -24,38 +24,15 @@ def free(tale: Table) -> dict[str, Cell]:
             continue
         if one.turn.free.emerge and state.cover(who) != "none":
             tale.tell(ev.Emerged(who), rule="ARC-61", because=one.said)
-        if one.turn.free.back and one.out and one.turn.free.step is None and _free_to_go(tale, who):
+        if one.turn.free.back and one.out and one.turn.free.step is None and free_to_go(tale.state, who):
             tale.tell(ev.Covered(who), rule="ARC-61", because=one.said)
-        facing = _facing(tale, who, one.turn)
-        if facing != one.facing and facing != (0, 0):
-            tale.tell(ev.Faced(who, facing), rule="ARC-69", because=one.said)
+        facing.at_the_reveal(tale, who)
     return {
         who: state.passable(one.place, shied(state, one, cut(one.place, one.turn.free.step, state.settings.step)))
         for who, one in state.fighters.items()
         if one.turn.free.step is not None and not (one.turn.major and one.turn.major.do == "move")
-        and _free_to_go(tale, who) and not one.has("prone")
+        and free_to_go(tale.state, who) and not one.has("prone")
     }  # fmt: skip
-
-
-def _facing(tale: Table, who: str, turn: Turn) -> Cell:
-    """ARC-69: as declared, else towards the target of what is done anyway, else along the movement."""
-    place = tale.state.fighters[who].place
-    goal = turn.free.face
-    for action in turn.plain() if goal is None else ():
-        if action.do == "communicate":
-            continue
-        if action.target in tale.state.fighters and action.target != who:
-            goal = tale.state.fighters[action.target].place
-        elif action.to is not None:
-            goal = goal or action.to
-        elif action.at is not None:
-            goal = goal or action.at
-    return (goal[0] - place[0], goal[1] - place[1]) if goal is not None else tale.state.fighters[who].facing
-
-
-def _free_to_go(tale: Table, who: str) -> bool:
-    one = tale.state.fighters[who]
-    return one.able and not one.still and not one.forbidden("movement")
 
 
 def moves(tale: Table, do: str) -> dict[str, Cell]:
@@ -63,50 +40,49 @@ def moves(tale: Table, do: str) -> dict[str, Cell]:
     goals: dict[str, Cell] = {}
     for who, one in tale.state.fighters.items():
         for action in one.turn.plain() if not one.dead else ():
-            if action.do != do or action.to is None:
-                continue
-            if one.reels:
-                tale.tell(ev.Void(who, do, ASK["reels"]), rule="ARC-145", because=one.said)
-                continue
-            if not _free_to_go(tale, who):
-                tale.tell(ev.Void(who, do, "cannot move"), rule="ARC-144", because=one.said)
-                continue
-            goals[who] = _goal(tale, who, action)
+            if action.do == do and action.to is not None and not _void(tale, who, do):
+                goals[who] = goal(tale.state, who, action)
     return goals
+
+
+def _void(tale: Table, who: str, do: str, *, guarded: bool = False) -> str:
+    """Why a movement comes to nothing, which is told; "": it does not."""
+    one = tale.state.fighters[who]
+    if one.reels:
+        tale.tell(ev.Void(who, do, ASK["reels"], guarded=guarded), rule="ARC-145", because=one.said)
+        return ASK["reels"]
+    if not free_to_go(tale.state, who):
+        tale.tell(ev.Void(who, do, "cannot move", guarded=guarded), rule="ARC-144", because=one.said)
+        return "cannot move"
+    return ""
+
+
+def guarded(tale: Table, owners: Sequence[str], how: str, chance: Chance) -> dict[str, str]:
+    """The movements that if-thens of one round guard, all at once; the GM is asked about no bodies here (ARC-43).
+
+    Whoever went, with "", or with why nothing came of it; `how` is what its dice are called.
+    """
+    goals: dict[str, Cell] = {}
+    notes: dict[str, str] = {}
+    for who in owners:
+        for action in tale.state.fighters[who].turn.guarded():
+            if action.do in MOVES and action.to is not None:
+                notes[who] = _void(tale, who, action.do, guarded=True)
+                goals |= {} if notes[who] else {who: goal(tale.state, who, action)}
+    for who, end in goals.items():
+        facing.along(tale, who, end)
+    go(tale, goals, how, chance)
+    return notes
 
 
 def meant(tale: Table, do: str) -> list[Way]:
     """The movements of a phase that are declared and not made yet, so that somebody may come first (ARC-49)."""
     found: list[Way] = []
     for who, one in tale.state.fighters.items():
-        for action in one.turn.plain() if _free_to_go(tale, who) and not one.reels else ():
+        for action in one.turn.plain() if free_to_go(tale.state, who) and not one.reels else ():
             if action.do == do and action.to is not None:
-                found.append(Way(who=who, start=one.place, end=_goal(tale, who, action), over=False))
+                found.append(Way(who=who, start=one.place, end=goal(tale.state, who, action), over=False))
     return [way for way in found if way.start != way.end]
-
-
-def _goal(tale: Table, who: str, action: Action) -> Cell:
-    one = tale.state.fighters[who]
-    goal = shied(tale.state, one, cut(one.place, action.to or one.place, allowance(tale, who, action)))
-    return tale.state.passable(one.place, goal, climbs=climbs(one, action))
-
-
-def climbs(one: Fighter, action: Action) -> bool:
-    """Climbing, crawling, swimming: slowly, but up and down whatever there is (ARC-25, ARC-68)."""
-    return action.do == "move" and (action.gait == "special" or one.has("prone"))
-
-
-def allowance(tale: Table, who: str, action: Action) -> int:
-    """How far this movement may go, in cm."""
-    one = tale.state.fighters[who]
-    slow, ground = one.encumbered, tale.state.footing(one.place)
-    if action.do == "considered":
-        return 0 if one.has("prone") else considered(one.body, tale.state.settings, terrain=ground, encumbered=slow)
-    if action.gait == "special" or one.has("prone"):
-        ruling = tale.state.rulings.get(f"gait/{who}", Ruling(yes=True))
-        usual = special(one.body, terrain=ground, encumbered=slow)
-        return (GRID * ruling.value or usual) if ruling.yes else 0
-    return transport(one.body, terrain=ground, encumbered=slow)
 
 
 def clashing(tale: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
@@ -137,8 +113,8 @@ def go(tale: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm
     told: dict[str, int] = {}
     for who in sorted(moving):
         covered = state.cover(who)
-        manner = "step" if how == "step" else "considered" if how == "considered" else "move"
-        moved = ev.Moved(who, manner, starts[who], moving[who], ends[who])
+        manner = how if how in ("step", "considered", "move") else _manner(state.fighters[who])
+        moved = ev.Moved(who, cast(ev.Manner, manner), starts[who], moving[who], ends[who])
         told[who] = tale.tell(moved, rule="ARC-66", because=state.fighters[who].said)
         if covered != "none" and ends[who] != starts[who] and state.cover(who) == "none":
             tale.tell(ev.Emerged(who), rule="ARC-61", because=(told[who],))
@@ -152,8 +128,15 @@ def go(tale: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm
     stealth.hurt(tale, before, chance)
     ways = {who: (starts[who], ends[who]) for who in moving if ends[who] != starts[who]}
     if state.ground:
-        climbing = [
-            who for who in ways if any(climbs(state.fighters[who], one) for one in state.fighters[who].turn.plain())
-        ]
+        climbing = [who for who in ways if any(climbs(state.fighters[who], one) for one in _acts(state.fighters[who]))]
         treading.trodden(tale, ways, how, chance, climbing, told)
-    warding.entered(tale, ways, chance)
+    warding.entered(tale, ways)
+
+
+def _acts(one: Fighter) -> tuple[Action, ...]:
+    return (*one.turn.plain(), *one.turn.guarded())
+
+
+def _manner(one: Fighter) -> str:
+    """Of a movement that waited for a condition."""
+    return next((action.do for action in one.turn.guarded() if action.do in MOVES), "move")

@@ -27,7 +27,7 @@ EDGE = 10  # cells from a line to the edge of the ground
 GAP = 3  # cells between neighbours of one line
 ROW = 12  # people in one line; the others stand behind
 
-Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
 SIDE = r"^[a-z][a-z0-9-]{0,19}$"
 Side = Annotated[str, Field(pattern=SIDE)]
 
@@ -57,7 +57,8 @@ class Foe(BaseModel):
         if not isinstance(given, dict) or given.get("foe") or given.get("sheet") is not None:
             return given
         sheet = {name: value for name, value in given.items() if name not in cls.model_fields or name == "name"}
-        return given if set(sheet) <= {"name"} else {**given, "sheet": sheet}
+        own = {name: value for name, value in given.items() if name in cls.model_fields}
+        return given if set(sheet) <= {"name"} else {**own, "sheet": sheet}
 
     @model_validator(mode="after")
     def _known(self) -> "Foe":

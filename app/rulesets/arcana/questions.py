@@ -6,10 +6,11 @@ from app.engine.ifthen import GROUPS
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import considered, special, transport
 from app.rulesets.arcana.conditions import TEXT, Way, read
+from app.rulesets.arcana.countering import acts, aimed_at
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.deeds import actions, in_time_value, place_of
 from app.rulesets.arcana.flight import Flight, aimed
-from app.rulesets.arcana.launch import Table, aimed_at, metres_of
+from app.rulesets.arcana.launch import Table, metres_of
 from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
 from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.space import GRID, behind, cut, within
@@ -64,7 +65,8 @@ def _gaits(state: State) -> list[Question]:
         return []
     found: list[Question] = []
     for who, one in state.fighters.items():
-        goes = next((action for action in one.turn.plain() if action.do == "move"), None)
+        acts = (*one.turn.plain(), *one.turn.guarded())
+        goes = next((action for action in acts if action.do == "move"), None)
         if goes is not None and one.able and (goes.gait == "special" or one.has("prone")):
             far = special(one.body, terrain=state.footing(one.place), encumbered=one.encumbered)
             found.append(Question(key=f"gait/{who}", about="gait", who=(who,), value=far // GRID))
@@ -196,7 +198,7 @@ def countered(state: State) -> tuple[Question, ...]:
         one = state.fighters[who]
         for key, other in state.fighters.items() if spell and one.able else ():
             if aimed_at(state, who, key) and not behind(other.place, one.place, one.facing):
-                cast = any(action.target == who and state.spell(action.spell) for action in other.turn.plain())
+                cast = any(action.target == who and state.spell(action.spell) for action in acts(state, key))
                 about = Question(
                     key=f"counter/{who}/{key}", about="counter", who=(who, key), words=spell, value=int(cast)
                 )

@@ -9,7 +9,7 @@ from app.engine.ifthen import Card
 from app.rulesets.arcana.aim import Guard
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import SPELLS, STATUSES, Forbids, Spell, Weapon
-from app.rulesets.arcana.declarations import HOLD, Turn
+from app.rulesets.arcana.declarations import HOLD, Action, Turn
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.foes import FOES, Foe
 from app.rulesets.arcana.leftover import Keys, Remain, Ward
@@ -234,8 +234,12 @@ class Fighter:
             fixed_block="block_fixed" in statuses,
             encumbered=self.encumbered,
             parries=not magic and bool(self.parries),
-            slips="shadow_walker" in self.body.skills and any(one.do == "considered" for one in self.turn.plain()),
+            slips="shadow_walker" in self.body.skills and any(one.do == "considered" for one in self._gone()),
         )
+
+    def _gone(self) -> tuple[Action, ...]:
+        """What is done anyway, and what waited for a condition once somebody has moved by it."""
+        return self.turn.plain() if self.came is None else (*self.turn.plain(), *self.turn.guarded())
 
     @property
     def parries(self) -> str:
@@ -268,6 +272,7 @@ class State:
     cycle: int = 1
     stage: Stage = "plan"
     tries: int = 1  # how often what is waited for was asked
+    amid: Stage | Literal[""] = ""  # the stage that goes on when what lands before the launch has landed
     halts: int = 0  # how often this cycle has stopped for a Resist
     desk: int = 1
     spoilt: Keys = frozenset()  # seats that know of somebody hidden whom the GM changed while declarations are made

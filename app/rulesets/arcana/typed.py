@@ -38,6 +38,7 @@ NAMED: Mapping[str, tuple[str, str]] = {
     "don": ("wear", "item"), "aim": ("steady", "weapon"), "shove": ("way", "choice"),
 }  # fmt: skip
 """Deeds whose field has a name of its own in forms, where the common name belongs to another deed."""
+IN_FORMS = frozenset(name for name, _ in NAMED.values())
 
 FROM_BOOK = "book:"  # before a spell's id: it is cast from a book
 CARE = "emergency_care"
@@ -67,10 +68,11 @@ def turn(given: Any) -> Any:
         case "minors":
             typed["major"], typed["minors"] = None, row(typed["minors"]) or (UNSAID,)
         case "keep":
-            to = _part(typed, "keep").get("to")
+            to = _part(given, "keep").get("to")
             typed["major"], typed["minors"] = {"do": "maintain"}, [{"do": "considered", "to": to}] if to else ()
         case "again" | "habit" | "hold":
             typed |= {"major": None, "minors": (), "when": None, "like": LIKE.get(what, "")}
+    typed.pop("keep", None)
     if what in ("major", "keep") and isinstance(typed["when"], Mapping):
         typed["when"] = {**typed["when"], "guards": "all"}
     return typed
@@ -81,7 +83,7 @@ def action(given: Any) -> Any:
     if not isinstance(given, Mapping):
         return given
     do = given.get("do")
-    typed = {name: value for name, value in given.items() if _belongs(name, do)}
+    typed = {name: value for name, value in given.items() if _belongs(name, do) and name not in IN_FORMS}
     if do == "use_major" and typed.get("item") != CARE:
         typed.pop("target", None)
     if do in NAMED and (name := NAMED[do][0]) in given:

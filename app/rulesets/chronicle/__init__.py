@@ -2,7 +2,7 @@
 
 from pydantic import TypeAdapter
 
-from app.engine.rulebook import load
+from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Ruleset
 from app.rulesets.chronicle.draft import DRAFT
 from app.rulesets.chronicle.free import FREE
@@ -19,7 +19,8 @@ RULESET = Ruleset(
     title="Chronicle",
     blurb="A long story of many people, with one check for all they try. What they believe, what they own and what "
     "hurts them stays with them from scene to scene.",
-    version="1",
+    version="2",
+    reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(FREE, HAND, DRAFT),
@@ -27,8 +28,10 @@ RULESET = Ruleset(
         "app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml",
     ),
+    luck=load_luck("app.rulesets.chronicle"),
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
+    unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",
     promoted=promoted,
     rolled=rolled,
 )  # fmt: skip

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Days, Passed
-from app.rulesets.chronicle.care import CARE, MAJOR, MINOR, Care, can_help, hindered, rating, used
+from app.rulesets.chronicle.aid import answered, bleeds, helped, pleads
+from app.rulesets.chronicle.care import CARE, MAJOR, MINOR, Care, hindered, rating, used
 from app.rulesets.chronicle.checks import Checked, check, counts
 from app.rulesets.chronicle.prospects import ahead
 from app.rulesets.chronicle.sheets import Sheet
-from app.rulesets.chronicle.wounds import NAMES, PARTS, TO_HEAL, Wounds, words
+from app.rulesets.chronicle.wounds import FRESH, NAMES, PARTS, TO_HEAL, Wounds, words
 
 COUNTS = ("", "first", "second", "third", "fourth")
 
@@ -66,14 +67,18 @@ def _kept(sheet: Sheet, day: _Day) -> tuple[Sheet, tuple[Passed, ...]]:
 
 
 def _aid(day: _Day, sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
-    """Whether somebody with a Major head wound lives on: only if help came within the hour (CHR-HEA-10, -11)."""
-    if not day.wounds.head.major or day.wounds.aided:
+    """Whether this is a day like others: no Major head wound, or help came within the hour (CHR-HEA-11). Else it kills
+    (CHR-HEA-10), once somebody has said that nobody comes; time does not pass before."""
+    if not bleeds(day.wounds):
         return True
-    if care.by == "helper" and care.material and can_help(sheets, who, care):
+    if helped(sheets, who, care):
         day.wounds = day.wounds.model_copy(update={"aided": True})
         name = sheets[care.helper].name
         day.tell("aid", f"{name} reached the Major head wound within the hour, and it does not kill.", "CHR-HEA-11")
         return True
+    if not day.wounds.given_up:
+        day.tell("aid", "nobody has said yet whether help comes for the Major head wound.", "CHR-HEA-11")
+        return False
     day.wounds = day.wounds.model_copy(update={"dead": True})
     day.tell("aid", "nobody cared for the Major head wound within the hour. It was deadly.", "CHR-HEA-10",
              mark="dies of the head wound")  # fmt: skip
@@ -97,7 +102,7 @@ def _major(day: _Day, part: str, heal: int, chance: Chance, label: str) -> None:
         return
     day.wounds = day.wounds.put(part, now.model_copy(update={"major": False, "successes": 0, "minor": now.minor + 1}))
     if part == "head":
-        day.wounds = day.wounds.model_copy(update={"aided": False})
+        day.wounds = day.wounds.model_copy(update=FRESH)
     day.tell(part, f"{said}: it is a Minor wound now.", "CHR-HEA-05", rolled.rolls,
              mark=f"{NAMES[part]} now a Minor wound")  # fmt: skip
 
@@ -136,4 +141,6 @@ DAYS: Days[Sheet] = Days(
     said=lambda sheet: words(sheet.wounds),
     shows=counts,
     ahead=ahead,
+    pleads=pleads,
+    answered=answered,
 )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 LOWEST, HIGHEST, MOST_OF_A_PAIR, DIE = 2, 10, 12, 12  # CHR-MOT-02, CHR-MOT-07
 
+TALK = "convince"  # the usual skill of an appeal
+
 POOL = ((2, 10), (3, 9), (3, 9), (4, 8), (4, 8), (4, 8), (5, 7), (5, 7), (6, 6))  # CHR-MOT-03, in the order of the draw
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from app.engine.ruleset import Prospect
+from app.rulesets.chronicle.aid import bleeds, helped
 from app.rulesets.chronicle.care import MAJOR, MINOR, Care, hindered, rating, used
 from app.rulesets.chronicle.checks import TARGET, said
 from app.rulesets.chronicle.sheets import Sheet
@@ -18,7 +19,7 @@ def ahead(sheets: Mapping[str, Sheet], who: str, care: Care) -> tuple[Prospect, 
     if not sheet.wounds.any:
         return (*told, Prospect(text="There is nothing to heal now."))
     told += _rest(sheet, care)
-    if sheet.wounds.head.major and not sheet.wounds.aided:
+    if bleeds(sheet.wounds):
         return (*told, _within_the_hour(sheets, who, care))
     reason = hindered(sheet.wounds, sheets, who, care, ahead=True)
     if reason:
@@ -54,11 +55,13 @@ def _rest(sheet: Sheet, care: Care) -> Iterator[Prospect]:
 
 
 def _within_the_hour(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
-    if care.by == "helper" and hindered(sheets[who].wounds, sheets, who, care) is None:
+    if helped(sheets, who, care):
         return Prospect(text="The Major head wound is cared for within the hour, and it does not kill.",
                         rule="CHR-HEA-11")  # fmt: skip
-    return Prospect(text="Without a helper with bandages within the hour, the Major head wound is deadly.",
-                    rule="CHR-HEA-10")  # fmt: skip
+    if sheets[who].wounds.given_up:
+        return Prospect(text="Nobody comes within the hour: the Major head wound is deadly.", rule="CHR-HEA-10")
+    deadly = "Without a helper with bandages within the hour, the Major head wound is deadly."
+    return Prospect(text=f"{deadly} No day passes before somebody has said who comes.", rule="CHR-HEA-10")
 
 
 def _rolls(sheet: Sheet, heal: int, care: Care) -> Iterator[Prospect]:

@@ -40,7 +40,7 @@ def heroes() -> dict[str, Sheet]:
             proud=10, prudent=8, reckless=4, bold=7, fearful=5, trusting=9, independent=3, generous=4, selfish=8,
         ),
         drives=(
-            Drive(motivation="proud", rating=10, context="in the village", topic="the miller’s insult",
+            Drive(motivation="proud", rating=4, whose="talker", context="in the village", topic="the miller’s insult",
                   action="Ask for no favour."),
         ),
         weapons=("hammer",),

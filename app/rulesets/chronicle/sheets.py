@@ -3,11 +3,12 @@
 Secret goals are not on it (CHR-CHA-08): a sheet is shown to the table, private notes are not.
 """
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from app.rulesets.chronicle import motivations, skills
+from app.rulesets.chronicle.checks import DIFFICULTY
 from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS
 from app.rulesets.chronicle.wounds import Wounds
 
@@ -22,6 +23,21 @@ MotivationKey = Annotated[
             "type": "string",
             "enum": list(MOTIVATIONS),
             "x-labels": {key: one.name for key, one in MOTIVATIONS.items()},
+        }
+    ),
+]
+
+
+Whose = Annotated[
+    Literal["talker", "unknown"],
+    WithJsonSchema(
+        {
+            "type": "string",
+            "enum": ["talker", "unknown"],
+            "x-labels": {
+                "talker": "the talker’s",
+                "unknown": "unknown. An older Signet wrote the motivation’s own strength here",
+            },
         }
     ),
 ]
@@ -110,21 +126,41 @@ class Motivations(BaseModel):
 
 
 class Drive(BaseModel):
-    """A Driving Motivation: binds inside its context and topic, nowhere else (CHR-MOT-08)."""
+    """A Driving Motivation: binds inside its context and topic, nowhere else (CHR-MOT-08).
+
+    One that does not say whose rating it has is of Chronicle 1, which wrote the motivation's strength: it is unknown.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     motivation: MotivationKey
-    rating: Annotated[Strength, Field(description="As it was when it was written (CHR-MOT-11).")]
+    rating: Annotated[
+        Rating,
+        Field(
+            title="The talker’s skill rating",
+            description="Whoever wants to change it meets a difficulty of 3 or of this, whichever is higher.",
+        ),
+    ]
+    whose: Annotated[Whose, Field(title="This rating is")]
     context: Annotated[str, Field(min_length=1, max_length=200)]
     topic: Annotated[str, Field(min_length=1, max_length=200)]
     action: Annotated[Words, Field(title="Suggested action")] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_chronicle_1(cls, given: Any) -> Any:
+        return {"whose": "unknown", **given} if isinstance(given, dict) else given
 
     @model_validator(mode="after")
     def _known(self) -> "Drive":
         if self.motivation not in MOTIVATIONS:
             raise ValueError(f"There is no motivation {self.motivation[:40]!r}.")
         return self
+
+    @property
+    def difficulty(self) -> int:
+        """Of changing it: 3, or the talker's rating where that is higher and known (CHR-MOT-10)."""
+        return max(DIFFICULTY, self.rating) if self.whose == "talker" else DIFFICULTY
 
     @property
     def about(self) -> tuple[str, str]:

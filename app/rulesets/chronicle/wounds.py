@@ -11,6 +11,8 @@ NAMES = {part: part.replace("_", " ") for part in PARTS}
 ARMS, LEGS = PARTS[:2], PARTS[2:4]
 TO_A_MAJOR, TO_HEAL = 3, 4  # CHR-WND-02, CHR-HEA-05
 
+FRESH = {"aided": False, "given_up": False}  # what was decided about a head wound holds for that one alone
+
 Successes = Annotated[int, Field(ge=0, lt=TO_HEAL)]
 
 
@@ -44,6 +46,14 @@ class Wounds(BaseModel):
     ] = 0
     aided: Annotated[
         bool, Field(title="The head wound was cared for in time", description="Within the hour (CHR-HEA-10).")
+    ] = False
+    given_up: Annotated[
+        bool,
+        Field(
+            title="Nobody comes to the head wound",
+            description="It kills on the next day that passes (CHR-HEA-10).",
+            exclude_if=lambda said: not said,  # records of scenes from before it was asked are the same to the byte
+        ),
     ] = False
     dead: Annotated[bool, Field(title="Dead")] = False
 
@@ -91,7 +101,7 @@ def add_major(wounds: Wounds, part: str) -> Wounds:
     if now.major:
         return wounds
     fresh = wounds.put(part, now.model_copy(update={"major": True, "successes": 0}))
-    return fresh.model_copy(update={"aided": False}) if part == "head" else fresh
+    return fresh.model_copy(update=FRESH) if part == "head" else fresh
 
 
 def words(wounds: Wounds) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
-from app.engine.rulebook import load
+from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Viewer
 from app.rulesets.council import draft, roll, upcoming, vote
 from app.rulesets.council.declarations import DECLARATION
@@ -64,5 +64,6 @@ RULESET = Ruleset(
     settings=TypeAdapter(Settings),
     kinds=(VOTE, NEXT, ORDER, ROLL),
     rulebook=load("app.rulesets.council"),
+    luck=load_luck("app.rulesets.council"),
     beside=True,
 )

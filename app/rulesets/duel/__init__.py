@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.rulebook import load
+from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import GM, Brief, Outcome, Ruleset, SceneKind, Viewer
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.check import check, default
@@ -86,11 +86,15 @@ RULESET = Ruleset(
     title="Clash! duels",
     blurb="Two fighters choose one action each, in secret. A die between them says who has the momentum, and only "
     "who has it may attack.",
-    version="1",
+    version="2",
+    reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(DUEL,),
     rulebook=load("app.rulesets.duel"),
+    luck=load_luck("app.rulesets.duel"),
+    unfit=lambda sheet: "down, at 0 HP" if sheet.hp == 0 else "",
+    healed=lambda sheet: sheet.model_copy(update={"hp": None}),
     said=lambda sheet: (
         f"level {sheet.level}",
         "unhurt" if sheet.hp is None else "down" if not sheet.hp else f"{sheet.hp} HP",

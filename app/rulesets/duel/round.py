@@ -14,9 +14,11 @@ Table = Tale[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """What the duel waits for now; giving up is always open."""
+    """What the duel waits for now; giving up is open between clashes, not while a clash lies open (DUE-75)."""
     if state.phase == "over":
         return ()
+    if state.phase == "ditto":
+        return (_phase(state),)
     return (_phase(state), *(_concede(state, one) for one in state.fighters.values()))
 
 
@@ -64,7 +66,8 @@ def _seconds(state: State) -> int | None:
 
 def _concede(state: State, one: Fighter) -> Step:
     ask = Ask(seat=Seat(one.seat), kind="concede", call="Give up", about=(one.key,))
-    return Step(key=f"concede/{one.key}", title=f"{one.name} gives up", asks=(ask,), pace="whenever")
+    again = f"/{state.dittos + 1}" if state.dittos else ""  # a step that was gone cannot come back
+    return Step(key=f"concede/{one.key}{again}", title=f"{one.name} gives up", asks=(ask,), pace="whenever")
 
 
 def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:

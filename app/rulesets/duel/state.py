@@ -72,6 +72,7 @@ class State:
     calm: int = 0  # clashes in a row in which nobody's HP changed
     harmed: bool = False  # somebody's HP changed in this clash
     stalls: int = 0  # how often the referee has been asked
+    dittos: int = 0  # clashes that lay open while somebody chose what to copy
     moves: dict[str, Move] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)  # who -> number of the event that opened this clash's action
     winner: str = ""
@@ -222,6 +223,7 @@ def _store(state: State, event: ev.Stored) -> None:
 def _clashed(state: State, event: ev.Clashed) -> None:
     state.phase = event.next
     if event.next == "ditto":
+        state.dittos += 1
         return
     state.combo = event.combo
     state.calm = 0 if state.harmed else state.calm + 1

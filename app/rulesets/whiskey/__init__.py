@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
-from app.engine.rulebook import load
+from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind
 from app.rulesets.whiskey.check import check, default
 from app.rulesets.whiskey.declarations import DECLARATION
@@ -66,10 +66,14 @@ RULESET = Ruleset(
     title="Whiskey battles",
     blurb="Everybody says in secret whom they go for and whom they guard; the rules work out who meets whom. "
     "One card and one die decide each clash: not whether you hit, but who hits.",
-    version="1",
+    version="2",
+    reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(BATTLE,),
     rulebook=load("app.rulesets.whiskey"),
+    luck=load_luck("app.rulesets.whiskey"),
+    unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",
+    healed=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
     said=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),
 )

@@ -109,7 +109,9 @@ def _pick(state: State, names: list[str], loop: tuple[int, ...], chance: Chance)
         pcs = [who for who in loop if state.fighters[names[who]].pc]
         if pcs:
             return min(pcs, key=lambda who: (state.last.declared[names[who]].rank, who)), None
-    return chance.pick(loop, f"WHI-29/pick/{'>'.join(names[who] for who in loop)}")
+    members = tuple(names[who] for who in loop)
+    picked, roll = chance.pick(members, f"WHI-29/pick/{'>'.join(members)}")
+    return loop[members.index(picked)], roll
 
 
 def _tell_loop(

@@ -76,6 +76,18 @@ class Sheet(BaseModel):
             return {**given, "hp_max": given["hp"]}
         return given
 
+    @model_validator(mode="before")
+    @classmethod
+    def _own_deck(cls, given: object) -> object:
+        """Who names no deck draws from that of the side (WHI-47)."""
+        if isinstance(given, dict) and "faction" not in given and "side" in given:
+            return {**given, "faction": cls._deck_of(given["side"])}
+        return given
+
+    @classmethod
+    def _deck_of(cls, side: object) -> object:
+        return side
+
     @field_validator("cards")
     @classmethod
     def _known(cls, cards: tuple[str, ...]) -> tuple[str, ...]:
@@ -88,13 +100,18 @@ class Sheet(BaseModel):
 class Foe(Sheet):
     """A character of the GM's in one battle. `habit` fills in the GM's hand, `guards` names whom a guard protects."""
 
-    key: Key
+    key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
     faction: Key = "enemies"
     side: Key = "enemies"
     hidden: Ticked = False
     shown: Ticked = False  # the GM shows this one's numbers to everybody
     habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
     guards: str = ""
+
+    @classmethod
+    def _deck_of(cls, side: object) -> object:
+        """The players' friends have a deck of their own."""
+        return "friends" if side == "players" else side
 
 
 class Area(BaseModel):

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 import psycopg
 
+from app.loop import end
+
 log = logging.getLogger("signet.bus")
 
 EVERYBODY = "all"
@@ -61,10 +63,7 @@ class Look:
             self._task = asyncio.create_task(self._look_always(), name="signet-look")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
 
     def heard(self, hint: str) -> None:
         """A hint came by itself: the look need not repeat what it said."""

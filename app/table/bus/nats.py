@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Callable
 
-import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error, SlowConsumerError
 
-from app.table.bus.aftermath import OutsideCarrier
+from app.table.bus.carrier import Carrier, Lost
 from app.table.bus.look import LOOK_SECONDS
-from app.table.bus.waking import Lost, WakingBus
+from app.table.bus.waking import WakingBus
 
 SUBJECT = "signet"
 CONNECT_SECONDS = 5
@@ -19,7 +18,7 @@ SEND_SECONDS = 2
 FAILURES = (Error, OSError, TimeoutError, EOFError)
 
 
-class ByNats(OutsideCarrier):
+class ByNats(Carrier):
     def __init__(self, address: str) -> None:
         super().__init__()
         self._address = address
@@ -35,7 +34,7 @@ class ByNats(OutsideCarrier):
             client = await self._connect(lost, missed)
             try:
                 await client.subscribe(SUBJECT, cb=take)
-                await client.flush(CONNECT_SECONDS)
+                await _through(client, CONNECT_SECONDS)
                 missed()
                 await lost.wait()
             finally:
@@ -50,7 +49,7 @@ class ByNats(OutsideCarrier):
                 self._sender = await self._connect(asyncio.Event(), lambda: None)
             for hint in hints:
                 await self._sender.publish(SUBJECT, hint.encode())
-            await self._sender.flush(SEND_SECONDS)  # the server has answered: it has them
+            await _through(self._sender, SEND_SECONDS)
         except FAILURES as error:
             await self._hang_up()
             raise Lost(type(error).__name__) from None
@@ -74,18 +73,35 @@ class ByNats(OutsideCarrier):
             if isinstance(error, SlowConsumerError):
                 missed()
 
-        return await nats.connect(
-            self._address,
-            name="signet",
-            allow_reconnect=False,
-            max_reconnect_attempts=1,  # 0 would be for ever, also for a first connection
-            reconnect_time_wait=0,
-            connect_timeout=CONNECT_SECONDS,
-            ping_interval=PROOF_SECONDS,
-            max_outstanding_pings=1,
-            closed_cb=closed,
-            error_cb=failed,
-        )
+        client = Client()
+        try:
+            await client.connect(
+                self._address,
+                name="signet",
+                allow_reconnect=False,
+                max_reconnect_attempts=1,  # 0 would be for ever, also for a first connection
+                reconnect_time_wait=0,
+                connect_timeout=CONNECT_SECONDS,
+                ping_interval=PROOF_SECONDS,
+                max_outstanding_pings=1,
+                closed_cb=closed,
+                error_cb=failed,
+            )
+        except BaseException:
+            await client.close()  # the library leaves half a connection open
+            raise
+        return client
+
+
+async def _through(client: Client, seconds: float) -> None:
+    """Return when the server has taken all that was said to it.
+
+    A flush of nats-py sends its ping past what still waits to be written, so its answer proves nothing of that. While
+    it is awaited the rest is written, and the answer to a second ping comes after it.
+    """
+    async with asyncio.timeout(seconds):
+        await client.flush(CONNECT_SECONDS)
+        await client.flush(CONNECT_SECONDS)
 
 
 class NatsBus(WakingBus):

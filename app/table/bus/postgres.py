@@ -1,24 +1,26 @@
-"""LISTEN/NOTIFY: the hint goes with the transaction itself. One listening connection per process."""
+"""LISTEN/NOTIFY: each process listens on one connection and notifies on another."""
 
+import asyncio
 from collections.abc import Callable
 
 import psycopg
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.table.bus.carrier import Carrier, Lost
 from app.table.bus.look import ALIVE, LOOK_SECONDS, plain
-from app.table.bus.waking import Lost, WakingBus
+from app.table.bus.waking import WakingBus
 
 CHANNEL = "signet"
 PROOF_SECONDS = 5.0  # how often the listening connection shows that it still answers
+SEND_SECONDS = 2.0
+FAILURES = (TimeoutError, psycopg.Error, OSError)
+NOTIFY = "SELECT pg_notify(%s, hint) FROM unnest(%s::text[]) AS hint"
 
 
-class ByPostgres:
+class ByPostgres(Carrier):
     def __init__(self, database: str) -> None:
+        super().__init__()
         self._url = plain(database)
-
-    async def publish(self, session: AsyncSession, hint: str) -> None:
-        await session.execute(text("SELECT pg_notify(:channel, :hint)"), {"channel": CHANNEL, "hint": hint})
+        self._sender: psycopg.AsyncConnection | None = None
 
     async def listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
         try:
@@ -30,10 +32,28 @@ class ByPostgres:
                     async for notice in connection.notifies(timeout=PROOF_SECONDS):
                         heard(notice.payload)
                     await connection.execute("SELECT 1")
-        except (TimeoutError, psycopg.Error, OSError) as lost:
+        except FAILURES as lost:
             raise Lost(type(lost).__name__) from None
 
-    async def close(self) -> None: ...
+    async def send(self, hints: list[str]) -> None:
+        try:
+            if self._sender is None:
+                self._sender = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
+                await self._sender.execute("SET synchronous_commit = off")  # nothing that a crash could lose
+            async with asyncio.timeout(SEND_SECONDS):
+                await self._sender.execute(NOTIFY, (CHANNEL, hints))
+        except FAILURES as lost:
+            await self._hang_up()
+            raise Lost(type(lost).__name__) from None
+
+    async def close(self) -> None:
+        await super().close()
+        await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        sender, self._sender = self._sender, None
+        if sender is not None:
+            await sender.close()
 
 
 class PostgresBus(WakingBus):

@@ -7,9 +7,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from app.table.bus.aftermath import OutsideCarrier
+from app.table.bus.carrier import Carrier, Lost
 from app.table.bus.look import LOOK_SECONDS
-from app.table.bus.waking import Lost, WakingBus
+from app.table.bus.waking import WakingBus
 
 CHANNEL = "signet"
 CONNECT_SECONDS = 5
@@ -17,7 +17,7 @@ PROOF_SECONDS = 5.0  # of silence before a ping; as long again without any answe
 FAILURES = (RedisError, OSError, TimeoutError)
 
 
-class ByValkey(OutsideCarrier):
+class ByValkey(Carrier):
     def __init__(self, address: str) -> None:
         super().__init__()
         # redis-py knows Valkey by Redis' names only.

@@ -5,37 +5,16 @@ import contextlib
 import logging
 import random
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Protocol
+from collections.abc import AsyncIterator, Iterator
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
+from app.loop import end
+from app.table.bus.carrier import LONGEST_RETRY, RETRY_SECONDS, Carrier, Lost
 from app.table.bus.look import EVERYBODY, LOOK_SECONDS, Look
 
 log = logging.getLogger("signet.bus")
-
-RETRY_SECONDS = 0.25  # before the first new try to connect; doubled up to the longest
-LONGEST_RETRY = 5.0
-
-
-class Lost(Exception):
-    """The way to the carrier is gone; its text names the kind of error, never an address."""
-
-
-class Carrier(Protocol):
-    """What brings hints from each process to all of them, itself included; knows nothing of streams."""
-
-    async def publish(self, session: AsyncSession, hint: str) -> None:
-        """Send this hint if the session's transaction is kept, and not before."""
-        ...
-
-    async def listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
-        """Call `heard` with each hint until the connection is lost (`Lost`). `missed` says that hints may have been
-        missed until now: once as soon as it listens, and whenever the carrier had to drop some."""
-        ...
-
-    async def close(self) -> None: ...
 
 
 class Waiting:
@@ -105,10 +84,7 @@ class WakingBus:
         self._look.start()
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end(self._task)
         await self._look.close()
         await self._carrier.close()
 

@@ -187,6 +187,11 @@ def _searches(one: Turn) -> bool:
     return any(action.do in ("search", "hide", "communicate") for action in one.plain())
 
 
+def _goes_on(here: State, there: State) -> bool:
+    """A fight goes on though nobody is left in sight."""
+    return len(here.standing) < 2 <= len(there.standing)
+
+
 FIGHT_SUBJECT = Subject(
     ruleset=RULESET,
     key="fight",
@@ -198,4 +203,5 @@ FIGHT_SUBJECT = Subject(
     veil=_veil,
     murmur=_murmur,
     quiet=_quiet,
+    may_show=_goes_on,
 )

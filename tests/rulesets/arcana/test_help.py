@@ -2,8 +2,6 @@
 
 from importlib.resources import files
 
-import pytest
-
 from app.engine.chance import ScriptedChance
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
 from app.engine.tale import Telling
@@ -13,8 +11,6 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.sheets import Sheet
 from app.rulesets.arcana.state import State
-
-pytestmark = pytest.mark.once
 
 PAGE = files("app.rulesets.arcana").joinpath("help.md").read_text(encoding="utf-8")
 ROWS = [

@@ -70,7 +70,7 @@ def test_what_may_be_sealed(turn: Turn) -> None:
         (major(strike("orc"), when=when("orc", "wins")), "when.verb", "wait for"),
         (major(strike("orc"), when=when("orc", "targets")), "when.whom", "whom"),
         (Turn(when=when("orc", "attacks")), "when.guards", "what you do"),
-        (minors(EVADE, when=when("orc", "attacks")), "when.guards", "come before all conditions"),
+        (minors(EVADE, when=when("orc", "attacks")), "when.guards", "hold from the reveal"),
         (major(strike("orc"), when=when("orc", "attacks", guards="1")), "when.guards", "what you do"),
     ],
 )

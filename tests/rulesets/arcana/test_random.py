@@ -140,7 +140,7 @@ def played(state: State, turns: dict[str, Turn], seed: int) -> tuple[State, list
     return tale.state, tale.told, luck
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.integers(0, 2**40))
 def test_any_cycle_ends_the_same_in_every_order_and_is_its_log(seed: int) -> None:
     luck = random.Random(seed)
@@ -193,7 +193,7 @@ def sane(before: State, after: State, told: list[Told[ev.Event]], turns: dict[st
             assert gap2(one.event.start, one.event.end) <= gap2(one.event.start, one.event.goal)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 2**40))
 def test_what_a_hidden_one_declares_changes_no_form_of_those_who_do_not_know(seed: int) -> None:
     """Whom one may name is asked of what one knows: legality and menu are the same with and without the hidden one."""
@@ -208,7 +208,7 @@ def test_what_a_hidden_one_declares_changes_no_form_of_those_who_do_not_know(see
         assert check(gone, who, made) == check(state, who, made)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**40))
 def test_whoever_does_not_know_of_a_hidden_one_reads_nothing_of_it(seed: int) -> None:
     """ARC-98, ARC-101: an event is read by nobody from whom somebody it names is hidden as it is told."""
@@ -277,7 +277,7 @@ def test_the_forms_words_become_a_plan() -> None:
     assert (made.free.face, made.free.step, made.plain(), len(made.guarded())) == ((3, -4), None, (), 1)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 2**40))
 def test_what_is_told_without_a_look_at_the_seats_is_for_everybody(seed: int) -> None:
     """`OPEN` is a shorter way to what `audience` says of a table at which nobody hides."""

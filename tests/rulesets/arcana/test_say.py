@@ -69,6 +69,16 @@ CALL = Action(do="communicate", words=" To  the gate! ")
             "Ada takes a considered step to 2,0. If Orc casts a spell, then Ada quickly casts Mend on Ben.",
         ),
         (
+            major(Action(do="move", to=cell(0, 2.5)), when=when("orc", "attacks", "ben", mode="interrupt")),
+            "If Orc attacks Ben, then before it happens I go 2.5 m south (to 0,5).",
+            "If Orc attacks Ben, then before it happens Ada goes to 0,5.",
+        ),
+        (
+            minors(CALL, STEP, when=when("orc", "moves_to", "me", guards="2")),
+            "I say to everybody: “To the gate!”. If Orc moves to me, then I take a considered step 1 m east (to 2,0).",
+            "Ada says to everybody: “To the gate!”. If Orc moves to Ada, then Ada takes a considered step to 2,0.",
+        ),
+        (
             major(strike("orc"), when=when("", "text", words="the bell rings")),
             "If this is so: “the bell rings”, then I attack Orc with Club.",
             "If this is so: “the bell rings”, then Ada attacks Orc with Club.",

@@ -3,13 +3,14 @@
 from typing import Any
 
 from app.engine.chance import Chance, ScriptedChance
+from app.engine.ifthen import THEM, Card
 from app.engine.ruleset import GM, Answer, Answers, Seat, Told, Viewer
 from app.engine.tale import Telling
 from app.rulesets.arcana import RULESET
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.cycle import resolve
-from app.rulesets.arcana.declarations import Action, Desk, Plan, Turn
+from app.rulesets.arcana.declarations import Action, Desk, Plan, Turn, When
 from app.rulesets.arcana.events import EVENT
 from app.rulesets.arcana.fold import apply, sees
 from app.rulesets.arcana.legal import check
@@ -237,11 +238,15 @@ def test_who_names_a_counterspell_reads_what_it_may_meet_and_nothing_else() -> N
     ghost = at(mage("ghost"), 6, side="foes", hidden=True, noticed_by=frozenset({"ben"}))
     ghost.turn = major(cast("stun_bolt", "ada"))
     ada, ben = at(mage("ada"), 0, turn=minors(Action(do="counterspell"))), at(mage("ben"), 3, seat="ada")
-    state = fight(ada, ben, orc, imp, bird, ghost)
+    wasp = at(mage("wasp"), 7, side="foes")
+    wasp.turn = Turn(major=cast("stun_bolt", THEM), when=When(who="ada", verb="defends"))
+    state = fight(ada, ben, orc, imp, bird, ghost, wasp)
+    state.cards["wasp"] = Card(owner="wasp", verdict="fired", why="met", round=1, watched="ada")
     state.stage = "counter"
     hers = view(state, Viewer(seats=frozenset({Seat("ada")})))
     assert "ghost" in hers.people and hers.names == ("ada",)
-    assert hers.incoming("ada") == ("Bird casts Spark Volley on Ben and Ada", "Imp casts Stun Bolt on Ada")
+    bolts = ("Imp casts Stun Bolt on Ada", "Wasp casts Stun Bolt on Ada")
+    assert hers.incoming("ada") == ("Bird casts Spark Volley on Ben and Ada", *bolts)
     assert hers.incoming("ben") == (), "who is not asked reads nothing"
 
 

@@ -32,7 +32,7 @@ _AIM = st.sampled_from(["the wall", "the wall", "the gate"])
 @st.composite
 def setups(draw: Any) -> Setup[Sheet, Settings]:
     """Anna, Bert and a guard; Bert is a main character or not."""
-    proud = Drive(motivation="proud", rating=7, context="the court", topic="the insult")
+    proud = Drive(motivation="proud", rating=7, whose="talker", context="the court", topic="the insult")
     sheets = {
         "anna": Sheet(name="Anna", skills=Skills(run=draw(st.integers(0, 10))), drives=(proud,)),
         "bert": Sheet(name="Bert", is_main=draw(st.booleans()), survive_terrain="marsh"),
@@ -76,6 +76,8 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             said |= {
                 "what": draw(st.sampled_from(acts)),
                 "motivation": draw(st.sampled_from(sorted(MOTIVATIONS)[:4])),
+                "talker": draw(st.sampled_from(["", "", *view.people])),
+                "with_skill": draw(st.sampled_from(["", "lead"])),
                 "context": "the court",
                 "topic": draw(st.sampled_from(["the insult", "the crown"])),
                 "name": draw(st.sampled_from(["Ida", "A guard"])),

@@ -7,8 +7,6 @@ import pytest
 from app.engine.chance import ScriptedChance, SeededChance
 from app.rulesets.chronicle.checks import SUMS, WAYS, check, odds, rating_of_total, said, ways
 
-pytestmark = pytest.mark.once
-
 TABLE = {-6: 56, -5: 84, -4: 120, -3: 163, -2: 212, -1: 265, 0: 320, 1: 375, 2: 428, 3: 477, 4: 520, 5: 556, 6: 584}
 
 

@@ -11,8 +11,6 @@ from app.rulesets.chronicle import generation as ge
 from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, POOL
 from app.rulesets.chronicle.skills import GROUPS, Group
 
-pytestmark = pytest.mark.once
-
 MAIN = (13, 30, 46, 51, 46, 34, 21, 10, 4, 1)  # EXC-10
 OTHERS = (62_500, 250_000, 375_000, 250_000, 52_000, 8_700, 1_500, 250, 42, 7, 1)
 SINGLE = {  # ledger 3.2: ratings of one skill, per million, by the number of skills in its group
@@ -108,9 +106,9 @@ def test_a_thousand_sets_keep_the_rules() -> None:
 
 def test_the_seeds_motivations() -> None:
     """EXC-05, EXC-06."""
-    luck = {"x/pair-1": "5", "x/pair-2": 7} | {f"x/pair-{n}": 1 for n in range(3, 9)}
+    luck = {"x/pair-1": 5, "x/pair-2": 7} | {f"x/pair-{n}": 1 for n in range(3, 9)}
     luck |= {"x/order-1": 3, "x/order-2": 2} | {f"x/order-{n}": 1 for n in range(3, 10)}
-    chance = ScriptedChance(luck)
+    chance = ScriptedChance(luck, recorded=True)
     found = ge.roll_motivations(chance, "x")
     assert not chance.unused()
     assert [roll.size for roll in found.draws] == [9, 8, 7, 6, 5, 4, 3, 2]

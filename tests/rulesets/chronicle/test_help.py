@@ -9,8 +9,6 @@ from app.rulesets.chronicle.checks import check, ways
 from app.rulesets.chronicle.samples import heroes
 from app.rulesets.chronicle.skills import SKILLS
 
-pytestmark = pytest.mark.once
-
 PAGE = files("app.rulesets.chronicle").joinpath("help.md").read_text(encoding="utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]

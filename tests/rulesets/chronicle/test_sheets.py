@@ -9,8 +9,8 @@ from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import GROUPS, SKILLS
 from app.rulesets.chronicle.wounds import PARTS, Part, Wounds, add_major, add_minor, words
-
-pytestmark = pytest.mark.once
+from app.web.forms import Typed
+from app.web.sheetform import SheetForm
 
 
 def test_skills_and_their_groups() -> None:
@@ -95,3 +95,22 @@ def test_what_was_never_rolled_is_rolled_as_for_a_main_character() -> None:
         nobody.model_copy(update={"motivations": Motivations(proud=9, modest=3)}), SeededChance(b"a", b"b")
     )
     assert proud.skills == rolled.skills and proud.motivations.proud == 9 and 0 < len(only) < len(dice)
+
+
+OLD_DRIVE = {"motivation": "proud", "rating": 10, "context": "at court", "topic": "the insult", "action": ""}
+
+
+def test_a_drive_of_chronicle_1_is_of_unknown_rating_until_somebody_writes_it() -> None:
+    """CHR-MOT-10: it keeps its number; the GM sets it on the sheet's form, from 0 to 10."""
+    old = RULESET.character.validate_python({"name": "Ella", "drives": [OLD_DRIVE]})
+    assert [(one.rating, one.whose, one.difficulty) for one in old.drives] == [(10, "unknown", 3)]
+    form = SheetForm(RULESET.character)
+    kept = RULESET.character.dump_python(old, mode="json")
+    assert "unknown" in form.words_of(["drives"], kept["drives"])
+    typed = {f"sheet.drives.0.{name}": str(said) for name, said in kept["drives"][0].items()} | {"sheet.name": "Ella"}
+    for rating, whose in ((0, "talker"), (1, "talker"), (10, "unknown")):
+        changed = typed | {"sheet.drives.0.rating": str(rating), "sheet.drives.0.whose": whose}
+        sheet, _, faults = form.read(Typed(tuple(changed.items())))
+        assert not faults and (sheet["drives"][0]["rating"], sheet["drives"][0]["whose"]) == (rating, whose)
+    _, _, faults = form.read(Typed(tuple((typed | {"sheet.drives.0.whose": ""}).items())))
+    assert list(faults) == ["sheet.drives.0.whose"]

@@ -7,8 +7,6 @@ Ability names) goes round and round with coprime lengths, so that each pair meet
 import itertools
 from collections.abc import Iterator
 
-import pytest
-
 from app.engine.ruleset import Told
 from app.rulesets.duel import clash
 from app.rulesets.duel import events as ev
@@ -18,8 +16,6 @@ from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.sheets import Sheet
 from app.rulesets.duel.state import Fighter, Move, State, apply, opens
 from tests.rulesets.duel.ring import begin
-
-pytestmark = pytest.mark.once
 
 EVERYTHING = tuple(entry for tree in TREES.values() for entry in tree.entries)
 ONE_EACH: tuple[tuple[str, ...], ...] = ((), *((ability,) for ability in ABILITIES))

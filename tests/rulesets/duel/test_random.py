@@ -3,13 +3,9 @@
 import random
 from collections import Counter
 
-import pytest
-
 from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.state import State
 from tests.rulesets.duel.ring import begin, play, sheet
-
-pytestmark = pytest.mark.once
 
 DUELS = 10_000
 FIGHTERS = 400

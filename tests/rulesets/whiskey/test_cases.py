@@ -7,8 +7,6 @@ import pytest
 
 from app.cases import play_file, run
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).parents[3]
 SHAMAN = Path(__file__).parent / "cases/pairing/shaman.toml"
 
@@ -34,6 +32,24 @@ FALSIFIED = [
     ("[[step]]\n", "[[stepp]]\n", "unusable", "stepp"),
     ('title = "', 'title = ', "unusable", "no TOML"),
     ('cards = ["second-wind"]', 'cards = ["double-strike"]', "unusable", "double-strike"),
+    ("combat = 11", "comat = 11", "unusable", "comat"),
+    ("combat = 9", "comat = 9", "unusable", "comat"),
+    ('intent = "attack"', 'intend = "attack"', "unusable", "alice answers declare: of.alice.intend: There is no"),
+    ('intent = "attack"', 'intent = "attack"\n[step.answers.gm]\nhow = "sealt"', "unusable", "not 'sealt'"),
+    ('"failed", "checked"', '"failed", "cheked"', "unusable", "no event 'cheked'; do you mean 'checked'?"),
+    ('kind = "stopped"', 'kind = "stoped"', "unusable", "step r1/declare: expect 2: there is no event 'stoped'"),
+    ('why = "guard"', 'wy = "guard"', "unusable", "there is no 'wy'; do you mean 'why'?"),
+    ('why = "guard"', 'unseen_by = ["bobb"]', "unusable", "unseen_by: nobody sits at 'bobb'; do you mean 'bob'?"),
+    ('why = "guard"', 'seen_by = "bob"', "unusable", "seen_by is a list of seats"),
+    ('why = "guard"', 'follows = [{ kind = "mett" }]', "unusable", "expect 1: follows 1: there is no event 'mett'"),
+    ("[[step.expect]]", '[[step.never]]\nkind = "hitt"\n[[step.expect]]', "unusable", "never 1: there is no event"),
+    ('hp = "(none)"', 'hpp = "(none)"', "unusable", "view.alice.fighters.shaman: there is no 'hpp'"),
+    ("[end.view.alice.", "[end.view.alicia.", "unusable", "nobody sits at 'alicia'"),
+    ("[end.fighters.alice]\n", '[end.outcome.sheets.alice]\nhpp = "(none)"\n[end.fighters.alice]\n', "unusable", "hpp"),
+    ("[end]", '[step.asks.alice]\nkynd = "(none)"\n[end]', "unusable", "asks.alice: there is no 'kynd'"),
+    ("[[step]]", '[[area]]\nkey = "ford"\nbarers = []\n[[step]]', "unusable", "areas.ford.barers: There is no"),
+    ("[[step]]", '[given]\nweather = "rain"\n[[step]]', "unusable", "weather"),
+    ("[[step]]", '[settings]\nweather = "rain"\n[[step]]', "unusable", "weather"),
 ]  # fmt: skip
 
 
@@ -46,6 +62,40 @@ def test_a_falsified_case_fails(tmp_path: Path, old: str, new: str, verdict: str
     result = play_file(path)
     assert result.verdict == verdict
     assert words in result.problem
+
+
+def test_all_that_is_wrong_is_told_at_once_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "falsified.toml"
+    text = SHAMAN.read_text(encoding="utf-8")
+    for old, new in (
+        ('"WHI-12", ', '"WHI-99", '),
+        ("combat = 11", "comat = 11"),
+        ("combat = 12", 'combat = "strong"'),
+        ("combat = 7", "combat = 7000"),
+        ('id = "second"', 'id = "the second"'),
+        ("[[step]]", '[settings]\ndeck_mode = "tarot"\n[[step]]'),
+        ('kind = "stopped"', 'kind = "stoped"'),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1)
+    path.write_text(text, encoding="utf-8")
+    problem = play_file(path).problem
+    for words in (
+        "The rulebook has no WHI-99.",
+        "there is no event 'stoped'",
+        "alice: comat: There is no such field.",
+        "bob: combat: A whole number, please: digits only.",
+        "foes.shaman.combat: At most 999.",
+        "foes.the second.key: 'the second' does not fit ^[A-Za-z0-9]",
+        "settings: deck_mode: 'tarot' is not one of 'halves', 'single' or 'dice'.",
+    ):
+        assert words in problem, problem
+
+
+def test_a_name_that_is_good_for_a_player_is_good_for_a_foe(tmp_path: Path) -> None:
+    path = tmp_path / "capital.toml"
+    path.write_text(SHAMAN.read_text(encoding="utf-8").replace("shaman", "Shaman"), encoding="utf-8")
+    assert play_file(path).problem == ""
 
 
 def test_a_failure_shows_all_events_with_their_rules(tmp_path: Path) -> None:

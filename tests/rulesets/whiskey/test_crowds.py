@@ -16,8 +16,6 @@ from app.rulesets.whiskey.declarations import Hand, Intent, Scene
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.state import State
 
-pytestmark = pytest.mark.once
-
 SMALL, LARGE = 500, 2_000
 STEEPEST = 1.1
 LUCK = SeededChance(b"open" * 8, b"shut" * 8)

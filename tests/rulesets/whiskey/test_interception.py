@@ -15,8 +15,6 @@ from app.rulesets.whiskey.cards import faults
 from app.rulesets.whiskey.interception import Pick, Plan, pair
 from tests.rulesets.whiskey.reference import Doing, Reference, is_stars, outcomes
 
-pytestmark = pytest.mark.once
-
 
 def plan(me: Doing, sides: Sequence[int]) -> Plan:
     """The same declaration as the engine is told it."""

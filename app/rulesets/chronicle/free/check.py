@@ -6,7 +6,7 @@ from app.engine.ruleset import Ask, Faults
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free.view import View
 from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS
-from app.rulesets.chronicle.skills import GROUPS, HIGHEST, SKILLS
+from app.rulesets.chronicle.skills import GROUPS, HIGHEST, LOWEST, SKILLS
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
@@ -96,7 +96,7 @@ def _desk(view: View, says: de.Desk) -> Faults:
         case "call":
             return _try(view, says)
         case "stir":
-            return _stir(says)
+            return _stir(view, says)
         case "played" | "object":
             known = [one.key for one in view.people[says.who].drives]
             return {} if says.drive in known else {"drive": "Choose a Driving Motivation of this character."}
@@ -108,8 +108,16 @@ def _desk(view: View, says: de.Desk) -> Faults:
             return {}
 
 
-def _stir(says: de.Desk) -> Faults:
+def _stir(view: View, says: de.Desk) -> Faults:
     faults: Faults = {}
+    if says.talker and says.talker not in view.people:
+        faults["talker"] = "Nobody of that name is here."
+    if says.with_skill and says.with_skill not in SKILLS:
+        faults["with_skill"] = "Choose a skill."
+    if says.rating is not None and says.talker:
+        faults["rating"] = "Whoever is here has a rating of their own: leave this empty."
+    elif says.rating is not None and not LOWEST <= says.rating <= HIGHEST:
+        faults["rating"] = f"A rating is {LOWEST} to {HIGHEST}."
     if says.motivation not in MOTIVATIONS:
         faults["motivation"] = "Choose a motivation."
     if not says.context.strip():

@@ -76,6 +76,9 @@ class Desk(_Try):
     counted: Literal["rating", "total"] = "rating"
     consequence: Words = ""
     motivation: Key = ""
+    talker: Key = ""  # who stirred it with words; "": nobody who is here
+    with_skill: Key = ""  # the talker's; "": Convince
+    rating: Number = None  # of a talker who is not here
     context: Line = ""
     topic: Line = ""
     drive: Key = ""

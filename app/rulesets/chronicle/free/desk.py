@@ -91,7 +91,7 @@ def _call(tale: Table, says: de.Desk) -> None:
 
 
 def _stir(tale: Table, says: de.Desk, chance: Chance) -> None:
-    """A d12 against the motivation; a success writes a Driving Motivation (CHR-MOT-07, -09 to -11)."""
+    """A d12 against the motivation; a success writes a Driving Motivation (CHR-MOT-07 to -11)."""
     person = tale.state.people[says.who]
     rating = person.sheet.motivations.of(says.motivation)
     roll = chance.die(mo.DIE, f"CHR-MOT-07/{says.who}")
@@ -105,8 +105,19 @@ def _stir(tale: Table, says: de.Desk, chance: Chance) -> None:
     if old:
         rule = "CHR-MOT-11" if person.drives[old].motivation == says.motivation else "CHR-MOT-10"
     drive = f"d{tale.state.drives + 1}"
-    written = ev.Driven(says.who, drive, says.motivation, rating, context, topic, says.words.strip(), old)
+    talker = says.talker if says.talker in tale.state.people else ""
+    skill = (says.with_skill or mo.TALK) if talker else ""
+    words = says.words.strip()
+    stood = _behind(tale.state, talker, skill, says.rating)
+    written = ev.Swayed(says.who, drive, says.motivation, stood, context, topic, words, old, talker, skill)
     tale.tell(written, rule=rule, because=(number,))
+
+
+def _behind(state: State, talker: str, skill: str, told: int | None) -> int:
+    """The plain rating of who talked, without the land's 1 more; 0 where nobody did (CHR-MOT-10)."""
+    if talker:
+        return state.people[talker].sheet.skills.of(skill)
+    return told or 0
 
 
 def _fold(text: str) -> str:

@@ -82,7 +82,7 @@ class Stirred:
 
 @record()
 class Driven:
-    """A Driving Motivation is written, perhaps in the place of another one."""
+    """A Driving Motivation is written, perhaps in the place of another one; told by Chronicle 1, with its strength."""
 
     who: str
     drive: str
@@ -93,6 +93,23 @@ class Driven:
     action: str
     replaces: str = ""
     kind: Literal["driven"] = "driven"
+
+
+@record()
+class Swayed:
+    """The same with the talker's rating (CHR-MOT-10)."""
+
+    who: str
+    drive: str
+    motivation: str
+    rating: int
+    context: str
+    topic: str
+    action: str
+    replaces: str
+    talker: str  # "": nobody who was here
+    skill: str
+    kind: Literal["swayed"] = "swayed"
 
 
 @record()
@@ -185,8 +202,8 @@ class Over:
 
 
 Event = Annotated[
-    Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | PlayedOut | Objected | Grew | Guided | Met
-    | Promoted | Joined | Acted | Over,
+    Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew | Guided
+    | Met | Promoted | Joined | Acted | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

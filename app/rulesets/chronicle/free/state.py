@@ -20,7 +20,7 @@ CONSEQUENCE = "The attempt fails and its time is lost."  # CHR-CHK-08, where nob
 class Extra(Sheet):
     """Somebody in the scene who is no character of the campaign. What is not given has never been rolled."""
 
-    key: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+    key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
     is_main: bool = False
 
 
@@ -195,7 +195,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Rolled():
             attempt = state.attempts[event.check]
             attempt.stage, attempt.outcome = "done", "success" if event.success else "failed"
-        case ev.Driven():
+        case ev.Driven() | ev.Swayed():
             _driven(state, event)
         case ev.PlayedOut():
             state.people[event.who].drives.pop(event.drive, None)
@@ -245,12 +245,13 @@ def _declined(state: State, attempt: Attempt, event: ev.Declined) -> None:
         attempt.stage, attempt.outcome = "done", "left"
 
 
-def _driven(state: State, event: ev.Driven) -> None:
+def _driven(state: State, event: ev.Driven | ev.Swayed) -> None:
     person = state.people[event.who]
     person.drives.pop(event.replaces, None)
     person.drives[event.drive] = Drive(
         motivation=event.motivation,
         rating=event.rating,
+        whose="talker" if isinstance(event, ev.Swayed) else "unknown",
         context=event.context,
         topic=event.topic,
         action=event.action,

@@ -22,6 +22,8 @@ class DriveSight:
     topic: str
     action: str
     may_grow: bool
+    whose: str  # "unknown": its rating is of Chronicle 1
+    difficulty: int  # of changing it
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def _who(state: State, key: str, mine: bool) -> Who:
         motivations={name: one.sheet.motivations.of(name) for name in MOTIVATIONS},
         drives=tuple(
             DriveSight(name, drive.motivation, drive.rating, drive.context, drive.topic, drive.action,
-                       may_grow(one, name))
+                       may_grow(one, name), drive.whose, drive.difficulty)
             for name, drive in one.drives.items()
         ),
         unknown=one.unknown,

@@ -43,7 +43,8 @@ def at_hand(state: State) -> Step:
             return _step(fight, "mercy", "Taking a surrender", _mercy(fight), "react")
         case _:
             ask = (Ask(seat=GM, kind="next", call="Go on or end the fight"),)
-            return _step(fight, "next", "After the round", ask if fight.settings.hand_between == "ask" else (), "rule")
+            wanted = fight.settings.hand_between == "ask" or left_lying(fight)
+            return _step(fight, "next", "After the round", ask if wanted else (), "rule")
 
 
 def _step(fight: Fight, key: str, title: str, asks: tuple[Ask, ...], pace: str = "plan") -> Step:
@@ -110,14 +111,44 @@ def _of_side(fight: Fight, side: Side, kind: str, call: str) -> Ask:
 
 
 def free_people(fight: Fight) -> list[str]:
-    """Able people without a combat, while there is still somebody to fight."""
-    if not all(any(fight.able(one.key) for one in fight.side(side)) for side in OTHER):
-        return []
-    return [key for key, one in fight.fighters.items() if not one.combat and fight.able(key)]
+    """Able people without a combat who have somebody to fight, or to go to."""
+    return [key for key, one in fight.fighters.items() if not one.combat and fight.able(key) and _drawn(fight, key)]
+
+
+def _drawn(fight: Fight, key: str) -> bool:
+    """Whether an enemy can act, can be fought from here, or lies where no Killing Blow reaches yet."""
+    foes = list(fight.side(OTHER[fight[key].side]))
+    if any(fight.able(foe.key) for foe in foes) or many.ways_in(fight, key):
+        return True
+    return bool(foes) and not legal.victims(fight, key)
+
+
+def victors(fight: Fight) -> list[str]:
+    """Able people with nobody able against them in their combat, while an enemy is elsewhere (CHR-MUL-09)."""
+    return [
+        key
+        for key, one in fight.fighters.items()
+        if one.combat
+        and fight.able(key)
+        and not any(fight.able(foe.key) for foe in fight.foes(key))
+        and any(foe.combat != one.combat for foe in fight.side(OTHER[one.side]))
+    ]
+
+
+def joining(fight: Fight) -> list[str]:
+    """Who chooses a combat at the start of a round: the free, and those whose combat is won, in combatant order."""
+    found = {*free_people(fight), *victors(fight)}
+    return [key for key in fight.fighters if key in found]
+
+
+def left_lying(fight: Fight) -> bool:
+    """Whether one side alone can act, and somebody of the other is down and still defends (CHR-MUL-20)."""
+    able = [side for side in OTHER if any(fight.able(one.key) for one in fight.side(side))]
+    return len(able) == 1 and any(fight.defends(one.key) for one in fight.side(OTHER[able[0]]))
 
 
 def _join(fight: Fight) -> tuple[Ask, ...]:
-    return _by_seat(fight, "join", "Join, wait or leave:", {key: [key] for key in free_people(fight)})
+    return _by_seat(fight, "join", "Join, wait or leave:", {key: [key] for key in joining(fight)})
 
 
 def _move(state: State) -> tuple[Ask, ...]:

@@ -43,7 +43,8 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             wrong = [key for key in says.refuse if key not in ask.about]
             return {"refuse": "Only somebody who gives up to you can be refused."} if wrong else {}
         case de.Next():
-            return {}
+            reason = legal.why_no_round(view.fight) if says.go == "on" else ""
+            return {"go": reason} if reason else {}
         case de.Desk():
             return _desk(view.fight, says)
         case _:
@@ -144,6 +145,9 @@ def _join(view: View, says: de.Join) -> Faults:
     for key, one in says.of.items():
         if key not in view.joins:
             faults[f"of.{key[:60]}.combat"] = NOT_YOURS
+        elif one.combat == "free":
+            if not view.fight[key].combat:
+                faults[f"of.{key}.combat"] = "You are free already."
         elif one.combat not in ("", "leave", *view.joins[key]):
             faults[f"of.{key}.combat"] = (
                 "That combat is out of reach, or has no room: an enemy must be within 3 squares."

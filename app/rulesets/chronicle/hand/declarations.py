@@ -108,7 +108,8 @@ class JoinPair(_Says):
 
 
 class Joining(_Says):
-    """What somebody without a combat does (CHR-MUL-14): joins one, stays free, leaves; and how to move (CHR-FTW-16)."""
+    """What the free and those whose combat is won do (CHR-MUL-14): "" stays, a combat's number or "vs:" and an enemy's
+    key joins, "free" turns away, "leave" leaves; and how to move if free (CHR-FTW-16)."""
 
     combat: Key = ""
     move: Literal["stay", "near", "ask"] = "stay"

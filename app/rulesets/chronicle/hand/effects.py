@@ -125,11 +125,17 @@ def close(tale: Table, chance: Chance) -> None:
     _weaken(tale)
     _lose_grips(tale)
     _fall(tale)
-    for combat in list(tale.state.fight.combats):
-        sides = [side for side in OTHER if any(tale.state.fight.able(key) for key in combat.of(side))]
-        if len(sides) < 2:
-            winner = sides[0] if sides else ""
-            tale.tell(ev.CombatOver(combat.number, winner), rule="CHR-MUL-09")
+    end_combats(tale)
+
+
+def end_combats(tale: Table) -> None:
+    """A combat ends when a side has nobody who still defends, or nobody in it can act (CHR-MUL-09)."""
+    fight = tale.state.fight
+    for combat in list(fight.combats):
+        able = [side for side in OTHER if any(fight.able(key) for key in combat.of(side))]
+        defending = [side for side in OTHER if any(fight.defends(key) for key in combat.of(side))]
+        if len(defending) < 2 or not able:
+            tale.tell(ev.CombatOver(combat.number, able[0] if len(able) == 1 else ""), rule="CHR-MUL-09")
 
 
 def _wound(tale: Table, order: Order, chance: Chance) -> None:

@@ -357,11 +357,21 @@ class Gone:
 
 @record()
 class CombatOver:
-    """One side of a combat has nobody able left (CHR-MUL-09)."""
+    """One side of a combat has nobody left who defends, or nobody in it can act (CHR-MUL-09)."""
 
     combat: int
     winner: Literal["", "a", "b"]
     kind: Literal["combat-over"] = "combat-over"
+
+
+@record()
+class TurnedAway:
+    """Whoever is left in a combat with people who are down goes from them (CHR-MUL-09)."""
+
+    combat: int
+    who: str
+    how: str
+    kind: Literal["turned-away"] = "turned-away"
 
 
 @record()
@@ -418,7 +428,7 @@ class Desk:
 Event = Annotated[
     Laid | Readied | Stood | Paired | Joined | Waits | Split | Placed | Began | Intended | Contest | Won | Stepped
     | Ordered | Hands | Defended | Contested | Struck | Broke | Wild | Chosen | Wounded | Condition | Penalised
-    | Expired | Weakened | Refused | Gone | CombatOver | Stage | RoundOver | Entered | Corrected | Desk,
+    | Expired | Weakened | Refused | Gone | CombatOver | TurnedAway | Stage | RoundOver | Entered | Corrected | Desk,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -61,7 +61,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             one.carried, one.lost = list(event.carried), list(event.lost)
         case ev.Condition():
             _condition(fight, event)
-        case ev.Paired() | ev.Joined() | ev.Waits() | ev.Split() | ev.CombatOver():
+        case ev.Paired() | ev.Joined() | ev.Waits() | ev.Split() | ev.CombatOver() | ev.TurnedAway():
             _combats(fight, event)
         case ev.Ordered() | ev.Defended() | ev.Struck() | ev.Broke() | ev.Wild() | ev.Chosen() | ev.Refused():
             _order(fight, event, number)
@@ -84,15 +84,15 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             ev.Laid() | ev.Readied() | ev.Paired() | ev.Joined() | ev.Waits() | ev.Split() | ev.Placed() | ev.Began()
             | ev.Intended() | ev.Contest() | ev.Won() | ev.Stepped() | ev.Ordered() | ev.Hands() | ev.Defended()
             | ev.Contested() | ev.Struck() | ev.Broke() | ev.Wild() | ev.Chosen() | ev.Wounded() | ev.Condition()
-            | ev.Penalised() | ev.Expired() | ev.Weakened() | ev.Refused() | ev.Gone() | ev.CombatOver() | ev.Stage()
-            | ev.RoundOver() | ev.Entered() | ev.Corrected() | ev.Desk()
+            | ev.Penalised() | ev.Expired() | ev.Weakened() | ev.Refused() | ev.Gone() | ev.CombatOver()
+            | ev.TurnedAway() | ev.Stage() | ev.RoundOver() | ev.Entered() | ev.Corrected() | ev.Desk()
         ):  # fmt: skip
             return True
         case _:
             assert_never(event)
 
 
-def _combats(fight: Fight, event: ev.Paired | ev.Joined | ev.Waits | ev.Split | ev.CombatOver) -> None:
+def _combats(fight: Fight, event: ev.Paired | ev.Joined | ev.Waits | ev.Split | ev.CombatOver | ev.TurnedAway) -> None:
     match event:
         case ev.Paired():
             own, other = [event.own], [event.other]
@@ -123,6 +123,8 @@ def _combats(fight: Fight, event: ev.Paired | ev.Joined | ev.Waits | ev.Split | 
             fight.combats.sort(key=lambda c: c.number)
         case ev.CombatOver():
             _end(fight, event.combat)
+        case ev.TurnedAway():
+            _out_of_combat(fight, event.who)
         case _:
             assert_never(event)
 
@@ -132,6 +134,14 @@ def _end(fight: Fight, number: int) -> None:
         if one.combat == number:
             one.combat = 0
     fight.combats = [c for c in fight.combats if c.number != number]
+
+
+def _out_of_combat(fight: Fight, key: str) -> None:
+    one = fight[key]
+    for combat in fight.combats:
+        if combat.number == one.combat:
+            combat.of(one.side).remove(key)
+    one.combat = 0
 
 
 def _condition(fight: Fight, event: ev.Condition) -> None:
@@ -225,10 +235,7 @@ def _leave(fight: Fight, event: ev.Gone) -> None:
     one.gone = event.why
     if event.why == "dead":
         one.wounds = one.wounds.model_copy(update={"dead": True})
-    for combat in fight.combats:
-        if combat.number == one.combat:
-            combat.of(one.side).remove(one.key)
-    one.combat = 0
+    _out_of_combat(fight, one.key)
     fight.grips = [g for g in fight.grips if one.key not in (g.holder, g.victim)]
     fight.waiting = [key for key in fight.waiting if key != one.key]
     fight.intents.pop(one.key, None)

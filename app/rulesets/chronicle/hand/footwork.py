@@ -5,7 +5,7 @@ from app.engine.ruleset import Tale
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand import ratings
-from app.rulesets.chronicle.hand.state import Combat, Move, State
+from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Move, State
 
 Table = Tale[State, ev.Event]
 
@@ -15,8 +15,7 @@ def contest(tale: Table, chance: Chance) -> None:
     work: list[Move] = []
     winners: list[str] = []
     for combat in tale.state.fight.combats:
-        a = [key for key in combat.a if tale.state.fight.able(key)]
-        b = [key for key in combat.b if tale.state.fight.able(key)]
+        a, b = (_walking(tale.state.fight, combat.of(side)) for side in OTHER)
         if len(a) == 1 and len(b) == 1:
             made, won = _two(tale, combat, a[0], b[0], chance)
         else:
@@ -25,6 +24,11 @@ def contest(tale: Table, chance: Chance) -> None:
         winners += won
     tale.tell(ev.Won(tuple(winners)), rule="CHR-DEF-07")
     tale.tell(ev.Stage("foot", tuple(work)), rule="CHR-FTW-05")
+
+
+def _walking(fight: Fight, keys: list[str]) -> list[str]:
+    """Whose footwork counts on a side: the able; failing them the first who is down, beside whom others may move."""
+    return [key for key in keys if fight.able(key)] or [key for key in keys if fight.defends(key)][:1]
 
 
 def _contest(tale: Table, combat: Combat, who: str, other: str, chance: Chance) -> str:

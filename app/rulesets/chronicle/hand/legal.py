@@ -29,6 +29,15 @@ def victims(fight: Fight, key: str) -> list[Fighter]:
     return [foe for foe in found if fight.helpless(foe.key) and fight.distance(key, foe.key) <= SPEAR]
 
 
+def why_no_round(fight: Fight) -> str:
+    """Why another round would be empty; "" where somebody can act and an enemy is there (step R11)."""
+    if not any(fight.able(key) for key in fight.fighters):
+        return "Nobody here can act any more: end the fight, or heal somebody at the desk first."
+    if all(any(fight.side(side)) for side in OTHER):
+        return ""
+    return "No enemy is there any more: end the fight, or bring somebody in at the desk first."
+
+
 def targets(fight: Fight, key: str) -> list[Fighter]:
     """Against whom somebody may act: enemies of the own combat who are there; free people, whom they may kill."""
     return fight.foes(key) or victims(fight, key)

@@ -24,7 +24,7 @@ def unpaired(fight: Fight, side: Side) -> list[str]:
 
 def turn(fight: Fight) -> Side:
     """Whose turn it is to name a pair (CHR-MUL-04)."""
-    return fight.first if len(fight.combats) % 2 == 0 else OTHER[fight.first]
+    return fight.first if fight.turn % 2 else OTHER[fight.first]  # a combat with the down may still be there
 
 
 def pairs(fight: Fight) -> list[tuple[str, str]]:
@@ -56,24 +56,35 @@ def _able(fight: Fight, combat: Combat, side: Side) -> int:
 
 
 def near_combats(fight: Fight, key: str) -> list[int]:
-    """Combats somebody may join now: an enemy there is within spear distance (CHR-MUL-14)."""
+    """Combats somebody may join now: an enemy there who defends is within spear distance (CHR-MUL-14)."""
     one = fight[key]
     near = [
         combat
         for combat in fight.combats
-        if any(fight.able(foe) and fight.distance(key, foe) <= SPEAR for foe in combat.of(OTHER[one.side]))
+        if combat.number != one.combat
+        and any(fight.defends(foe) and fight.distance(key, foe) <= SPEAR for foe in combat.of(OTHER[one.side]))
     ]
-    outnumbered = [c.number for c in near if _able(fight, c, OTHER[one.side]) > 1 and _able(fight, c, one.side) >= 1]
-    return sorted([*rooms(fight, key, near), *outnumbered])
+    sizes = [(c.number, _able(fight, c, one.side), _able(fight, c, OTHER[one.side])) for c in near]
+    outnumbered = [number for number, own, foes in sizes if foes > 1 and own >= 1]
+    with_the_down = [number for number, own, foes in sizes if foes == 0 and own < MOST]
+    return sorted([*rooms(fight, key, near), *outnumbered, *with_the_down])
 
 
 def near_foes(fight: Fight, key: str) -> list[str]:
-    """Enemies without a combat who are near enough to begin one with."""
+    """Enemies without a combat who are near enough to begin one with, the down among them (CHR-WND-11)."""
     return [
         foe.key
         for foe in fight.side(OTHER[fight[key].side])
-        if not foe.combat and fight.able(foe.key) and fight.distance(key, foe.key) <= SPEAR
+        if not foe.combat and fight.defends(foe.key) and fight.distance(key, foe.key) <= SPEAR
     ]
+
+
+def ways_in(fight: Fight, key: str) -> tuple[str, ...]:
+    """How somebody may come into a combat now: its number, or "vs:" and a free enemy's key (CHR-MUL-14)."""
+    return (
+        *(str(number) for number in near_combats(fight, key)),
+        *(f"vs:{foe}" for foe in near_foes(fight, key)),
+    )
 
 
 def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tuple[str, ...]]]:
@@ -152,6 +163,7 @@ def settle(ground: Ground, wish: Square) -> Square:
 
 
 def nearest_foe(fight: Fight, square: Square, side: Side) -> int:
-    """How far the nearest able enemy of a side is from a square; a large number where there is none."""
-    foes = (one for one in fight.side(OTHER[side]) if fight.able(one.key))
+    """How far the nearest enemy is from a square, the able before all others; a large number where there is none."""
+    here = list(fight.side(OTHER[side]))
+    foes = [one for one in here if fight.able(one.key)] or here
     return min((distance(square, foe.at) for foe in foes), default=999)

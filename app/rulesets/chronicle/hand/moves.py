@@ -83,7 +83,8 @@ def _foot(fight: Fight, stand: Standing, move: Move) -> Square:
     if not fight.can_move(move.who) or (not wish and not move.won):
         return here
     want = wish or fight.weapon(move.who).distance
-    foes = [foe.at for foe in fight.foes(move.who) if fight.able(foe.key)]
+    against = fight.foes(move.who)
+    foes = [foe.at for foe in against if fight.able(foe.key)] or [foe.at for foe in against if fight.defends(foe.key)]
     steps = fight.ground.reach(here, move.high)
     if move.low and len(steps) > 1:
         del steps[here]

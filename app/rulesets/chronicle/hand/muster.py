@@ -105,7 +105,7 @@ def usual_hands(one: Fighter) -> tuple[str, str]:
 class Foe(Sheet):
     """Somebody of the GM's in one fight."""
 
-    key: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+    key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
     side: Literal["a", "b"] = "b"
 
 

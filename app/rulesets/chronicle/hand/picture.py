@@ -69,7 +69,8 @@ def _shown(fight: Fight, who: str, target: str) -> bool:
 
 
 def _face(fight: Fight, key: str) -> Square:
-    foes = [foe.at for foe in fight.foes(key) if fight.able(foe.key)]
+    against = fight.foes(key)
+    foes = [foe.at for foe in against if fight.able(foe.key)] or [foe.at for foe in against if fight.defends(foe.key)]
     if not foes or not fight.able(key):
         return 0, 0
     x, y = fight[key].at

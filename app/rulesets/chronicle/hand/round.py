@@ -10,7 +10,7 @@ from app.engine.ruleset import GM, Answers, Step, Tale
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects, exchange, footwork, many, moves
 from app.rulesets.chronicle.hand import events as ev
-from app.rulesets.chronicle.hand.asks import free_people, surrendering, waits
+from app.rulesets.chronicle.hand.asks import free_people, joining, surrendering, victors, waits
 from app.rulesets.chronicle.hand.desk import at_the_desk
 from app.rulesets.chronicle.hand.grid import Square, read
 from app.rulesets.chronicle.hand.legal import hands_of
@@ -41,8 +41,8 @@ def _settle(tale: Table, said: exchange.Said, chance: Chance) -> None:
         case "pair":
             _pair(tale, said, chance)
         case "join":
-            _join(tale, said)
-            if not _stand_apart(tale):
+            staying = _join(tale, said)
+            if not _stand_apart(tale, staying):
                 footwork.contest(tale, chance)
         case "foot" | "free" | "move":
             _move(tale, said, chance)
@@ -137,11 +137,15 @@ def _begin(tale: Table, number: int) -> None:
     tale.tell(ev.Stage("join"), rule="CHR-MUL-14")
 
 
-def _join(tale: Table, said: exchange.Said) -> None:
-    """People without a combat join one, stay free or leave; then what is two and more against many splits (step R1)."""
-    for key in free_people(tale.state.fight):
+def _join(tale: Table, said: exchange.Said) -> list[str]:
+    """The free and the victors join a combat, stay or leave; then what is two and more against many splits (step R1).
+
+    Returns who said that they stay with those who are down.
+    """
+    staying = []
+    for key in joining(tale.state.fight):
         one, fight = tale.state.fight[key], tale.state.fight
-        if one.combat:
+        if one.combat and key not in victors(fight):
             continue  # an enemy has come for them already
         answer = said.get(one.seat)
         says: de.Joining = answer.says.of.get(key, de.Joining()) if answer else de.Joining()
@@ -150,29 +154,51 @@ def _join(tale: Table, said: exchange.Said) -> None:
             effects.leave(tale, key, "left", "CHR-MUL-14")
             continue
         _come_in(tale, key, says.combat, how)
-        if not fight[key].combat:
+        if fight[key].combat == 0:
             tale.tell(ev.Intended(key, says.move, how), rule="CHR-FTW-16")
+        elif key in victors(fight) and how != "default":
+            staying.append(key)
+    effects.end_combats(tale)
     for combat in list(tale.state.fight.combats):
         if into := many.split(tale.state.fight, combat):
             tale.tell(ev.Split(combat.number, tuple(into)), rule="CHR-MUL-15")
+    return staying
 
 
-def _stand_apart(tale: Table) -> bool:
-    """No combat is left while both sides have somebody able: they pair off anew, by the same rules (CHR-MUL-09)."""
+def _stand_apart(tale: Table, staying: list[str]) -> bool:
+    """No combat is left between able people while both sides have some: they pair off anew (CHR-MUL-09).
+
+    Whoever has said that they stay with the down does; the other victors turn away for it.
+    """
     fight = tale.state.fight
-    if fight.combats or len(able_sides(fight)) < 2:
+    if any(all(any(fight.able(key) for key in combat.of(side)) for side in OTHER) for combat in fight.combats):
         return False
+    ready = [key for key in fight.fighters if fight.able(key) and key not in staying]
+    if {fight[key].side for key in ready} != set(OTHER):
+        return False
+    for key in ready:
+        _turn_away(tale, key, "default")
+    effects.end_combats(tale)
     _to_pairs(tale)
     return True
 
 
 def _come_in(tale: Table, key: str, wish: str, how: str) -> None:
-    """Into a combat by its number, or against a free enemy by his key, if that is still possible."""
+    """Into a combat by its number, or against a free enemy by his key, if that is still possible; or away from one."""
     fight = tale.state.fight
-    if wish.isdecimal() and int(wish) in many.near_combats(fight, key):
+    if wish not in ("free", *many.ways_in(fight, key)):
+        return
+    _turn_away(tale, key, how)
+    if wish.isdecimal():
         tale.tell(ev.Joined(key, int(wish), how), rule="CHR-MUL-14")
-    elif (foe := wish.removeprefix("vs:")) != wish and foe in many.near_foes(fight, key):
-        tale.tell(ev.Paired(fight.combats_ever + 1, key, foe, fight[key].side, how), rule="CHR-MUL-14")
+    elif wish != "free":
+        event = ev.Paired(fight.combats_ever + 1, key, wish.removeprefix("vs:"), fight[key].side, how)
+        tale.tell(event, rule="CHR-MUL-14")
+
+
+def _turn_away(tale: Table, key: str, how: str) -> None:
+    if combat := tale.state.fight[key].combat:
+        tale.tell(ev.TurnedAway(combat, key, how), rule="CHR-MUL-09")
 
 
 def _move(tale: Table, said: exchange.Said, chance: Chance) -> None:

@@ -236,6 +236,10 @@ class Fight:
         """The head's Major: neither action nor defence (CHR-WND-08, CHR-WND-12)."""
         return self.fighters[key].wounds.head.major
 
+    def defends(self, key: str) -> bool:
+        """Still defends, able to act or down: a combat goes on for such people (CHR-WND-11, CHR-MUL-09)."""
+        return not self.fighters[key].gone and not self.helpless(key)
+
     def able(self, key: str) -> bool:
         """Can and may still fight (CHR-MUL-20)."""
         return not self.fighters[key].gone and not self.helpless(key) and not self.down(key)

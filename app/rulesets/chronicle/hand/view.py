@@ -13,7 +13,7 @@ from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves, ratings
 from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NAMES, SPECIAL, Defence, action_name
 from app.rulesets.chronicle.hand.arms import ARMOUR_NAMES, WEAPONS, item_name
-from app.rulesets.chronicle.hand.asks import free_people, speaker
+from app.rulesets.chronicle.hand.asks import joining, speaker
 from app.rulesets.chronicle.hand.grid import Square, distance_name
 from app.rulesets.chronicle.hand.muster import FOES
 from app.rulesets.chronicle.hand.picture import Picture, picture
@@ -134,6 +134,11 @@ class View:
         return next((o for o in found[0].options if (o.action, o.target) == (action, target)), None) if found else None
 
     @property
+    def no_round(self) -> str:
+        """Why there cannot be another round; "" if there can."""
+        return legal.why_no_round(self.fight)
+
+    @property
     def picture(self) -> Picture:
         """The ground as it is drawn."""
         return picture(self.fight)
@@ -187,7 +192,7 @@ def view(state: State, viewer: Viewer) -> View:
         moving=_moving(state, fight, mine),
         pairs=tuple(many.pairs(fight)) if phase == "pair" else (),
         rooms=tuple(many.rooms(fight, left, fight.combats)) if left else (),
-        joins={key: _joins(fight, key) for key in free_people(fight) if key in mine} if phase == "join" else {},
+        joins={key: many.ways_in(fight, key) for key in joining(fight) if key in mine} if phase == "join" else {},
         parts=_parts(fight, mine),
         mercy=tuple(key for key in fight.orders if fight.orders[key].surrender) if phase == "mercy" else (),
         speaks=speaker(fight, many.turn(fight)) if phase == "pair" else "",
@@ -281,13 +286,6 @@ def _moving(state: State, fight: Fight, mine: tuple[str, ...]) -> Moving | None:
     by = moves.chooser(move)
     usual = moves.usual(fight, state.stands(by), move) if by in mine else None
     return Moving(move.who, by, move.why, tuple(moves.options(fight, move)), usual)
-
-
-def _joins(fight: Fight, key: str) -> tuple[str, ...]:
-    return (
-        *(str(number) for number in many.near_combats(fight, key)),
-        *(f"vs:{foe}" for foe in many.near_foes(fight, key)),
-    )
 
 
 def _parts(fight: Fight, mine: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -28,8 +28,6 @@ from tests.rulesets.chronicle.hand.stage import (
     wounds,
 )
 
-pytestmark = pytest.mark.once
-
 
 def _fresh(phase: Any) -> Table:
     tale = begin(setup(2, 1, random.Random(2).choice))

@@ -25,8 +25,6 @@ from tests.rulesets.chronicle.hand.stage import (
     wounds,
 )
 
-pytestmark = pytest.mark.once
-
 SET_UPS = {  # skills hit, strong, weak
     "bash": (("C", "S"), -3, -1),
     "flurry": (("F", "C"), -3, -1),

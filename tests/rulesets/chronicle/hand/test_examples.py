@@ -26,8 +26,6 @@ from tests.rulesets.chronicle.hand.stage import (
     wounds,
 )
 
-pytestmark = pytest.mark.once
-
 
 def test_exh_01_shield_and_plate() -> None:
     """Control 3, Parry on Control, shield and plate: 2, and 6 against an Attack Action."""

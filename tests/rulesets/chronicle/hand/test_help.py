@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-import pytest
-
 from app.engine.chance import ScriptedChance
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
 from app.engine.tale import Telling
@@ -18,8 +16,6 @@ from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.samples import heroes
 from app.rulesets.chronicle.settings import Settings
 from tests.rulesets.chronicle.hand.stage import dice
-
-pytestmark = pytest.mark.once
 
 PAGE = files("app.rulesets.chronicle.hand").joinpath("help.md").read_text(encoding="utf-8")
 KEYS = {made.name: key for key, made in ACTIONS.items()} | {"Parry": "parry", "Fighting Mind": "mind"}

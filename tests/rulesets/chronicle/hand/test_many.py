@@ -29,8 +29,6 @@ from tests.rulesets.chronicle.hand.stage import (
     view,
 )
 
-pytestmark = pytest.mark.once
-
 
 def _begun(a: int, b: int, **minds: int) -> Table:
     sheets = {

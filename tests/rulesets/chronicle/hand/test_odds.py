@@ -23,8 +23,6 @@ from tests.rulesets.chronicle.hand.stage import (
     wounds,
 )
 
-pytestmark = pytest.mark.once
-
 ALL = tuple(product(range(1, 9), range(1, 9), range(1, 11)))
 
 

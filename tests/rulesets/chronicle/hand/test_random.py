@@ -7,14 +7,10 @@ import os
 import random
 from collections import Counter
 
-import pytest
-
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand.settings import HandSettings
 from tests.rulesets.chronicle.hand.ring import begin, play, setup
 from tests.rulesets.chronicle.hand.soundness import sound
-
-pytestmark = pytest.mark.once
 
 ROUNDS = int(os.environ.get("SIGNET_ROUNDS", "100"))
 

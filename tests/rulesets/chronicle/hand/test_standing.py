@@ -2,8 +2,6 @@
 
 import random
 
-import pytest
-
 from app.engine.ruleset import GM, SPECTATOR, Seat, Viewer
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
@@ -23,8 +21,6 @@ from tests.rulesets.chronicle.hand.stage import (
     strike,
     view,
 )
-
-pytestmark = pytest.mark.once
 
 SECRET = Standing(distance="away", protect="left_leg", strike="right_leg", prefer=("dodge",), dodge=("sw",))
 

@@ -1,4 +1,4 @@
-"""For carriers outside the database: a hint leaves only when the transaction it belongs to has been kept.
+"""What brings hints from process to process. A hint leaves only when the transaction it belongs to has been kept.
 
 What was rolled back sends nothing. A carrier that fails fails no transaction: its hints wait here, each once, and go
 when it is back; what is lost for good, the look finds.
@@ -14,16 +14,24 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Session, SessionTransaction
 
-from app.table.bus.waking import LONGEST_RETRY, RETRY_SECONDS, Lost
+from app.loop import end
 
 log = logging.getLogger("signet.bus")
 
+RETRY_SECONDS = 0.25  # before the first new try to connect; doubled up to the longest
+LONGEST_RETRY = 5.0
 MOST = 10_000  # hints that wait for a carrier to come back; older ones are left to the look
 FAREWELL = 1.0  # seconds for the last hints when the process ends
 PENDING = "signet.hints"  # in the session: a transaction, and what to send when it is kept
 
 
-class OutsideCarrier(ABC):
+class Lost(Exception):
+    """The way to the carrier is gone; its text names the kind of error, never an address."""
+
+
+class Carrier(ABC):
+    """Brings hints from each process to all of them, itself included; knows nothing of streams."""
+
     def __init__(self) -> None:
         self._out: dict[str, None] = {}  # each hint once: it says the same however often it is said
         self._some = asyncio.Event()
@@ -31,6 +39,7 @@ class OutsideCarrier(ABC):
         self._task: asyncio.Task[None] | None = None
 
     async def publish(self, session: AsyncSession, hint: str) -> None:
+        """Send this hint if the session's transaction is kept, and not before."""
         inner = session.sync_session
         if not inner.in_transaction():
             await session.connection()
@@ -38,7 +47,7 @@ class OutsideCarrier(ABC):
         transaction = inner.get_transaction()
         pending: Pending | None = inner.info.get(PENDING)
         if pending is None or pending[0] is not transaction:  # the first, or the session was rolled back and goes on
-            pending = (transaction, list[tuple[OutsideCarrier, str]]())
+            pending = (transaction, list[tuple[Carrier, str]]())
             inner.info[PENDING] = pending
         pending[1].append((self, hint))
 
@@ -54,12 +63,12 @@ class OutsideCarrier(ABC):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL):
                     await self._none.wait()
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
 
     @abstractmethod
-    async def listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None: ...
+    async def listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
+        """Call `heard` with each hint until the connection is lost (`Lost`). `missed` says that hints may have been
+        missed until now: once as soon as it listens, and whenever the carrier had to drop some."""
 
     @abstractmethod
     async def send(self, hints: list[str]) -> None:
@@ -94,7 +103,7 @@ class OutsideCarrier(ABC):
                 self._none.set()
 
 
-Pending = tuple[SessionTransaction | None, list[tuple[OutsideCarrier, str]]]
+Pending = tuple[SessionTransaction | None, list[tuple[Carrier, str]]]
 
 
 @event.listens_for(Session, "after_commit")

@@ -1,0 +1,50 @@
+"""What a validation found wrong, in words for people."""
+
+from pydantic_core import ErrorDetails
+
+
+def explain(fault: ErrorDetails) -> str:
+    """One fault in words: what is wrong and what to do."""
+    kind, detail, given = fault["type"], fault.get("ctx", {}), fault.get("input")
+    match kind:
+        case "missing" | "string_too_short" | "too_short":
+            return "This is needed."
+        case "string_too_long":
+            length = f"{len(given):,}" if isinstance(given, str) else "too many"
+            return f"At most {detail['max_length']:,} characters; this has {length}."
+        case "too_long":
+            return f"At most {detail['max_length']:,} of these."
+        case "int_parsing" | "int_from_float" | "int_type" | "int_parsing_size":
+            return "A whole number, please: digits only." if _blank_or_text(given) else "That number is too large."
+        case "float_parsing" | "float_type" | "decimal_parsing" | "finite_number":
+            return "A number, please."
+        case "greater_than_equal":
+            return f"At least {detail['ge']}."
+        case "less_than_equal":
+            return f"At most {detail['le']}."
+        case "greater_than":
+            return f"More than {detail['gt']}."
+        case "less_than":
+            return f"Less than {detail['lt']}."
+        case (
+            "bool_type" | "bool_parsing" | "enum" | "literal_error" | "union_tag_invalid" | "uuid_parsing" | "uuid_type"
+        ):
+            return "Choose one of those offered."
+        case "string_type":
+            return "Text, please."
+        case "list_type" | "tuple_type" | "tuple_length" | "set_type":
+            return "A list, please."
+        case "dict_type" | "model_type" | "model_attributes_type" | "dataclass_type" | "mapping_type":
+            return "A table of fields, please."
+        case "extra_forbidden":
+            return "There is no such field."
+        case "string_pattern_mismatch":
+            return "Small letters, digits and dashes only."
+        case "value_error":
+            return str(detail.get("error", fault["msg"]))
+        case _:
+            return f"{fault['msg'].rstrip('.')}."
+
+
+def _blank_or_text(given: object) -> bool:
+    return not (isinstance(given, str) and given.strip().lstrip("+-").isdigit())

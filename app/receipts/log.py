@@ -1,0 +1,75 @@
+"""The whole log of a finished scene against its record: what everybody was told is what the log has, in its place."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from app.receipts import chain
+from app.receipts.draws import check_draws
+from app.receipts.file import Entry, LogEvent, Receipts
+from app.receipts.report import Report, Walk
+
+
+class Placed(NamedTuple):
+    """A record, where it stands."""
+
+    entry: Entry
+    hidden: bool  # not everybody may know of this closing
+    logged: list[LogEvent]  # with it
+    sheet: str | None  # of somebody who came in
+
+
+def placed(report: Report, receipts: Receipts) -> list[Placed]:
+    """All records in the order in which they were made; none where the file does not say it."""
+    opened = receipts.opened
+    assert opened is not None
+    shown = sum(place.hidden is None for place in opened.records)
+    ends = [0, *(place.last_event for place in opened.records)]
+    right = (
+        shown == len(receipts.entries)
+        and ends == sorted(ends)
+        and [event.number for event in opened.log] == list(range(1, ends[-1] + 1))
+    )
+    if not report.expect(right, "The record and the log are not of one scene."):
+        return []
+    public, hidden = iter(receipts.entries), iter(receipts.hidden)
+    return [
+        Placed(
+            next(public if place.hidden is None else hidden),
+            place.hidden is not None,
+            opened.log[first : place.last_event],
+            place.sheet,
+        )
+        for first, place in zip(ends, opened.records, strict=False)
+    ]
+
+
+def check_log(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Placed]) -> None:
+    """The numbers everybody sees count up; each public event stands in the record of its closing, and the draws that
+    not everybody saw have the faces that the opened luck gives."""
+    assert receipts.opened is not None
+    numbers = {event.number: event.n for event in receipts.opened.log if event.n is not None}
+    for place, one in enumerate(records):
+        key, before = one.entry.key or one.entry.what, records[place - 1] if place else None
+        public = [_logged(event, numbers) for event in one.logged if event.n is not None]
+        if one.entry.what in ("told", "end"):
+            report.expect(not one.logged, "The log has events that no closing told.")
+        if one.entry.what == "told":
+            report.expect(before is not None and before.hidden, "Something is told of a closing that there was not.")
+            continue
+        behind = records[place + 1].entry if one.hidden and place + 1 < len(records) else None
+        told = behind if behind is not None and behind.what == "told" else None
+        said = told if one.hidden else one.entry
+        report.expect(_said(said) == chain.canonical(public), f"{key}: the record does not tell what everybody saw.")
+        report.expect(told is None or bool(told.events), f"{key}: nothing is told of it.")
+        rest = [event.event for event in one.logged if one.hidden or event.n is None]
+        check_draws(report, key, rest, walk.seeds.get(one.entry.key, (None, None)))
+    report.waiting_draws = 0
+
+
+def _said(entry: Entry | None) -> str:
+    events = () if entry is None else entry.events
+    return chain.canonical([[event.n, event.rule, event.because, event.event] for event in events])
+
+
+def _logged(event: LogEvent, numbers: dict[int, int]) -> list[Any]:
+    return [event.n, event.rule, [numbers[cause] for cause in event.because if cause in numbers], event.event]

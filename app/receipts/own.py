@@ -1,0 +1,60 @@
+"""What the owner of a file holds in their own hands, against the record: their seals, and what their browser noted."""
+
+from app.receipts.file import Kept, Mine, Receipts, Row
+from app.receipts.report import Report, Walk
+
+
+def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
+    """The newest seal that was acknowledged and not taken back is the one that was opened."""
+    closed = {step for step, _ in walk.rows}
+    for mine in receipts.mine:
+        if mine.step in closed:
+            _mine(report, mine, walk.rows.get((mine.step, mine.seat)))
+    for place in sorted({(kept.step, kept.seat) for kept in receipts.kept}):
+        noted = [kept for kept in receipts.kept if (kept.step, kept.seat) == place]
+        if place[0] in closed:
+            _noted(report, noted, walk.rows.get(place))
+        elif receipts.opened is not None:
+            _never_closed(report, walk, place[0])
+    for kept in receipts.kept:
+        shown = kept.head is None or kept.head in report.heads
+        report.expect(shown, f"{kept.step}: {kept.seat}'s browser was shown another history than this one.")
+
+
+def _mine(report: Report, mine: Mine, row: Row | None) -> None:
+    if row is None or row.wax is None:
+        report.expect(not mine.ready, f"{mine.step}: {mine.seat}'s own seal was left out.")
+    elif (row.revision or 0) <= mine.revision:
+        same = row.revision == mine.revision and row.wax == mine.wax and mine.salted_by in (None, row.salted_by)
+        report.expect(same, f"{mine.step}: the record has another seal than {mine.seat}'s own.")
+
+
+def _noted(report: Report, noted: list[Kept], row: Row | None) -> None:
+    sealed = {kept.revision: kept for kept in noted if not kept.taken}
+    if not sealed:
+        return
+    newest = sealed[max(sealed)]
+    where, who = newest.step, newest.seat
+    if row is None or row.wax is None:
+        taken = any(kept.taken and kept.revision > newest.revision for kept in noted)
+        report.expect(
+            taken,
+            f"{where}: {who}'s seal was acknowledged, and then left out. That is right only if {who} took it back in "
+            "another browser, or somebody else took over the seat.",
+        )
+        return
+    report.compared += row.revision in sealed
+    report.expect((row.revision or 0) >= newest.revision, f"{where}: an older seal of {who}'s was opened.")
+    right = row.revision not in sealed or sealed[row.revision].wax == row.wax
+    again = any(kept.wax == row.wax and kept.revision != row.revision for kept in sealed.values())
+    right = right and not (again and row.how == "sealed")
+    report.expect(right, f"{where}: {who}'s browser sealed something else.")
+    report.expect(row.how == "sealed" or row.revision not in sealed, f"{where}: {who}'s seal was taken for a draft.")
+
+
+def _never_closed(report: Report, walk: Walk, step: str) -> None:
+    """Of a question that the rules withdrew, or that was open when the scene ended, nothing is ever opened."""
+    if walk.asked is None:
+        report.notes.append(f"{step}: a seal lies there that was never opened.")
+    else:
+        report.expect(step in walk.asked, f"{step}: a seal was acknowledged for what the rules never asked.")

@@ -1,0 +1,39 @@
+"""Medical aid for a Major head wound: who can bring it, and what it means that nobody does (CHR-HEA-10, -11)."""
+
+from collections.abc import Mapping
+
+from app.engine.ruleset import Plea
+from app.rulesets.chronicle.care import Care, can_help
+from app.rulesets.chronicle.sheets import Sheet
+from app.rulesets.chronicle.wounds import Wounds
+
+
+def bleeds(wounds: Wounds) -> bool:
+    """Whether a Major head wound will kill unless aid comes (CHR-HEA-10)."""
+    return wounds.head.major and not wounds.aided and not wounds.dead
+
+
+def helped(sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
+    """Whether this care brings a helper with material within the hour (CHR-HEA-11)."""
+    return care.by == "helper" and care.material and can_help(sheets, who, care)
+
+
+def pleads(sheets: Mapping[str, Sheet], who: str, care: Care) -> Plea | None:
+    """Who may come to somebody whom a head wound would kill; None where aid comes, or nobody is to come."""
+    wounds = sheets[who].wounds
+    if not bleeds(wounds) or wounds.given_up or helped(sheets, who, care):
+        return None
+    able = [one for one in sheets if can_help(sheets, who, Care(by="helper", helper=one))]
+    return Plea(
+        text=f"{sheets[who].name} dies of the Major head wound within the hour, unless somebody brings aid.",
+        rule="CHR-HEA-10",
+        helpers=tuple(sorted(able, key=lambda one: sheets[one].wounds.any)),
+    )
+
+
+def answered(sheet: Sheet, care: Care, helper: str) -> tuple[Sheet, Care]:
+    """Somebody comes, with bandages, and treats the wounds from then on; or nobody comes ("")."""
+    wounds = sheet.wounds.model_copy(update={"given_up": not helper})
+    if helper:
+        care = care.model_copy(update={"by": "helper", "helper": helper, "material": True})
+    return sheet.model_copy(update={"wounds": wounds}), care

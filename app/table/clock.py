@@ -1,0 +1,39 @@
+"""The clock that waits: after a round in which nobody answered in time, the next one opens without a deadline."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.engine.ruleset import GM, Step
+from app.receipts.setup import STEP
+from app.table.live import Live, public
+from app.table.models import AskRow, StepRow
+
+
+async def waits(session: AsyncSession, live: Live, step: Step, rows: Iterable[StepRow]) -> bool:
+    """Whether the clock of a step that opens waits for the GM: everybody it asks, and who answered last, let time run
+    out since. Only of what everybody knows, so that it tells nothing of hidden steps; and never of a ruling, so that an
+    absent GM holds nobody up."""
+    asked = {ask.seat for ask in step.asks}
+    if step.pace != "plan" or not asked - {GM} or not public(step):
+        return False
+    absent = set[str]()
+    for row in sorted(rows, key=lambda row: (row.closed_at or live.now, row.position), reverse=True):
+        if row.status != "closed" or row.closed_by == "itself" or not public(STEP.validate_python(row.spec)):
+            continue
+        hows = await _hows(session, live, row.key)
+        there = {seat for seat, how in hows.items() if how != "default"}
+        if there or row.closed_by != "due":
+            return asked | (there - {GM}) <= absent
+        absent |= set(hows)
+    return asked <= absent
+
+
+async def _hows(session: AsyncSession, live: Live, key: str) -> dict[str, str | None]:
+    rows = await session.execute(
+        select(AskRow.seat, AskRow.how).where(
+            AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id, AskRow.step_key == key
+        )
+    )
+    return {row[0]: row[1] for row in rows}

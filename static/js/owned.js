@@ -1,0 +1,40 @@
+// What the owner of a file holds in their own hands, against the record: their seals, and what their browser noted.
+
+/** The newest seal that was acknowledged and not taken back is the one that was opened. */
+export function own({ rows, heads, opened, found, expect }, { mine, kept }) {
+  const closed = new Set([...rows.keys()].map((place) => place.slice(0, place.lastIndexOf(" "))));
+  for (const one of mine) if (closed.has(one.step)) written(expect, one, rows.get(`${one.step} ${one.seat}`));
+  for (const place of new Set(kept.map((one) => `${one.step} ${one.seat}`))) {
+    const noted = kept.filter((one) => `${one.step} ${one.seat}` === place);
+    if (closed.has(noted[0].step)) compare(found, expect, noted, rows.get(place));
+    else if (opened) found.notes.push(`${noted[0].step}: a seal lies there that was never opened.`);
+  }
+  for (const one of kept) expect(!one.head || heads.has(one.head), `${one.step}: this browser was shown another history than this one.`);
+}
+
+function written(expect, mine, row) {
+  if (!row?.wax) {
+    expect(mine.ready === false, `${mine.step}: your own seal was left out.`);
+  } else if (row.revision <= mine.revision) {
+    const same = row.revision === mine.revision && row.wax === mine.wax && (mine.salted_by ?? row.salted_by) === row.salted_by;
+    expect(same, `${mine.step}: the record has another seal than your own.`);
+  }
+}
+
+function compare(found, expect, noted, row) {
+  const sealed = new Map(noted.filter((one) => !one.taken).map((one) => [one.revision, one]));
+  if (!sealed.size) return;
+  const newest = Math.max(...sealed.keys());
+  const { step, seat } = sealed.get(newest);
+  if (!row?.wax) {
+    const taken = noted.some((one) => one.taken && one.revision > newest);
+    expect(taken, `${step}: a seal of ${seat}’s was acknowledged, and then left out. That is right only if it was taken back in another browser, or somebody else took over the seat.`);
+    return;
+  }
+  const here = sealed.get(row.revision);
+  if (here) found.kept += 1;
+  expect(row.revision >= newest, `${step}: an older seal of ${seat}’s was opened.`);
+  const again = [...sealed.values()].some((one) => one.wax === row.wax && one.revision !== row.revision);
+  expect((!here || here.wax === row.wax) && !(again && row.how === "sealed"), `${step}: this browser sealed something else.`);
+  expect(!here || row.how === "sealed", `${step}: a seal of ${seat}’s was taken for a draft.`);
+}

@@ -1,0 +1,109 @@
+"""Which tests a run is made of: by night all of them; with a commit the quick ones and a tenth of the slow ones."""
+
+import hashlib
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+NIGHTLY, TREE = "SIGNET_NIGHTLY", "SIGNET_TREE"
+SLOWEST = 20
+WEIGHTS = {"browser": 10.0, "server": 5.0, "postgres_url": 0.3}
+"""Seconds that a test takes about, by the dearest fixture it uses."""
+
+
+def nightly() -> bool:
+    """Whether everything is to be tested, however long it takes."""
+    return os.environ.get(NIGHTLY) == "yes"
+
+
+def in_this_tenth(name: str) -> bool:
+    """Whether the content of this checkout picks the slow test, or the part of one, of that name."""
+    digest = hashlib.sha256(f"{os.environ.get(TREE, '')} {name}".encode()).digest()
+    return digest[0] % 10 == 0
+
+
+def changed_files() -> set[Path]:
+    """What differs from the commit before the last one."""
+    names = _git("diff", "--name-only", "-z", "HEAD~1").decode().split("\0")
+    return {ROOT / name for name in names if name}
+
+
+def tree() -> str:
+    """A name for the content of this checkout: two that differ have two."""
+    at = hashlib.sha256(_git("rev-parse", "HEAD^{tree}"))
+    at.update(_git("diff", "HEAD"))
+    return at.hexdigest()
+
+
+def _git(*words: str) -> bytes:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False).stdout
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("signet")
+    group.addoption("--nightly", action="store_true", help="test everything, however long it takes")
+    group.addoption(
+        "--changed",
+        nargs="?",
+        const="HEAD",
+        metavar="REVISION",
+        help="test what the changes since that revision can touch (since the last commit if none is named)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What workers of a parallel run need to know goes into their environment."""
+    if hasattr(config, "workerinput"):
+        return
+    os.environ[NIGHTLY] = "yes" if config.getoption("--nightly") else "no"
+    os.environ[TREE] = tree()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "postgres_url" not in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.once)
+    wanted = set(items)
+    if not nightly():
+        wanted -= {item for item in items if (mark := item.get_closest_marker("nightly")) and not _picked(item, mark)}
+    if revision := config.getoption("--changed"):
+        from tests.changes import touched
+
+        files = touched(revision, {item.path for item in items})
+        wanted &= {item for item in items if item.path in files}
+    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    items[:] = _longest_first(item for item in items if item in wanted)
+
+
+def _picked(item: pytest.Item, nightly: pytest.Mark) -> bool:
+    """`nightly("name")` is for tests that share something slow: they are picked together."""
+    return in_this_tenth(str(nightly.args[0]) if nightly.args else item.nodeid)
+
+
+def _longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """File by file, those that take longest first, so that two workers end at about the same time."""
+    items, weights = list(items), Counter[Path]()
+    for item in items:
+        used = getattr(item, "fixturenames", ())
+        weights[item.path] += max((weight for name, weight in WEIGHTS.items() if name in used), default=0.01)
+    return sorted(items, key=lambda item: (-weights[item.path], item.path))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The files that took longest, set-up and all."""
+    took = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "duration"):
+                took[report.nodeid.split("::")[0]] += report.duration
+    if len(took) > SLOWEST:
+        terminalreporter.section(f"the {SLOWEST} files that took longest, of {took.total():.0f} worker-seconds")
+        for file, seconds in took.most_common(SLOWEST):
+            terminalreporter.write_line(f"{seconds:7.1f} s  {file}")

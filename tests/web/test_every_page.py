@@ -1,0 +1,188 @@
+"""Every page of a scene, of every kind of every ruleset, at its beginning, midway and at its end, for every role.
+
+Which pages there are, and who may open them, is what the matrix of routes says; so a new page is asked for here too.
+"""
+
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters, founding, seats
+from app.campaign.models import Campaign, Character, Member, Role
+from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
+from app.receipts.setup import STEP
+from app.rulesets import RULESETS
+from app.rulesets.arcana import samples as wizards
+from app.rulesets.chronicle import samples as villagers
+from app.rulesets.duel import samples as duellists
+from app.rulesets.whiskey import samples as goblins
+from app.table import acts, closing, envelopes
+from app.table.envelopes import Laid
+from app.table.house import House
+from app.table.opening import open_scene
+from app.table.reading import SceneSight, sight
+from tests.server import ROOT
+from tests.web.browser import Browser
+from tests.web.seated import sit
+from tests.web.verdicts import SCENE, VERDICTS, address
+
+pytestmark = pytest.mark.anyio
+Rules = Ruleset[Any, Any]
+Kind = SceneKind[Any, Any, Any, Any, Any, Any]
+
+OF_RULESETS = re.compile(r"""["']rulesets/(?:(\w+)/([\w/-]+\.html)["'])?""")
+KINDS = [(rules, kind) for rules in RULESETS for kind in rules.kinds]
+PAGES = [route for method, route in VERDICTS if method == "GET" and route.startswith(SCENE)]
+SAMPLES: Mapping[str, Callable[[], tuple[Mapping[str, Any], Brief]]] = {
+    "whiskey": goblins.goblins_in_the_woods,
+    "duel": duellists.mira_and_tomo,
+    "chronicle": villagers.the_flood_at_the_mill,
+    "arcana": wizards.at_the_broken_gate,
+}
+GIVEN: Mapping[str, Mapping[str, Any]] = {
+    "hand": {},
+    "draft": {"gm": False},
+    "vote": {"purpose": "Which way?", "options": ["the pass", "the ferry"]},
+    "order": {"purpose": "Who takes what?", "things": ["the ring", "the map", "the horse"]},
+    "roll": {"purpose": "How many come?", "dice": "2d6"},
+    "next": {"purpose": "The flood", "today": 3, "people": [{"key": "ella", "name": "Ella", "seat": "ann"}]},
+}
+"""What scenes start from that no sample tells of."""
+ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
+    "battle": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
+    "fight": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
+    "free": ("gm", "desk", [("what", "end")]),
+    "hand": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
+    "duel": ("mira", "concede", [("sure", "yes")]),
+}
+"""Which seat ends a scene by which ask; the other kinds end when everybody has answered."""
+MIDWAY = 6  # steps that are closed before the middle of those
+
+
+@dataclass
+class Evening:
+    """One campaign with people of every game: a GM, Ann and Bea who play, Sam who watches."""
+
+    house: House
+    campaign: Campaign
+    people: dict[str, Member]
+    browsers: dict[str, Browser]
+    scene: uuid.UUID
+
+    async def begin(self, rules: Rules, kind: Kind) -> None:
+        async with self.house.sessions.begin() as session:
+            brief = await self._brief(session, rules, kind)
+            people = {Seat(who): self.people[who] for who in ("ann", "bea")} if rules.beside or kind.of_people else {}
+            vault, campaign = self.house.vault, self.campaign.id
+            self.scene = await open_scene(session, vault, campaign, rules.key, brief, held="copy", people=people)
+
+    async def _brief(self, session: AsyncSession, rules: Rules, kind: Kind) -> Brief:
+        if rules.beside or kind.of_people:
+            chairs: dict[Seat, tuple[str, ...]] = {Seat("ann"): (), Seat("bea"): ()}
+            return Brief(kind=kind.key, title=kind.title, seats=chairs, given=dict(GIVEN[kind.key]))
+        sheets, sample = SAMPLES[rules.key]()
+        here = {one.slug for one in await characters.listed(session, self.campaign.id)}
+        for turn, (key, sheet) in enumerate(sheets.items()):
+            if key not in here:
+                typed = rules.character.dump_python(sheet, mode="json")
+                owner = self.people["ann" if turn % 2 == 0 else "bea"]
+                row: Character = await characters.create(session, self.campaign, sheet.name, rules.key, typed, owner)
+                assert row.slug == key
+        if sample.kind == kind.key:
+            return sample
+        return Brief(kind=kind.key, title=kind.title, seats=sample.seats, given=dict(GIVEN[kind.key]))
+
+    async def sight(self, who: str) -> SceneSight:
+        async with self.house.snapshots() as session:
+            return await sight(session, self.house.vault, self.campaign.id, self.scene, self.people[who])
+
+    async def play(self, most: int) -> None:
+        """Close so many steps, one after another, as if nobody were there."""
+        for _ in range(most):
+            async with self.house.scene(self.campaign.id, self.scene) as (session, live):
+                rows = await acts._open_steps(session, live)
+                row = next((row for row in rows if STEP.validate_python(row.spec).pace != "whenever"), None)
+                if row is None:
+                    return
+                assert await closing.close(session, live, row, "gm"), f"{row.key} is stuck"
+
+    async def end(self, kind: Kind) -> None:
+        if kind.key in ENDS:
+            seat, ask, pairs = ENDS[kind.key]
+            who = "gm" if seat == "gm" else "ann"
+            asked = [one for step in (await self.sight(who)).steps for one in step.asks]
+            mine = next(one.mine for one in asked if (one.seat, one.kind) == (seat, ask))
+            async with self.house.scene(self.campaign.id, self.scene) as (session, live):
+                step = next(
+                    step
+                    for step in live.kind.steps(live.state)
+                    for one in step.asks
+                    if (one.seat, one.kind) == (seat, ask)
+                )
+                laid = Laid(step.key, seat, pairs, mine.revision if mine else 0, uuid.uuid4(), ready=True)
+                await envelopes.lay(session, live, self.people[who].id, laid)
+        await self.play(20)
+        assert (await self.sight("sam")).status == "over"
+
+    async def every_page(self, when: str) -> list[tuple[object, ...]]:
+        """What was not answered as the matrix of routes says."""
+        wrong: list[tuple[object, ...]] = []
+        for who in ("gm", "ann", "sam"):
+            told = [one.number for chapter in (await self.sight(who)).chapters for one in chapter.events]
+            for route in PAGES:
+                if "{number}" in route and not told:
+                    continue
+                numbers = {"number": told[-1]} if told else {}
+                path = address(route, slug=self.campaign.slug, handle=who, scene_id=self.scene, **numbers)
+                expected = 403 if VERDICTS["GET", route] == "gm" and who != "gm" else 200
+                last = "?step=999" if route.endswith("/replay") else ""  # there the board, and what came of it
+                answer = await self.browsers[who].get(path + last)
+                if answer.status != expected or not answer.html:
+                    wrong.append((when, who, path, answer.status))
+        return wrong
+
+
+@pytest.fixture
+async def evening(site: FastAPI, open_browser: Callable[[], Browser]) -> Evening:
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
+        people = {"gm": founded.member}
+        for name, role in (("Ann", Role.PLAYER), ("Bea", Role.PLAYER), ("Sam", Role.SPECTATOR)):
+            people[name.lower()] = await seats.add_member(session, founded.campaign, name, role)
+        evening = Evening(house, founded.campaign, people, {}, uuid.uuid4())
+        evening.browsers = await sit(session, open_browser, evening)
+    return evening
+
+
+async def test_every_page_of_every_kind_of_scene(evening: Evening) -> None:
+    """200, or the refusal that the matrix of routes names; never a page that its ruleset forgot."""
+    wrong = []
+    for rules, kind in KINDS:
+        await evening.begin(rules, kind)
+        wrong += await evening.every_page("at its beginning")
+        await evening.play(MIDWAY if kind.key in ENDS else 1)
+        if (await evening.sight("sam")).status == "open":
+            wrong += await evening.every_page("midway")
+        await evening.end(kind)
+        wrong += await evening.every_page("at its end")
+    assert wrong == []
+
+
+def test_one_door_leads_to_the_templates_of_rulesets() -> None:
+    """Who writes such a path by hand misses what a ruleset brings for one kind of its scenes alone."""
+    pages = ROOT / "templates"
+    wrong = []
+    for path in (*(ROOT / "app").rglob("*.py"), *pages.rglob("*.html")):
+        of = path.relative_to(pages / "rulesets").parts[0] if path.is_relative_to(pages / "rulesets") else ""
+        for found in OF_RULESETS.finditer(path.read_text()):
+            own = found[2] and found[1] == of and (pages / "rulesets" / of / found[2]).is_file()
+            if not own and path != ROOT / "app/web/templating.py":
+                wrong.append(f"{path.relative_to(ROOT)}: {found[0]} is built by hand; ask piece() for it")
+    assert wrong == []

@@ -1,0 +1,107 @@
+"""The form for a new scene: who is ticked beforehand, and who is not, with the reason."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from app.campaign import characters, founding, seats, tokens
+from app.campaign.models import Role
+from app.rulesets import find
+from app.table.house import House
+from tests.web.browser import Browser
+from tests.web.test_every_page import SAMPLES
+
+pytestmark = pytest.mark.anyio
+
+FALLEN: dict[str, tuple[dict[str, Any], str]] = {
+    "whiskey": ({"hp": 0}, "at 0 HP"),
+    "arcana": ({"hp": -2}, "at -2 HP"),
+    "duel": ({"hp": 0}, "down, at 0 HP"),
+    "chronicle": ({"wounds": {"head": {"major": True}}}, "knocked out by a head wound"),
+}
+
+
+async def every_game(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> tuple[Browser, str, dict[str, tuple[str, str]]]:
+    """A GM, the campaign's address, and for each game somebody who is well and somebody who is down."""
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
+        ann = await seats.add_member(session, founded.campaign, "Ann", Role.PLAYER)
+        people: dict[str, tuple[str, str]] = {}
+        for game, (fallen, _) in FALLEN.items():
+            sheet = find(game).character.dump_python(next(iter(SAMPLES[game]()[0].values())), mode="json")
+            well = await characters.create(session, founded.campaign, f"Well {game}", game, sheet, ann)
+            down = await characters.create(session, founded.campaign, f"Down {game}", game, {**sheet, **fallen}, ann)
+            people[game] = (well.slug, down.slug)
+        gm, cookie = open_browser(), tokens.fresh()
+        await seats.sit_down(session, founded.member, "test", cookie)
+        path = f"/c/{founded.campaign.slug}/gm"
+        gm.http.cookies.set("signet", cookie, domain="signet.test", path=path)
+    return gm, path, people
+
+
+async def test_who_has_fallen_is_not_ticked_and_it_says_why(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    gm, path, people = await every_game(site, open_browser)
+    for game, (well, down) in people.items():
+        page = await gm.get(f"{path}/scenes/new?ruleset={game}")
+        form = page.form("/scenes/new")
+        assert ("seat[]", well) in form.fields and ("seat[]", down) not in form.fields, game
+        why = FALLEN[game][1]
+        said = re.search(rf'value="{down}"[^>]*>(.*?)</label>', page.html)
+        assert said and why in said[1] and f"Whoever is {why}" in page.text, game
+        fields = [*((n, v) for n, v in form.fields if n != "title"), ("seat[]", down)]
+        typed = await gm.post(form.action, [*fields, ("title", "")])
+        assert ("seat[]", down) in typed.form("/scenes/new").fields, "whoever is ticked by hand stays so"
+
+
+async def test_everybody_who_is_down_is_healed_beside_the_form(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> None:
+    """There was no way but one sheet after the other; now what is typed stays, and the dead stay dead."""
+    gm, path, people = await every_game(site, open_browser)
+    for game, (well, down) in people.items():
+        page = await gm.get(f"{path}/scenes/new?ruleset={game}")
+        assert ('name="_heal"' in page.html) == (game != "chronicle"), "where HP are counted"
+        form = page.form("/scenes/new")
+        fields = [*((n, v) for n, v in form.fields if n != "title"), ("title", "At dawn"), ("_heal", "yes")]
+        after = await gm.post(form.action, fields)
+        assert after.status == 200 and ("title", "At dawn") in after.form("/scenes/new").fields, game
+        ticked = {value for name, value in after.form("/scenes/new").fields if name == "seat[]"}
+        said = f"Healed: Down {game}." in after.text
+        assert (ticked, said) == ({well}, False) if game == "chronicle" else ({well, down}, True), game
+        assert 'name="_heal"' not in after.html, "nobody is down any more"
+    async with site.state.house.sessions.begin() as session:
+        campaign = await seats.by_slug(session, path.split("/")[2])
+        assert campaign is not None
+        dead = await characters.find(session, campaign.id, people["arcana"][1])
+        dead.sheet = {**dead.sheet, "hp": -40, "dead": True}
+    page = await gm.get(f"{path}/scenes/new?ruleset=arcana")
+    assert 'name="_heal"' not in page.html and "· dead" in page.text
+
+
+async def test_every_clock_says_that_it_counts_for_the_gm_too(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> None:
+    """A clock for declarations drove the GM's own steps, and no form said so."""
+    house: House = site.state.house
+    async with house.sessions.begin() as session:
+        founded = await founding.found(session, "Every game", "chronicle", "GM", "test")
+        gm, cookie = open_browser(), tokens.fresh()
+        await seats.sit_down(session, founded.member, "test", cookie)
+        path = f"/c/{founded.campaign.slug}/gm"
+        gm.http.cookies.set("signet", cookie, domain="signet.test", path=path)
+    new = [f"scenes/new?ruleset={game}" for game in FALLEN] + [
+        "scenes/new?ruleset=chronicle&kind=hand",
+        "draft?ruleset=chronicle",
+    ]
+    for form in (*new, "decide/vote", "decide/order", "decide/roll"):
+        page = await gm.get(f"{path}/{form}")
+        labels = re.findall(r"<span>(A clock.*?)<select", page.html, re.DOTALL)
+        assert labels or form == "scenes/new?ruleset=chronicle", form
+        for label in labels:
+            assert re.search(r'class="hint">[^<]*(your own|your people|you play|for you)', label), (form, label)
