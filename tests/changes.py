@@ -18,7 +18,7 @@ def touched(revision: str, files: set[Path]) -> set[Path]:
 
     Raises `ValueError` if git does not know the revision.
     """
-    changed = _changed(revision)
+    changed = files_since(revision)
     graph = _graph()
     found = ALWAYS & files
     for path in changed:
@@ -40,7 +40,11 @@ def touched(revision: str, files: set[Path]) -> set[Path]:
     return found
 
 
-def _changed(revision: str) -> list[Path]:
+def files_since(revision: str) -> list[Path]:
+    """What differs from a revision, files that git does not know yet included.
+
+    Raises `ValueError` if git does not know the revision.
+    """
     names = set()
     for words in (["diff", "--name-only", "-z", revision], ["ls-files", "-z", "--others", "--exclude-standard"]):
         done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-NIGHTLY, TREE = "SIGNET_NIGHTLY", "SIGNET_TREE"
+NIGHTLY, TREE, SINCE = "SIGNET_NIGHTLY", "SIGNET_TREE", "SIGNET_CHANGED"
 SLOWEST = 20
 WEIGHTS = {"browser": 10.0, "server": 5.0, "postgres_url": 0.3}
 """Seconds that a test takes about, by the dearest fixture it uses."""
@@ -29,9 +29,11 @@ def in_this_tenth(name: str) -> bool:
 
 
 def changed_files() -> set[Path]:
-    """What differs from the commit before the last one."""
-    names = _git("diff", "--name-only", "-z", "HEAD~1").decode().split("\0")
-    return {ROOT / name for name in names if name}
+    """What differs from the revision that `--changed` names; nothing without it, so that history picks no tests."""
+    from tests.changes import files_since
+
+    revision = os.environ.get(SINCE)
+    return set(files_since(revision)) if revision else set()
 
 
 def tree() -> str:
@@ -63,6 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     os.environ[NIGHTLY] = "yes" if config.getoption("--nightly") else "no"
     os.environ[TREE] = tree()
+    os.environ[SINCE] = config.getoption("--changed") or ""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,7 +16,7 @@ EACH = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.
 
 @EACH
 def test_every_mutant_is_noticed(ruleset: Ruleset[Any, Any]) -> None:
-    """By night all of them; with a commit a tenth, and those of files that it changes."""
+    """By night all of them; with a commit a tenth; with `--changed` also those of changed files."""
     changed = {os.path.relpath(path, mutants.ROOT / "app/rulesets" / ruleset.key) for path in changed_files()}
     every = mutants.read(ruleset.key)
     assert len(every) >= LEAST

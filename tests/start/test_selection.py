@@ -25,7 +25,7 @@ def test_a_change_touches_what_uses_it_and_no_more(monkeypatch: pytest.MonkeyPat
     files = set((ROOT / "tests").rglob("test_*.py"))
 
     def touched(*changed: str) -> set[str]:
-        monkeypatch.setattr(changes, "_changed", lambda revision: [ROOT / name for name in changed])
+        monkeypatch.setattr(changes, "files_since", lambda revision: [ROOT / name for name in changed])
         return {file.relative_to(ROOT / "tests").as_posix() for file in changes.touched("HEAD", files)}
 
     counting = touched("app/calendar/repeat.py")
