@@ -71,7 +71,7 @@ class Server:
             self.process.wait()
             self._closed()
 
-    def _closed(self, seconds: float = 10) -> None:
+    def _closed(self, seconds: float = 30) -> None:
         """Wait until nobody listens any more: a killed process' own end comes a moment later."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -82,7 +82,7 @@ class Server:
             time.sleep(0.005)
         raise RuntimeError(f"the server goes on:\n{self.log.read_text()[-3000:]}")
 
-    def stop(self, seconds: float = 10) -> int:
+    def stop(self, seconds: float = 30) -> int:
         """SIGTERM, and how it ended."""
         assert self.process is not None
         if self.process.poll() is None:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.seats import make_demo
+from tests.browser.seats import PATIENCE, make_demo
 from tests.selection import nightly
 from tests.server import Server, servers
+
+expect.set_options(timeout=PATIENCE)
 
 ARGS = [
     "--no-sandbox",

@@ -2,8 +2,6 @@
 
 import re
 import secrets
-import statistics
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -35,7 +33,6 @@ class Battle:
         self.charlie = Seat("Charlie", browser.new_context(), proxy.url)
         for seat in self.all:
             seat.enter(links[seat.name]).open_scene()
-        self.took: list[float] = []
 
     @property
     def all(self) -> tuple[Seat, ...]:
@@ -52,9 +49,9 @@ class Battle:
 
     def seal(self, seat: Seat, *watching: Seat) -> None:
         """Seal, and see it on the pages of those who watch."""
-        since = seat.press()
+        seat.press()
         for other in watching:
-            self.took.append(wait(other, other.envelope(seat.name).filter(has_text="sealed"), since))
+            wait(other.envelope(seat.name).filter(has_text="sealed"))
 
     def foe(self) -> str:
         """Whom to attack: the first goblin still in the battle, as the page offers them."""
@@ -83,7 +80,6 @@ def test_four_people_fight_the_goblins_to_the_end(battle: Battle, tmp_path: Path
         rounds += 1
     _the_end(battle, shots)
     _the_proof(battle, shots)
-    assert statistics.median(battle.took) < 1.0, battle.took
 
 
 def _the_gm_sets_the_scene(battle: Battle, shots: Path) -> None:
@@ -92,9 +88,9 @@ def _the_gm_sets_the_scene(battle: Battle, shots: Path) -> None:
         expect(seat.page.locator("#awaits")).to_contain_text("Nothing is asked of you right now")
         assert seat.page.title() == "Goblins in the woods · Signet"
     gm.both_shots(shots, "gm-1-scene")
-    since = gm.press(kind="scene")
+    gm.press(kind="scene")
     for seat in (alice, charlie):
-        wait(seat, seat.ask("declare"), since)
+        wait(seat.ask("declare"))
         expect(seat.page).to_have_title("(!) Goblins in the woods · Signet")
         expect(seat.page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("awaited"))
     bob.page.reload()
@@ -119,8 +115,8 @@ def _one_is_cut_off_while_the_others_seal(battle: Battle, shots: Path) -> str:
     battle.seal(alice, gm, charlie)
     alice.both_shots(shots, "alice-3-sealed-phone")
     expect(alice.page).to_have_title("Goblins in the woods · Signet")
-    since = alice.press("take_back")
-    battle.took.append(wait(gm, gm.envelope("Alice").filter(has_text="took it back"), since))
+    alice.press("take_back")
+    wait(gm.envelope("Alice").filter(has_text="took it back"))
     assert alice.field("of.alice.rider_text").input_value() == canary
     battle.seal(alice, gm, charlie)
 
@@ -141,14 +137,13 @@ def _one_is_cut_off_while_the_others_seal(battle: Battle, shots: Path) -> str:
 
 def _everything_opens_for_everybody(battle: Battle, canary: str, shots: Path) -> None:
     gm, alice, bob, charlie = battle.all
-    since = bob.press()
+    bob.press()
     bob.page.wait_for_selector("#log .events li")
     assert charlie.log() == []
     for seat in (gm, alice):
-        battle.took.append(wait(seat, seat.page.locator("#log .events li"), since))
+        wait(seat.page.locator("#log .events li"))
     battle.proxy.mend()
-    took = wait(charlie, charlie.page.locator("#log .events li"), time.monotonic())
-    assert took < 3, f"after the cable was mended the page was right after {took:.1f} s"
+    wait(charlie.page.locator("#log .events li"))
     expect(charlie.page.locator("#connection")).to_be_hidden()
     charlie.cut = False
     told = gm.log()
@@ -190,7 +185,7 @@ def _another_round(battle: Battle) -> bool:
         return False
     foe = battle.foe()
     for seat in battle.heroes:
-        seat.page.goto(seat.scene) if seat is battle.bob else wait(seat, seat.page.locator("#awaits"), 0)
+        seat.page.goto(seat.scene) if seat is battle.bob else wait(seat.page.locator("#awaits"))
         if seat is not battle.bob:
             expect(
                 seat.page.locator('#awaits:has-text("awaited"), #awaits:has-text("Waiting for")').first

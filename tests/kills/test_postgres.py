@@ -10,6 +10,7 @@ from tests.kills.conftest import TIMES
 from tests.kills.nursery import Nursery
 from tests.kills.postgres import Collapse
 from tests.kills.stage import Stage
+from tests.selection import nightly
 
 pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
 
@@ -24,7 +25,7 @@ async def test_kill_9_of_postgres_at_each_point(cluster: Cluster, nursery: Nurse
         assert {point: figures.kills for point, figures in collapse.figures.items()} == dict.fromkeys(POINTS, TIMES)
         assert await collapse.lost() == [] and await stage.stuck_or_waiting() == []
         slow = {point: (f.usual, max(f.looks)) for point, f in collapse.figures.items() if f.slow}
-        assert slow == {}, "pages are true one second after the database is there again"
+        assert slow == {} or not nightly(), "pages are true one second after the database is there again"
         log = nursery.log.read_text()
         assert "Traceback" not in log and "I shout" not in log and "is stuck" not in log
     finally:

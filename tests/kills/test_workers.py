@@ -13,6 +13,7 @@ from tests.kills.conftest import TIMES
 from tests.kills.nursery import Nursery
 from tests.kills.stage import Stage
 from tests.kills.workers import Battlefield
+from tests.selection import nightly
 from tests.server import ROOT
 
 pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
@@ -28,7 +29,7 @@ async def test_kill_9_of_a_worker_at_each_point(cluster: Cluster, nursery: Nurse
         assert {point: figures.kills for point, figures in field.figures.items()} == dict.fromkeys(POINTS, TIMES)
         assert await field.lost() == [] and await stage.stuck_or_waiting() == []
         slow = {point: (f.usual, max(f.looks)) for point, f in field.figures.items() if f.slow}
-        assert slow == {}, "pages are true one second after they are connected again"
+        assert slow == {} or not nightly(), "pages are true one second after they are connected again"
     finally:
         field.close()
         await stage.close()

@@ -33,7 +33,7 @@ class Watcher:
             await self._task
         await self._browser.http.aclose()
 
-    async def until(self, revealed: bool, seconds: float = 10) -> float:
+    async def until(self, revealed: bool, seconds: float = 30) -> float:
         """Wait until the page shows what is so; the moment at which it did."""
         async with asyncio.timeout(seconds):
             while not self.shows or (REVEALED in self.shows) != revealed:

@@ -92,7 +92,7 @@ class Battlefield:
             assert set(truth.seals) == ({press.request} if truth.closed else set())
             figures.kept += truth.closed
             if truth.closed:  # the hint died with its worker; the look of every other finds what it said
-                await far.until(True, LOOK_SECONDS + 5)
+                await far.until(True, LOOK_SECONDS + 30)
             one.start()
             await self._back(one, press, truth, watcher)
             assert said == 303 and await self._was_said(press.scene, words), "a neighbour's word was lost"

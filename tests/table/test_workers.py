@@ -19,7 +19,7 @@ from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
 
-SOON = 2.0  # seconds: the look takes longer, and would not hit three times running
+SOON = 4.5  # seconds: the look takes longer, and would not hit three times running
 PLANS = {"alice": "sword-goblin", "bob": "red-axe", "charlie": "old-axe"}
 
 

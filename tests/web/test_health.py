@@ -112,7 +112,7 @@ async def test_a_database_that_is_cut_off_and_comes_back(db_url: str, tmp_path: 
                 await asyncio.sleep(health.FRESH * 1.1)
                 began = asyncio.get_running_loop().time()
                 assert await said(client) == (503, "database")
-                assert asyncio.get_running_loop().time() - began < health.DEADLINE + 2
+                assert asyncio.get_running_loop().time() - began < health.DEADLINE + 5
                 assert await said(client, "/health/live") == (200, "alive")
                 proxy.mend()
                 for _ in range(100):

@@ -97,7 +97,7 @@ class Stream(threading.Thread):
             for piece in answer.iter_raw():
                 self.got += piece
 
-    def wait(self, seconds: float = 5) -> None:
+    def wait(self, seconds: float = 30) -> None:
         """Until the first event is in: from then on nothing is missed."""
         until = time.monotonic() + seconds
         while b"changed" not in self.got:
@@ -230,7 +230,7 @@ class Theatre:
         """How many events each stream has had."""
         return {role: stream.got.count(b"data: changed") for role, stream in self.streams.items()}
 
-    def settle(self, before: dict[str, int] | None = None, seconds: float = 10, quiet_for: float = 0.25) -> None:
+    def settle(self, before: dict[str, int] | None = None, seconds: float = 30, quiet_for: float = 0.25) -> None:
         """Until every stream of this campaign has had an event since `before`, and then none for a while."""
         until = time.monotonic() + seconds
         while before and any(self.told()[role] <= count for role, count in before.items() if role != "foreign"):
