@@ -35,11 +35,25 @@ class Day(BaseModel):
     said: list[str] | None = None  # the state in words, afterwards
 
 
-def play_days(ruleset: Ruleset[Any, Any], sheets: dict[str, Any], days: list[Day], end: Mapping[str, Any]) -> str:
-    """What differs, as text; empty if nothing does. `end` has the sheets by character."""
+def play_days(
+    ruleset: Ruleset[Any, Any],
+    sheets: dict[str, Any],
+    days: list[Day],
+    settings: Mapping[str, Any],
+    end: Mapping[str, Any],
+) -> str:
+    """What differs, as text; empty if nothing does. `settings` are the campaign's own for its days, `end` has the
+    sheets by character."""
     rules = ruleset.days
     if rules is None:
         return f"days do nothing in {ruleset.key}"
+    if settings:
+        if rules.settings is None or rules.settled is None:
+            return f"nothing about days can be settled in {ruleset.key}"
+        wrong = Wrong()
+        read = wrong.read(rules.settings, settings, "settings: ")
+        wrong.tell()
+        rules = rules.settled(read)
     for number, day in enumerate(days, 1):
         where, sheet = f"day {number}", sheets[day.who]
         wrong = Wrong()

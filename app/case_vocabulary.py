@@ -28,6 +28,9 @@ def vocabulary(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     if ruleset.days is not None:
         yield from ("", "[day.care]")
         yield from _fields(ruleset.days.care, "validation")
+        if ruleset.days.settings is not None:
+            yield from ("", "[settings] of a case about days")
+            yield from _fields(ruleset.days.settings, "validation")
     yield from ("", "[step.luck]: labels, and what is drawn")
     for label, text in ruleset.luck.items():
         yield from _line(f'"{label}"', text)

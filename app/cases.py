@@ -138,7 +138,7 @@ def _live(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> None:
     sheets = {who.id: wrong.read(ruleset.character, sheet_of(who), f"{who.id}: ") for who in case.character}
     wrong.tell()
     try:
-        problem = play_days(ruleset, sheets, case.day, case.end.model_extra or {})
+        problem = play_days(ruleset, sheets, case.day, case.settings, case.end.model_extra or {})
     except LookupError as error:
         raise Failed(f"{type(error).__name__}: {error}") from error
     if problem:

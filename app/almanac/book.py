@@ -29,6 +29,7 @@ class AlmanacSettings(BaseModel):
     turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)] = 1  # the yearly reckoning's date (CHR-CAL-15)
     turn_day: Annotated[int, Field(ge=1, le=500)] = 1
     at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the table to reckon
+    order: Literal["earliest", "clocks"] = "earliest"  # of scenes that are due (CHR-CAL-03)
 
 
 @dataclass(frozen=True, slots=True)

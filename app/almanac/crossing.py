@@ -62,15 +62,11 @@ class Being:
     slug: str
     name: str
     ruleset: Ruleset[Any, Any]
+    days: Days[Any]  # as the campaign has settled them
     sheet: Any
     care: Mapping[str, Any]
     in_scene: str = ""
     heirless: bool = False  # a player's, and nobody was named or waived for its place, should it be dead
-
-    @property
-    def days(self) -> Days[Any]:
-        assert self.ruleset.days is not None
-        return self.ruleset.days
 
     @property
     def cared(self) -> Any:
@@ -223,7 +219,7 @@ def run(world: World, wanted: int) -> Journey:
     for day, dues in walk.days():
         for due in dues:
             if due.being is not None:
-                walk.journey.acts += _live(world, due.being, day)
+                walk.journey.acts += live(world, due.being, day)
             elif due.item is not None:
                 walk.journey.acts += _run(due.item, day)
             else:
@@ -253,7 +249,22 @@ def _beside(world: World, being: Being) -> dict[str, Any]:
     return {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
 
 
-def _live(world: World, being: Being, day: int) -> Iterator[Act]:
+def foretell(world: World, slug: str, days: int) -> list[Ran]:
+    """What the coming days will mark for somebody, rolled ahead (CHR-CAL-16), until nothing is left to do or somebody
+    has to decide. Changes the sheets in `world.cast`."""
+    found = list[Ran]()
+    being = next((one for one in world.cast if one.slug == slug), None)
+    for day in range(world.book.today + 1, world.book.today + 1 + days):
+        if being is None or not being.waits or being.days.pleads(_beside(world, being), slug, being.cared) is not None:
+            break
+        for one in world.cast:
+            acts = list(live(world, one, day)) if one.waits else []
+            found += [act for act in acts if one is being and isinstance(act, Ran) and act.marks]
+    return found
+
+
+def live(world: World, being: Being, day: int) -> Iterator[Act]:
+    """One day of somebody's. Raises `Stumbled` where the rules do."""
     sheets = _beside(world, being)
     try:
         sheet, passed = being.days.live(sheets, being.slug, being.cared, world.luck(being.slug, day))

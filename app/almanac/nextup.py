@@ -59,8 +59,12 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
     if not found:
         return None
     day, earliest = await _earliest(session, campaign_id, member, book, found, known)
+    why = _why(earliest[0], day, book)
+    if book.settings.order == "clocks" and not _playing(earliest[0]):
+        due = [one for one in found if one.first <= book.today and one.people]
+        if due:
+            day, earliest, why = await _furthest_behind(session, campaign_id, member, book, due, known)
     first, *rest = earliest
-    why = _why(first, day, book)
     if rest:
         others = "Another scene has" if len(rest) == 1 else f"{len(rest)} other scenes have"
         why += f" {others} the same date; this one was put down first."
@@ -294,6 +298,26 @@ async def _earliest(
         days[one.id] = one.first if clash is None else clash.legal
         best = min(days.values())
     return best, sorted((one for one in found if days.get(one.id) == best), key=lambda one: one.order[1:])
+
+
+async def _furthest_behind(
+    session: AsyncSession,
+    campaign_id: uuid.UUID,
+    member: Member,
+    book: Book,
+    due: Sequence[Shown],
+    known: Sequence[Shown],
+) -> tuple[int, list[Shown], str]:
+    """As `_earliest`, of the scenes that are due and have somebody in them: those of whoever was played longest ago,
+    with the word why (CHR-CAL-03, "per-character clocks")."""
+    _, clocks = await _diary(session, campaign_id, member, book, known)
+    people = sorted({slug for one in due for slug in one.people})
+    who = min(people, key=lambda slug: clocks.get(slug, -books.MOST_DAY))
+    theirs = [one for one in due if who in one.people]
+    day, scenes = await _earliest(session, campaign_id, member, book, theirs, known)
+    if who not in clocks:
+        return day, scenes, "Somebody in it has not been in any scene yet."
+    return day, scenes, f"Somebody in it was played longest ago, last on {book.count.said(clocks[who])}."
 
 
 async def _diary(

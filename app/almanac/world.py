@@ -14,7 +14,8 @@ from app.almanac.crossing import Being, Item, World
 from app.almanac.models import Entry, Happening
 from app.calendar.repeat import RULE
 from app.campaign import characters, promoting
-from app.campaign.models import Character
+from app.campaign.houserules import days_of
+from app.campaign.models import Campaign, Character
 from app.engine.chance import Chance, SeededChance
 from app.engine.ruleset import Ruleset
 from app.receipts.luck import digest
@@ -42,14 +43,16 @@ async def load(
 
     With `lock` the characters are locked until the transaction ends; entries change only under the almanac's own lock.
     """
+    campaign = await session.get_one(Campaign, campaign_id, populate_existing=True)
     people = await _people(session, campaign_id, lock=lock)
     held = await characters.in_scenes(session, campaign_id)
     settled = await promoting.settled(session, campaign_id, later=True)
     cast, lost = list[Being](), list[tuple[str, str]]()
     for row in people:
         heirless = row.owner_id is not None and row.id not in settled
-        ruleset = _with_days(row.ruleset)
-        if ruleset is None:
+        ruleset = _rules(row.ruleset)
+        days = None if ruleset is None else days_of(campaign, ruleset)
+        if ruleset is None or days is None:
             lost += [(row.slug, row.name)] if heirless and row.slug not in held and promoting.is_dead(row) else []
             continue
         try:
@@ -57,7 +60,7 @@ async def load(
         except ValidationError:
             continue  # made for rules that have changed since; its own page says so
         scene = held[row.slug].title if row.slug in held else ""
-        cast.append(Being(row.slug, row.name, ruleset, sheet, row.care, scene, heirless))
+        cast.append(Being(row.slug, row.name, ruleset, days, sheet, row.care, scene, heirless))
     entries = await _entries(session, campaign_id, book, to)
     items = [item(entry) for entry in entries]
     already = await _already(session, campaign_id, book.today, to)
@@ -96,12 +99,11 @@ async def _people(session: AsyncSession, campaign_id: uuid.UUID, *, lock: bool) 
     return (await session.scalars(query.with_for_update() if lock else query)).all()
 
 
-def _with_days(key: str) -> Ruleset[Any, Any] | None:
+def _rules(key: str) -> Ruleset[Any, Any] | None:
     try:
-        ruleset = find(key)
+        return find(key)
     except LookupError:
         return None
-    return None if ruleset.days is None else ruleset
 
 
 async def _entries(session: AsyncSession, campaign_id: uuid.UUID, book: Book, to: int) -> Sequence[Entry]:

@@ -12,9 +12,10 @@ from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, sheets
-from app.campaign.models import Character, Member, Role
+from app.campaign.houserules import days_of
+from app.campaign.models import Campaign, Character, Member, Role
 from app.campaign.refusal import NotYours, Taken
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import Days, Ruleset
 from app.rulesets import find
 
 
@@ -31,8 +32,9 @@ class Dying:
 
 async def dying(session: AsyncSession, by: Member, cast: Sequence[Character]) -> list[Dying]:
     """Everybody of the campaign's characters `cast` about whom this member has a word to say, in that order."""
-    read = {one.slug: (one, *found) for one in cast if (found := _readable(one)) is not None}
-    if not any(rules.days is not None and rules.days.waits(sheet) for _, rules, sheet in read.values()):
+    campaign = await session.get_one(Campaign, by.campaign_id)
+    read = {one.slug: found for one in cast if (found := _readable(campaign, one)) is not None}
+    if not any(one.days.waits(one.sheet) for one in read.values()):
         return []
     held = await characters.in_scenes(session, by.campaign_id)
     return [one for slug in read if slug not in held and (one := _plea(slug, read, set(held), by)) is not None]
@@ -54,41 +56,48 @@ async def answer(session: AsyncSession, character: Character, helper: str, by: M
         raise NotYours(f"{held.name} is not yours to give up.", "Say who comes, or leave it to the others.")
     if helper and helper not in {one.slug for one in asked.helpers}:
         raise Taken("That one cannot come.", "Choose one of those offered.")
-    rules = find(held.ruleset)
-    assert rules.days is not None
-    sheet = rules.character.validate_python(held.sheet)
-    sheet, care = rules.days.answered(sheet, rules.days.cared(held.care, sheet), helper)
-    held.care = rules.days.care.dump_python(care, mode="json")
-    dumped = {**held.sheet, **rules.character.dump_python(sheet, mode="json")}
+    one = _readable(await session.get_one(Campaign, by.campaign_id), held)
+    assert one is not None
+    sheet, care = one.days.answered(one.sheet, one.days.cared(held.care, one.sheet), helper)
+    held.care = one.days.care.dump_python(care, mode="json")
+    dumped = {**held.sheet, **one.rules.character.dump_python(sheet, mode="json")}
     if not await sheets.write(session, held, dumped, how="care", by=by):
         await sheets.note(session, held, how="care", by=by)
 
 
-def _readable(one: Character) -> tuple[Ruleset[Any, Any], Any] | None:
-    """The rules and the sheet of somebody whom days may do something to."""
+@dataclass(frozen=True, slots=True)
+class _Living:
+    """Somebody whom days may do something to."""
+
+    character: Character
+    rules: Ruleset[Any, Any]
+    days: Days[Any]
+    sheet: Any
+
+
+def _readable(campaign: Campaign, one: Character) -> _Living | None:
     if one.retired_at is not None:
         return None
     try:
         rules = find(one.ruleset)
-        return None if rules.days is None else (rules, rules.character.validate_python(one.sheet))
+        days = days_of(campaign, rules)
+        return None if days is None else _Living(one, rules, days, rules.character.validate_python(one.sheet))
     except (LookupError, ValidationError):
         return None
 
 
-def _plea(
-    slug: str, read: dict[str, tuple[Character, Ruleset[Any, Any], Any]], held: set[str], by: Member
-) -> Dying | None:
-    character, rules, sheet = read[slug]
-    assert rules.days is not None
-    if not rules.days.waits(sheet):
+def _plea(slug: str, read: dict[str, _Living], held: set[str], by: Member) -> Dying | None:
+    one = read[slug]
+    character, days = one.character, one.days
+    if not days.waits(one.sheet):
         return None
-    beside = {one: its for one, (_, theirs, its) in read.items() if theirs.key == rules.key and one not in held}
-    plea = rules.days.pleads(beside, slug, rules.days.cared(character.care, sheet))
+    beside = {key: its.sheet for key, its in read.items() if its.rules.key == one.rules.key and key not in held}
+    plea = days.pleads(beside, slug, days.cared(character.care, one.sheet))
     if plea is None:
         return None
     gm, own = by.role == Role.GM, characters.editable_by(character, by)
-    able = [read[one][0] for one in plea.helpers]
-    helpers = tuple(one for one in able if gm or (own and one.owner_id is not None) or one.owner_id == by.id)
+    able = [read[helper].character for helper in plea.helpers]
+    helpers = tuple(it for it in able if gm or (own and it.owner_id is not None) or it.owner_id == by.id)
     if not own and (character.owner_id is None or not helpers):
         return None
     return Dying(character, plea.text, plea.rule, helpers, own)

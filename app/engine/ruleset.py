@@ -265,6 +265,19 @@ class Days(Generic[C]):
     """As for `live`: what a person has to decide before this character's next day; None: nothing."""
     answered: Callable[[C, Any, str], tuple[C, Any]] = lambda sheet, care, helper: (sheet, care)
     """The sheet and the care of who pleads, once the helper of that slug comes; "": nobody does."""
+    settings: TypeAdapter[Any] | None = None
+    """What a campaign may settle otherwise about its days, each with a default; None: nothing."""
+    settled: Callable[[Any], "Days[C]"] | None = None  # these days under such settings
+    foretold: bool = False  # whether what the coming days will do is told beforehand, as long as nothing changes
+
+    def under(self, said: Mapping[str, Any]) -> "Days[C]":
+        """The days as a campaign has settled them; as usual where what it said does not fit any more."""
+        if self.settings is None or self.settled is None:
+            return self
+        try:
+            return self.settled(self.settings.validate_python(dict(said)))
+        except ValidationError:
+            return self
 
     def cared(self, said: Mapping[str, Any], sheet: C) -> Any:
         """The care that holds: what was said, or what is usual where that was never or does not fit any more."""

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.campaign import caring, characters
+from app.campaign.houserules import days_of
 from app.campaign.models import Character
 from app.engine.ruleset import Prospect, Ruleset
 from app.web.forms import Form
@@ -28,6 +29,7 @@ class Cared:
     fields: Field | None
     seen: str
     due: bool  # whether the next day does anything
+    foretold: bool  # whether the page also tells what the coming days will bring
 
 
 def form_of(rules: Ruleset[Any, Any], character: Character, cast: Sequence[Character]) -> SheetForm:
@@ -49,7 +51,8 @@ def cared(
     """A character's care for a page; `held` has the slugs that open scenes hold, `typed` the choices of a form that was
     not taken. None where days do nothing by these rules, or this is not for the viewer: how the GM's people live."""
     mine = characters.editable_by(character, visit.member)
-    if rules.days is None or not (mine or character.owner_id is not None):
+    days = days_of(visit.campaign, rules)
+    if days is None or not (mine or character.owner_id is not None):
         return None
     try:
         sheet = rules.character.validate_python(character.sheet)
@@ -57,18 +60,19 @@ def cared(
         return None
     if rules.dead(sheet):
         return None
-    care = rules.days.cared(character.care, sheet)
-    dumped = rules.days.care.dump_python(care, mode="json")
+    care = days.cared(character.care, sheet)
+    dumped = days.care.dump_python(care, mode="json")
     sheets = _sheets(rules, _same(cast, character), {slug for slug in held if slug != character.slug})
     shape = form_of(rules, character, cast)
     faults = {name: wrong for name, wrong in form.faults.items() if name.split(".")[0] == ROOT}
     may = mine and character.retired_at is None
     return Cared(
-        rules.days.ahead({**sheets, character.slug: sheet}, character.slug, care),
+        days.ahead({**sheets, character.slug: sheet}, character.slug, care),
         shape.sight(dumped),
         shape.fields(dumped if typed is None else typed, faults) if may else None,
         caring.mark(character),
-        rules.days.waits(sheet),
+        days.waits(sheet),
+        days.foretold and days.waits(sheet),
     )
 
 

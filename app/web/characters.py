@@ -15,6 +15,7 @@ from app.campaign import characters, goals, names, own, seats, tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset, Things
+from app.web.calendar_rules import coming
 from app.web.caring import cared
 from app.web.forms import Form, fill, read
 from app.web.past import life
@@ -121,7 +122,8 @@ async def show(
     context |= {
         name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
     }
-    context["cared"] = cared(visit, character, rules, context["cast"], held, context["caring"], cares)
+    care = cared(visit, character, rules, context["cast"], held, context["caring"], cares)
+    context |= {"cared": care, "foretold": await coming(request, visit, who) if care and care.foretold else []}
     sheet = _valid(rules, character.sheet)
     return render(
         request,

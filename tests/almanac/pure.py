@@ -36,7 +36,9 @@ class Pure:
             )
             for number, (kind, day, standing, again) in enumerate(things, start=1)
         ]  # fmt: skip
-        cast = [Being(f"p{i}", f"P{i}", TOY, Sheet(name=f"P{i}", bruises=b), {}) for i, b in enumerate(bruises)]
+        cast = [
+            Being(f"p{i}", f"P{i}", TOY, TOY.days, Sheet(name=f"P{i}", bruises=b), {}) for i, b in enumerate(bruises)
+        ]
         return cls(Book(shape, reckoning(shape), 0, None, settings, 1), items, cast, [])
 
     def move(self, to: int) -> None:

@@ -189,6 +189,36 @@ async def test_a_scene_before_somebodys_last_is_proposed_on_its_first_legal_day(
     assert first is not None and (first.scene.title, first.day, first.same_day) == ("duel", 4, ()), "the GM decides"
 
 
+async def test_of_scenes_that_are_due_that_of_whoever_was_played_longest_ago(land: Land) -> None:
+    """CHR-CAL-03 with clocks of their own: whose last scene lies furthest back comes first; scenes ahead do not."""
+    for name in ("Ann", "Bea", "Cid"):
+        await land.person(name)
+    for who, day in (("ann", 7), ("bea", 2)):
+        over = await land.add(land.gm, "scene", f"{who}'s last", day, people=(who,))
+        await act(land, entries.mark, over.id, 1, "done")
+    await land.move(9)
+    duel = await land.add(land.gm, "scene", "duel", 8, people=("ann",))
+    feast = await land.add(land.gm, "scene", "feast", 9, people=("bea",))
+    await land.add(land.gm, "scene", "hunt", 12, people=("cid",))
+    first = await proposed(land)
+    assert first is not None and first.scene.id == duel.id, "by date, as is usual"
+    await land.choose(order="clocks")
+    first = await proposed(land)
+    assert first is not None and (first.scene.id, first.same_day) == (feast.id, ())
+    assert first.why == "Somebody in it was played longest ago, last on 3 First Month 1."
+    await act(land, entries.mark, feast.id, 1, "done")
+    first = await proposed(land)
+    assert first is not None and first.scene.id == duel.id
+    await land.add(land.gm, "scene", "talk", 9, people=("cid",))
+    first = await proposed(land)
+    assert first is not None and first.scene.title == "talk" and "not been in any scene yet" in first.why
+    for title in ("talk", "duel"):
+        one = next(one for one in await land.between(land.gm, 8, 9) if one.title == title)
+        await act(land, entries.mark, one.id, 1, "done")
+    first = await proposed(land)
+    assert first is not None and first.scene.title == "hunt", "nothing is due: the earliest ahead"
+
+
 def scene(made: int, day: int, length: int = 0, minute: int | None = None, who: str = "ann") -> Item:
     return Item(
         uuid.UUID(int=made), made, "scene", "open", f"s{made}", "", day, length, minute, None, "stop", (who,), "all", ()

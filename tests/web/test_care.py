@@ -287,3 +287,48 @@ async def test_time_waits_for_a_dead_ones_place(valley: Valley) -> None:
     took = await valley.get("gm", moved.path.split("/gm")[1])
     assert "The miller became a player’s character" in took.text and not took.has_form("/undo")
     assert "10 First Month" in (await valley.move(9)).text
+
+
+async def _settle_rules(valley: Valley, **chosen: str) -> Page:
+    """Send the page of house rules as it stands, some of it chosen anew."""
+    form = (await valley.get("gm", "/calendar/rules")).form("/calendar/rules")
+    kept = [(name, value) for name, value in form.fields if name not in chosen]
+    return await valley.seats["gm"].post(form.action, [*kept, *chosen.items()])
+
+
+async def test_house_rules_of_time_are_settled_on_one_page(valley: Valley) -> None:
+    """Settings that the ledger names and nobody could set: the year's turn, the order of scenes, healing."""
+    page = await valley.get("gm", "/calendar")
+    assert f'href="{valley.at("gm", "/calendar/rules")}"' in page.html
+    wrong = await _settle_rules(valley, turn_day="0", **{"days_chronicle.tracks": "many"})
+    assert wrong.status == 422 and 'name="turn_day" type="text" value="0"' in wrong.html
+    assert "Choose one of those offered." in wrong.text
+    wrong = await _settle_rules(valley, turn_month="40")
+    assert wrong.status == 409 and "This calendar has no such month." in wrong.text
+    page = await _settle_rules(valley, turn_day="5", at_turn="stop", **{"days_chronicle.tracks": "per-wound"})
+    assert page.status == 200 and "It is settled." in page.text
+    assert 'value="per-wound" selected' in page.html and 'name="turn_day" type="text" value="5"' in page.html
+    late = await _settle_rules(valley, version="1")
+    assert late.status == 409 and "changed from another page" in late.text
+    page = await valley.get("ella", "/characters/ella")
+    assert "A Minor wound of the right leg needs 17" in page.text and "A Minor wound of the body needs 17" in page.text
+    moved = await valley.move(9)
+    assert "healing roll for a Minor wound of the body" in moved.text
+    assert "The year 1 begins" in moved.text and "5 First Month" in moved.text, "time stops where the year turns"
+
+
+async def test_healing_rolled_ahead_is_what_comes(valley: Valley) -> None:
+    """CHR-CAL-16: the sheet tells what the days will mark, and they mark it."""
+    await _strike_head(valley, "morten")  # pleads by himself, and is no hindrance to Ella's own days
+    assert "Rolled ahead" not in (await valley.get("ella", "/characters/ella")).text
+    await _settle_rules(valley, **{"days_chronicle.roll_time": "ahead"})
+    page = await valley.get("ella", "/characters/ella")
+    assert "Rolled ahead" in page.text
+    told = re.findall(r"<li>(\d+ First Month[^:]*): (Ella: [^<]+)</li>", page.html)
+    assert len(told) > 4 and all("succeeds" in line for _, line in told)
+    await valley.seats["gm"].post(valley.at("gm", "/characters/morten/aid"), {"helper": "ella"})
+    moved = await valley.move(29)
+    for _, line in told[:4]:
+        assert line in moved.text
+    page = await valley.get("sam", "/characters/ella")
+    assert "Rolled ahead" in page.text, "who may read the care may read what comes of it"

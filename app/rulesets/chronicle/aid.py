@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from app.engine.ruleset import Plea
-from app.rulesets.chronicle.care import Care, can_help
+from app.rulesets.chronicle.care import MAJOR, Care, can_help
+from app.rulesets.chronicle.checks import TARGET
+from app.rulesets.chronicle.settings import HealingSettings
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.wounds import Wounds
 
@@ -18,14 +20,17 @@ def helped(sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
     return care.by == "helper" and care.material and can_help(sheets, who, care)
 
 
-def pleads(sheets: Mapping[str, Sheet], who: str, care: Care) -> Plea | None:
+def pleads(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingSettings) -> Plea | None:
     """Who may come to somebody whom a head wound would kill; None where aid comes, or nobody is to come."""
     wounds = sheets[who].wounds
     if not bleeds(wounds) or wounds.given_up or helped(sheets, who, care):
         return None
     able = [one for one in sheets if can_help(sheets, who, Care(by="helper", helper=one))]
+    text = f"{sheets[who].name} dies of the Major head wound within the hour, unless somebody brings aid."
+    if settings.head_aid == "check7":
+        text += f" Whoever comes needs a Heal check against {TARGET + MAJOR}."
     return Plea(
-        text=f"{sheets[who].name} dies of the Major head wound within the hour, unless somebody brings aid.",
+        text=text,
         rule="CHR-HEA-10",
         helpers=tuple(sorted(able, key=lambda one: sheets[one].wounds.any)),
     )

@@ -6,11 +6,12 @@ from app.engine.ruleset import Prospect
 from app.rulesets.chronicle.aid import bleeds, helped
 from app.rulesets.chronicle.care import MAJOR, MINOR, Care, hindered, rating, used
 from app.rulesets.chronicle.checks import TARGET, said
+from app.rulesets.chronicle.settings import HealingSettings
 from app.rulesets.chronicle.sheets import Sheet
-from app.rulesets.chronicle.wounds import ARMS, LEGS, NAMES
+from app.rulesets.chronicle.wounds import ARMS, LEGS, NAMES, PARTS
 
 
-def ahead(sheets: Mapping[str, Sheet], who: str, care: Care) -> tuple[Prospect, ...]:
+def ahead(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingSettings) -> tuple[Prospect, ...]:
     """The next day of somebody's under a care, in words; a healthy person's only says who would treat them."""
     sheet = sheets[who]
     if sheet.wounds.dead:
@@ -20,11 +21,11 @@ def ahead(sheets: Mapping[str, Sheet], who: str, care: Care) -> tuple[Prospect, 
         return (*told, Prospect(text="There is nothing to heal now."))
     told += _rest(sheet, care)
     if bleeds(sheet.wounds):
-        return (*told, _within_the_hour(sheets, who, care))
+        return (*told, _within_the_hour(sheets, who, care, settings))
     reason = hindered(sheet.wounds, sheets, who, care, ahead=True)
     if reason:
         return (*told, Prospect(text=f"No healing roll: {reason[0]}.", rule=reason[1]))
-    return (*told, *_rolls(sheet, rating(sheets, who, care), care))
+    return (*told, *_rolls(sheet, rating(sheets, who, care), care, settings))
 
 
 def _healer(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
@@ -54,7 +55,11 @@ def _rest(sheet: Sheet, care: Care) -> Iterator[Prospect]:
             yield Prospect(text=f"{sheet.name} stays in bed, for the {NAMES[part]}.", rule="CHR-HEA-09")
 
 
-def _within_the_hour(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
+def _within_the_hour(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingSettings) -> Prospect:
+    if helped(sheets, who, care) and settings.head_aid == "check7":
+        odds = _odds(rating(sheets, who, care), MAJOR)
+        text = f"The Major head wound kills unless a Heal check against {TARGET + MAJOR} succeeds: {odds}."
+        return Prospect(text=text, rule="CHR-HEA-11")
     if helped(sheets, who, care):
         return Prospect(text="The Major head wound is cared for within the hour, and it does not kill.",
                         rule="CHR-HEA-11")  # fmt: skip
@@ -64,7 +69,7 @@ def _within_the_hour(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prosp
     return Prospect(text=f"{deadly} No day passes before somebody has said who comes.", rule="CHR-HEA-10")
 
 
-def _rolls(sheet: Sheet, heal: int, care: Care) -> Iterator[Prospect]:
+def _rolls(sheet: Sheet, heal: int, care: Care, settings: HealingSettings) -> Iterator[Prospect]:
     for part in sheet.wounds.majors:
         if not used(part, care):
             yield Prospect(
@@ -72,12 +77,24 @@ def _rolls(sheet: Sheet, heal: int, care: Care) -> Iterator[Prospect]:
                 f"{sheet.wounds.of(part).successes} of four so far.",
                 rule="CHR-HEA-04",
             )
-    if sheet.wounds.minors:
+    if settings.tracks == "per-wound":
+        yield from _each(sheet, heal)
+    elif sheet.wounds.minors:
         yield Prospect(
             text=f"The Minor wounds need {TARGET + MINOR}: {_odds(heal, MINOR)}. "
             f"{sheet.wounds.minor_successes} of four so far.",
             rule="CHR-HEA-04",
         )
+
+
+def _each(sheet: Sheet, heal: int) -> Iterator[Prospect]:
+    for part in PARTS:
+        for count in sheet.wounds.each(part):
+            yield Prospect(
+                text=f"A Minor wound of the {NAMES[part]} needs {TARGET + MINOR}: {_odds(heal, MINOR)}. "
+                f"{count} of four so far.",
+                rule="CHR-HEA-04",
+            )
 
 
 def _odds(heal: int, difficulty: int) -> str:

@@ -3,9 +3,9 @@
 One set of settings for all kinds of scene: each kind reads those that concern it.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
 from app.rulesets.chronicle.hand.settings import HandSettings
 
@@ -20,3 +20,44 @@ class Settings(HandSettings):
     survive_terrain: Literal["random", "chosen"] = "random"  # CHR-SKL-04
     cast_size: Literal["3-5", "1-5"] = "3-5"  # CHR-CHA-01
     npc_rating: Literal["distribution", "guide"] = "distribution"  # CHR-SKL-14, CHR-SKL-17
+
+
+def _choice(**labels: str) -> WithJsonSchema:
+    """A choice on a form; a key's "_" stands for "-"."""
+    words = {key.replace("_", "-"): label for key, label in labels.items()}
+    return WithJsonSchema({"type": "string", "enum": list(words), "x-labels": words})
+
+
+class HealingSettings(BaseModel):
+    """What a campaign may settle about the days of the wounded; the first value of each is the default."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tracks: Annotated[
+        Literal["separate", "per-wound", "joint"],
+        _choice(
+            separate="one for each Major wound, one for all Minor ones",
+            per_wound="one for each wound, Minor ones too",
+            joint="as the first, but four successes with a Major wound also clear the Minor ones",
+        ),
+        Field(title="Counts of successful healing rolls", description="CHR-HEA-12."),
+    ] = "separate"
+    head_aid: Annotated[
+        Literal["automatic", "check7"],
+        _choice(
+            automatic="aid that comes within the hour always helps",
+            check7="whoever comes needs a Heal check against 21, or it is too late",
+        ),
+        Field(title="A Major head wound", description="CHR-HEA-11."),
+    ] = "automatic"
+    roll_time: Annotated[
+        Literal["on-date", "ahead"],
+        _choice(
+            on_date="when its day comes",
+            ahead="ahead: the sheet tells what the coming days will bring, as long as nothing changes",
+        ),
+        Field(title="Healing is rolled", description="CHR-CAL-16."),
+    ] = "on-date"
+
+
+HEALING: TypeAdapter[HealingSettings] = TypeAdapter(HealingSettings)

@@ -1,8 +1,9 @@
 """Wounds: six parts of the body, two severities, and what of it outlives a scene (CHR-WND-01 to -05, CHR-HEA-12)."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 PARTS = ("left_arm", "right_arm", "left_leg", "right_leg", "body", "head")
 """In the order of the die and of healing rolls (CHR-HEA-02, CHR-WND-01)."""
@@ -30,6 +31,19 @@ class Part(BaseModel):
         return self.major or self.minor > 0
 
 
+class Track(BaseModel):
+    """The healing rolls towards one Minor wound, where each heals by itself (CHR-HEA-12, "per wound")."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    part: Annotated[
+        Literal["left_arm", "right_arm", "left_leg", "right_leg", "body", "head"],
+        WithJsonSchema({"type": "string", "enum": list(PARTS), "x-labels": NAMES}),
+        Field(title="Part"),
+    ]
+    successes: Annotated[int, Field(ge=1, lt=TO_HEAL, title="Healing rolls")]
+
+
 class Wounds(BaseModel):
     """What somebody carries on from scene to scene. A value: every change is a new one."""
 
@@ -44,6 +58,15 @@ class Wounds(BaseModel):
     minor_successes: Annotated[
         Successes, Field(title="Healing rolls towards all Minor wounds", description="Four heal them all.")
     ] = 0
+    tracks: Annotated[
+        tuple[Track, ...],
+        Field(
+            title="Healing rolls towards single Minor wounds",
+            description="Where the campaign has each wound heal by itself. Wounds without any are left out.",
+            max_length=200,
+            exclude_if=lambda tracks: not tracks,  # records of scenes from before are the same to the byte
+        ),
+    ] = ()
     aided: Annotated[
         bool, Field(title="The head wound was cared for in time", description="Within the hour (CHR-HEA-10).")
     ] = False
@@ -75,6 +98,19 @@ class Wounds(BaseModel):
         """Minor wounds of the whole body."""
         return sum(self.of(part).minor for part in PARTS)
 
+    def each(self, part: str) -> tuple[int, ...]:
+        """The successes towards each Minor wound of a part, those nearest to being healed first."""
+        found = sorted((one.successes for one in self.tracks if one.part == part), reverse=True)
+        minor = self.of(part).minor
+        return (*found[:minor], *[0] * (minor - len(found)))
+
+    def track(self, part: str, each: Sequence[int]) -> "Wounds":
+        """With these successes towards the Minor wounds of a part, one for each of them."""
+        others = [one for one in self.tracks if one.part != part]
+        own = [Track(part=PARTS[_place(part)], successes=count) for count in each if count]
+        fresh = self.put(part, self.of(part).model_copy(update={"minor": len(each)}))
+        return fresh.model_copy(update={"tracks": tuple(sorted((*others, *own), key=lambda one: _place(one.part)))})
+
     @property
     def any(self) -> bool:
         return any(self.of(part).hurt for part in PARTS)
@@ -91,7 +127,8 @@ def add_minor(wounds: Wounds, part: str) -> Wounds:
     now = wounds.of(part)
     minor = now.minor + 1
     if minor >= TO_A_MAJOR and not now.major:
-        return add_major(wounds.put(part, now.model_copy(update={"minor": minor - 2})), part)
+        newest = [0, *wounds.each(part)][: minor - 2]
+        return add_major(wounds.track(part, newest), part)
     return wounds.put(part, now.model_copy(update={"minor": minor}))
 
 

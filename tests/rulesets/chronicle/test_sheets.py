@@ -114,3 +114,14 @@ def test_a_drive_of_chronicle_1_is_of_unknown_rating_until_somebody_writes_it() 
         assert not faults and (sheet["drives"][0]["rating"], sheet["drives"][0]["whose"]) == (rating, whose)
     _, _, faults = form.read(Typed(tuple((typed | {"sheet.drives.0.whose": ""}).items())))
     assert list(faults) == ["sheet.drives.0.whose"]
+
+
+def test_counts_of_single_minor_wounds_go_with_their_wounds() -> None:
+    """CHR-WND-02, CHR-HEA-12: a Major takes two wounds and their counts; what is left is the new one."""
+    wounds = Wounds(left_arm=Part(minor=2)).track("left_arm", (3, 1))
+    assert wounds.each("left_arm") == (3, 1) and wounds.each("head") == ()
+    after = add_minor(wounds, "left_arm")
+    assert after.left_arm == Part(minor=1, major=True) and after.each("left_arm") == (0,)
+    assert add_minor(wounds, "head").each("left_arm") == (3, 1)
+    assert wounds.put("left_arm", Part(minor=1)).each("left_arm") == (3,), "a sheet corrected by hand"
+    assert "tracks" not in Wounds().model_dump(mode="json")

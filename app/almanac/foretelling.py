@@ -1,0 +1,29 @@
+"""Healing rolled ahead, where a campaign wants that (CHR-CAL-16): what is so as long as nothing changes."""
+
+import uuid
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac import world
+from app.almanac.crossing import Ran, Stumbled, foretell
+from app.almanac.models import Almanac
+from app.table.vault import Vault
+
+MOST_DAYS = 120
+"""How far ahead is rolled."""
+
+
+async def foretold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, slug: str) -> list[Ran]:
+    """What the coming days will mark for a character, in order; nothing is locked or written."""
+    row = await session.scalar(select(Almanac).where(Almanac.campaign_id == campaign_id))
+    if row is None:
+        return []  # nobody has settled or used anything here yet: there is no luck to look into
+    book = books.of(row)
+    root = vault.open(row.root, books.root_place(campaign_id))
+    loaded = await world.load(session, campaign_id, book, book.today, root)
+    try:
+        return foretell(loaded.world, slug, MOST_DAYS)
+    except Stumbled:
+        return []  # the desk says so when time is to pass
