@@ -1,6 +1,6 @@
 """From a case file to what a scene starts from; all that is wrong with it is gathered, and told at once."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -49,8 +49,8 @@ def sheet_of(who: Character) -> dict[str, Any]:
 
 def set_up(
     case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any], wrong: Wrong
-) -> tuple[Setup[Any, Any], Any] | None:
-    """What the scene starts from, and the state it starts with; None if it is refused."""
+) -> Callable[[], Any] | None:
+    """What gives the state that the scene begins with, each time anew; None if it is refused."""
     sheets: dict[str, Any] = {}
     foes: list[dict[str, Any]] = []
     seats: dict[Seat, tuple[str, ...]] = {Seat(seat): () for seat in case.seats}
@@ -62,6 +62,7 @@ def set_up(
             seats[Seat(who.seat)] = (*seats.get(Seat(who.seat), ()), who.id)
     areas = [{"name": area.get("key"), **area} for area in case.area]
     raw = {**({"foes": foes} if foes else {}), **({"areas": areas} if areas else {}), **case.given}
+    so_far = _so_far(raw, kind, wrong)
     given, settings = wrong.read(kind.given, raw), wrong.read(ruleset.settings, case.settings, "settings: ")
     own = _own(case, ruleset, wrong)
     if wrong.unknown or wrong.refused:
@@ -74,10 +75,28 @@ def set_up(
     try:
         strange = sorted(set(case.kept) - kind.needs(brief, sheets))
         wrong.unknown += [f"The scene claims nothing that is kept as {', '.join(strange)}."] if strange else []
-        return setup, kind.start(setup)
+        state = kind.start(setup)
     except ValidationError as error:
         wrong.refused += [said(fault, raw) for fault in error.errors(include_url=False)]
         return None
+    wrong.refused += [f"so_far: {fault}" for fault in so_far(state)]
+
+    def begin() -> Any:
+        state = kind.start(setup)
+        so_far(state)
+        return state
+
+    return None if wrong.refused else begin
+
+
+def _so_far(
+    raw: dict[str, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any], wrong: Wrong
+) -> Callable[[Any], tuple[str, ...]]:
+    """What brings a state that has just started to where the case begins; taken out of what the scene is given."""
+    if kind.so_far is None or "so_far" not in raw:
+        return lambda state: ()
+    says, place = wrong.read(kind.so_far.says, raw.pop("so_far"), "so_far: "), kind.so_far.place
+    return lambda state: place(state, says)
 
 
 def _own(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> dict[str, dict[str, Any]]:

@@ -39,6 +39,9 @@ def vocabulary(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
 def _kind(kind: SceneKind[Any, Any, Any, Any, Any, Any]) -> Iterator[str]:
     yield from ("", f'kind = "{kind.key}": {kind.title}', "", "  [given]")
     yield from _fields(kind.given, "validation")
+    if kind.so_far is not None:
+        yield from ("", "  [given.so_far], to begin in the middle of the scene")
+        yield from _fields(kind.so_far.says, "validation")
     yield from ("", "  [step.answers.<seat>], by what is asked")
     yield from _members(kind.declaration, "validation", "ask")
     yield from ("", "  [[step.expect]], by kind; besides the fields: rule, seen_by, unseen_by, follows")

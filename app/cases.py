@@ -2,7 +2,7 @@
 
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -25,7 +25,6 @@ from app.engine.ruleset import (
     Ruleset,
     SceneKind,
     Seat,
-    Setup,
     Step,
     Viewer,
 )
@@ -113,13 +112,13 @@ def play(case: Case) -> None:
         _live(case, ruleset, wrong)
         return
     kind = ruleset.kind(case.kind)
-    begun = set_up(case, ruleset, kind, wrong)
+    begin = set_up(case, ruleset, kind, wrong)
     if wrong.unknown or case.refused is None:
         wrong.tell()
-    if begun is None or case.refused is not None:
+    if begin is None or case.refused is not None:
         _refused(case.refused or "", "\n".join(wrong.refused))
         return
-    table = _Table(ruleset, kind, begun[0], Telling(begun[1], kind.apply))
+    table = _Table(ruleset, kind, begin, Telling(begin(), kind.apply))
     for step in case.step:
         table.play(step)
     table.end(case.end)
@@ -155,7 +154,7 @@ class _Table:
 
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
-    setup: Setup[Any, Any]
+    begin: Callable[[], Any]
     tale: Telling[Any, Any]
     closed: list[str] = field(default_factory=list)
 
@@ -287,7 +286,7 @@ class _Table:
             again = self.kind.event.validate_json(self.kind.event.dump_json(told.event))
             if again != told.event:
                 raise self._failed("the log", f"event {told.number} does not survive JSON: {again}")
-        folded = fold(self.kind.start(self.setup), self.kind.apply, self.tale.told)
+        folded = fold(self.begin(), self.kind.apply, self.tale.told)
         if self.kind.state.dump_python(folded) != self.kind.state.dump_python(self.tale.state):
             raise self._failed("the log", "folding the log again gives another state")
 

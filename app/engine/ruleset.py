@@ -185,6 +185,15 @@ Faults = dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SoFar(Generic[S]):
+    """How a case file begins in the middle of a scene ([given.so_far]). A table's scene never does."""
+
+    says: TypeAdapter[Any]
+    place: Callable[[S, Any], tuple[str, ...]]
+    """Changes a state that has just started, or leaves it and tells in sentences why it never comes to that."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SceneKind(Generic[C, O, S, D, E, V]):
     """One state machine of a ruleset, as a value.
 
@@ -214,6 +223,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     ready: Mapping[str, Any] = field(default_factory=dict)  # foes and others ready to be used, by key
     of_people: bool = False  # its seats are people without characters; opened from a page of its own
     by_challenge: bool = False  # two players may begin one between their characters, without the GM
+    so_far: SoFar[S] | None = None  # for cases only
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.case_vocabulary import vocabulary
-from app.case_words import Unusable, kinds, unlisted
+from app.case_words import Unusable, kinds, made_of, names, unlisted
 from app.cases import Case, Failed, play, play_file, read
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS, find
@@ -83,6 +83,7 @@ def test_the_vocabulary_names_every_event_and_every_ask(ruleset: Ruleset[Any, An
     heads = {line.split()[0] for line in lines if line.startswith("    ")}
     for kind in ruleset.kinds:
         assert {*kinds(kind.event), *kinds(kind.declaration)} <= heads
+        assert kind.so_far is None or {*names(made_of(kind.so_far.says))} <= heads
     assert not [line for line in lines if len(line) > 130 or "anything" in line.split()]
 
 

@@ -178,8 +178,10 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     typed = {"title": "Again", "seat[]": "tomo", "given.opponent": "brawler", "settings.best_of": "3"}
     form = blank.form("/scenes/new")
     fields = [(n, v) for n, v in form.fields if n not in typed]
+    fields += [("given.so_far.high", "tomo"), ("given.so_far.fighters.brawler.hp", "1")]  # only a case may say that
     opened = await duel.browsers["gm"].post(form.action, [*fields, *typed.items()])
     assert opened.status == 200 and "Dockside brawler" in opened.text and "Bout 1 of a best of 3" in opened.text
+    assert "Which half of the die is yours?" in opened.text
     stranger = {**typed, "given.opponent": "nobody-knows"}
     wrong = await duel.browsers["gm"].post(form.action, [*fields, *stranger.items()])
     assert wrong.status == 422 and "There is no opponent called" in wrong.text

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import GM, Brief, Outcome, Ruleset, SceneKind, Viewer
+from app.engine.ruleset import GM, Brief, Outcome, Ruleset, SceneKind, SoFar, Viewer
 from app.rulesets.duel import events as ev
+from app.rulesets.duel import so_far
 from app.rulesets.duel.check import check, default
 from app.rulesets.duel.declarations import DECLARATION
 from app.rulesets.duel.events import EVENT
@@ -79,6 +80,7 @@ DUEL = SceneKind(
     outcome=outcome,
     ready=OPPONENTS,
     by_challenge=True,
+    so_far=SoFar(says=TypeAdapter(so_far.SoFar), place=so_far.place),
 )
 
 RULESET = Ruleset(

@@ -82,6 +82,7 @@ class _Pairing:
         self.order = sorted(plans)
         self.first = 0
         self.met: list[Met] = []
+        self.relieved: list[int] = []  # of each attacker who is gone his target, until threats are looked at again
         for who in self.order:
             plan = plans[who]
             if plan.attacks is not None and plan.attacks in self.attacked:
@@ -107,6 +108,7 @@ class _Pairing:
             if not loop:
                 return self.met
             self._break(loop)
+            self._relieve()
 
     def _free_attackers(self) -> None:
         """Attackers whom nobody can stop reach their targets, and stop them (WHI-12, WHI-13, WHI-17)."""
@@ -114,9 +116,12 @@ class _Pairing:
             who = heapq.heappop(self.attackers)
             if who in self.pending and not self._threatened(who):
                 self._reach(who, "free")
+                self._relieve()
 
     def _free_guards(self) -> bool:
-        """All guards who are free at this moment take an attacker, before anything else is looked at (WHI-18)."""
+        """All guards who are free at this moment take an attacker. Whom one of them stops still counts as a threat to
+        the others, so that it does not matter who is looked at first; guards of one ward take turns (WHI-16, WHI-18).
+        """
         snapshot: list[int] = []
         while self.guards:
             who = heapq.heappop(self.guards)
@@ -126,6 +131,7 @@ class _Pairing:
         for who in snapshot:
             if self._ward(who).attackers:
                 self._take(who, "guard")
+        self._relieve()
         return bool(snapshot)
 
     def _loop(self) -> tuple[int, ...]:
@@ -202,14 +208,11 @@ class _Pairing:
         return True
 
     def _leave(self, who: int) -> None:
-        """Take somebody out of the pending, and look anew at whomever he no longer threatens."""
+        """Take somebody out of the pending. What that means for his target waits for `_relieve`."""
         self.pending.remove(who)
         plan = self.plans[who]
         if plan.attacks is not None and plan.attacks in self.attacked:
-            self.attacked[plan.attacks] -= 1
-            self._look_at(plan.attacks)
-            if self.strong:
-                self._calm(plan.attacks)
+            self.relieved.append(plan.attacks)
         for name in plan.caught_by:
             self.wards[name].attackers -= 1
         if plan.guards is not None:
@@ -218,6 +221,15 @@ class _Pairing:
             if not ward.guards:
                 for attacker in ward.queue[ward.first :]:
                     self._look_at(attacker)
+
+    def _relieve(self) -> None:
+        """Look anew at those whom somebody no longer attacks."""
+        while self.relieved:
+            who = self.relieved.pop()
+            self.attacked[who] -= 1
+            self._look_at(who)
+            if self.strong:
+                self._calm(who)
 
     def _calm(self, who: int) -> None:
         if who in self.pending and not self.attacked[who]:

@@ -40,9 +40,10 @@ class Reference:
         while True:
             self.free_attackers()
             guards = [who for who in self.in_order() if self.catches(who) and not self.threatened(who)]
+            attacked = self.all_attacked()  # before any of them steps in (WHI-18)
             for guard in guards:
                 if self.catches(guard):
-                    self.take(guard)
+                    self.take(guard, attacked)
             if not guards and not self.break_a_loop():
                 return self
 
@@ -70,7 +71,7 @@ class Reference:
         if self.target(picked) is not None:
             self.reach(picked)
         else:
-            self.take(picked)
+            self.take(picked, self.all_attacked())
         return True
 
     def in_order(self) -> list[int]:
@@ -104,6 +105,9 @@ class Reference:
     def attacked(self, who: int) -> bool:
         return any(self.target(other) == who for other in self.pending)
 
+    def all_attacked(self) -> set[int]:
+        return {who for who in self.pending if self.attacked(who)}
+
     def threatened(self, who: int) -> bool:
         return self.attacked(who) or any(who in self.catches(guard) for guard in self.pending)
 
@@ -123,11 +127,11 @@ class Reference:
         self.pending.discard(who)
         self.clash(who, target)
 
-    def take(self, guard: int) -> None:
+    def take(self, guard: int, attacked: set[int]) -> None:
         first, *rest = self.catches(guard)
         taken = [first]
-        if not self.careful or not self.attacked(first):
-            taken += [who for who in rest if not self.careful or not self.attacked(who)]
+        if not self.careful or first not in attacked:
+            taken += [who for who in rest if not self.careful or who not in attacked]
         self.pending.discard(guard)
         for who in taken[: self.band[guard].capacity]:
             self.clash(guard, who)

@@ -49,6 +49,7 @@ FALSIFIED = [
     ("[end]", '[step.asks.alice]\nkynd = "(none)"\n[end]', "unusable", "asks.alice: there is no 'kynd'"),
     ("[[step]]", '[[area]]\nkey = "ford"\nbarers = []\n[[step]]', "unusable", "areas.ford.barers: There is no"),
     ("[[step]]", '[given]\nweather = "rain"\n[[step]]', "unusable", "weather"),
+    ("[[step]]", "[given.so_far]\nround = 2\n[[step]]", "unusable", "so_far: There is no such field"),
     ("[[step]]", '[settings]\nweather = "rain"\n[[step]]', "unusable", "weather"),
 ]  # fmt: skip
 

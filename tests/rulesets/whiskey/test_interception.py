@@ -4,6 +4,7 @@ All patterns of six characters take some minutes: python -m tests.rulesets.whisk
 """
 
 import argparse
+import dataclasses
 import itertools
 import random
 import time
@@ -141,6 +142,47 @@ def test_every_pattern_of_four_with_strong_guards(capacity: int) -> None:
         strong = [Doing(d.side, d.attacks, d.advances, d.wards, d.holds, capacity=capacity) for d in band]
         plans = {who: plan(me, [d.side for d in strong]) for who, me in enumerate(strong)}
         outcomes(lambda pick, strong=strong, plans=plans: agree(strong, plans, pick))
+
+
+def one_guard_a_ward(band: Sequence[Doing]) -> list[Doing]:
+    """The band, where whoever guards the same as somebody before only stands."""
+    found: dict[Hashable, int] = {}
+    for who, me in enumerate(band):
+        found.setdefault(me.wards or me.holds or who, who)
+    return [me if found[me.wards or me.holds or who] == who else Doing(me.side) for who, me in enumerate(band)]
+
+
+def elsewhere(me: Doing, place: Sequence[int]) -> Doing:
+    """The same plan where everybody stands in another place of the roster."""
+    attacks = None if me.attacks is None else place[me.attacks]
+    wards, prefers = (tuple(place[who] for who in those) for those in (me.wards, me.prefers))
+    return dataclasses.replace(me, attacks=attacks, wards=wards, prefers=prefers)
+
+
+def test_guards_of_different_wards_meet_the_same_people_in_any_order() -> None:
+    """Who is looked at first changes nothing; only guards of one ward divide it by the roster (WHI-16, WHI-18)."""
+    luck = random.Random("any order")
+    moved = many = 0
+    for _ in range(4000):
+        band = one_guard_a_ward(anybody(luck, luck.randint(6, 10), (1, 2, 9)))
+        guards = [who for who, me in enumerate(band) if me.wards or me.holds]
+        place = list(range(len(band)))
+        for who, there in zip(guards, luck.sample(guards, len(guards)), strict=True):
+            place[who] = there
+        stood = sorted(range(len(band)), key=place.__getitem__)  # who stands in each place
+        other = [elsewhere(band[who], place) for who in stood]
+        met, again = (
+            pair({who: plan(me, [me.side for me in those]) for who, me in enumerate(those)}, pick)
+            for those, pick in (
+                (band, min),
+                (other, lambda loop, place=place, stood=stood: place[min(stood[who] for who in loop)]),
+            )
+        )
+        assert {(m.by, m.other) for m in met} == {(stood[m.by], stood[m.other]) for m in again}, (band, place)
+        moved += place != stood
+        many += any(sum(m.by == who for m in met) > 1 for who in guards)
+    assert moved > 500
+    assert many > 50
 
 
 def test_a_guard_of_two_must_not_take_who_is_attacked_himself() -> None:
