@@ -36,27 +36,33 @@ class HealingSettings(BaseModel):
     tracks: Annotated[
         Literal["separate", "per-wound", "joint"],
         _choice(
-            separate="one for each Major wound, one for all Minor ones",
-            per_wound="one for each wound, Minor ones too",
-            joint="as the first, but four successes with a Major wound also clear the Minor ones",
+            separate="each Major, Minors together",
+            per_wound="each wound by itself",
+            joint="a Major clears the Minors too",
         ),
-        Field(title="Counts of successful healing rolls", description="CHR-HEA-12."),
+        Field(
+            title="Counts of successful healing rolls",
+            description="Where a Major clears the Minors too, its fourth success heals all of them.",
+        ),
     ] = "separate"
     head_aid: Annotated[
         Literal["automatic", "check7"],
         _choice(
-            automatic="aid that comes within the hour always helps",
-            check7="whoever comes needs a Heal check against 21, or it is too late",
+            automatic="aid in time always helps",
+            check7="aid needs a Heal check of 21",
         ),
-        Field(title="A Major head wound", description="CHR-HEA-11."),
+        Field(title="A Major head wound", description="Where a check is needed and fails, the aid came too late."),
     ] = "automatic"
     roll_time: Annotated[
         Literal["on-date", "ahead"],
         _choice(
             on_date="when its day comes",
-            ahead="ahead: the sheet tells what the coming days will bring, as long as nothing changes",
+            ahead="ahead",
         ),
-        Field(title="Healing is rolled", description="CHR-CAL-16."),
+        Field(
+            title="Healing is rolled",
+            description="Ahead: the sheet tells what the coming days will bring, as long as nothing changes.",
+        ),
     ] = "on-date"
 
 
