@@ -395,9 +395,12 @@ class SheetForm:
             if not isinstance(one, dict) or blank(one):
                 continue
             key = tidied(one.get("key"), names.line, 100, name, faults)
-            if not key or key in data:
+            value = self._gather(plan.item, one.get("value"), f"{name}.{key}", faults, depth + 1)
+            if key in data and plan.schema.get("x-adds"):
+                value = added(data[key], value)
+            elif not key or key in data:
                 faults.setdefault(name, f"“{key}” stands here twice." if key else "Each of these needs a name.")
-            data[key] = self._gather(plan.item, one.get("value"), f"{name}.{key}", faults, depth + 1)
+            data[key] = value
         return data
 
 
@@ -432,6 +435,12 @@ def _json(raw: Any, name: str, faults: Faults) -> Any:
 
 def _no_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no JSON")
+
+
+def added(*typed: str) -> str:
+    """How many there are of what stands twice, one where no number stands; what is no number stays as it was typed."""
+    wrong = (one for one in typed if one and not one.isdecimal())
+    return next(wrong, "") or str(sum(int(one or 1) for one in typed))
 
 
 def numbered(raw: Any) -> list[Any]:

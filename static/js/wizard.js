@@ -103,8 +103,9 @@ class Plan {
       gait: this.get(`${n}gait`) || "walk",
       weapon: does === "aim" ? [this.label(`${n}steady`)] : this.has.weapons[this.get(`${n}weapon`)],
       book: does === "cast" && Boolean(spell?.[5]),
-      item: this.label(`${n}${does === "don" ? "wear" : "item"}`),
+      item: this.label(`${n}${{ don: "wear", drop: "lay" }[does] ?? "item"}`),
       care: this.get(`${n}item`) === "emergency_care",
+      drunk: this.words.drunk.includes(this.get(`${n}item`)),
       down: this.get(`${n}way`) === "prone",
       other: this.get(`${n}hand`) === "other",
       power: Number(this.get(`${n}power`)) || 0,
@@ -175,6 +176,7 @@ class Plan {
     if (one.do === "move" && one.gait === "special") return "special";
     if (one.do === "communicate" && one.allies?.length) return one.words ? "coded" : "whispered";
     if (one.do === "cast" && one.book) return "book";
+    if (one.do === "use" && one.words && !one.drunk) return "use_so";
     if (one.do === "use_major" && one.care) return "care";
     if (one.do === "use_major" && one.item) return one.other ? "take_other" : "take";
     return one.do === "use_major" && one.words ? "handle" : one.do;

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
-from tests.conjuring import lay
+from tests.conjuring import PEOPLE, lay
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -147,3 +147,28 @@ def test_without_scripts(
     cleo.ask("plan").locator('button[value="seal"]').click()
     expect(cleo.ask("plan")).to_contain_text("Sealed at")
     cleo.context.close()
+
+
+def test_what_no_rule_knows_is_used_in_words(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    """ARC-34: words are asked for as soon as they are needed, and the page reads them back."""
+    ada = PEOPLE["ada"].model_copy(update={"items": {"Lantern & oil": 1, "antidote": 1}})
+    links = open_fight(sheets={**PEOPLE, "ada": ada})
+    seat = Seat("Ada", browser.new_context(**PHONE), server.url).enter(links["Ada"]).open_scene()
+    card = seat.ask("plan")
+    words = card.locator('[name="of.ada.minors.0.words"]')
+    seat.choose("of.ada.what", "minors")
+    for item, shown in (("", False), ("antidote", False), ("Lantern & oil", True)):
+        seat.field("of.ada.minors.0.do").select_option("use")
+        seat.field("of.ada.minors.0.item").select_option(item)
+        expect(words).to_be_visible(visible=shown)
+    words.fill("I light it.")
+    seat.field("of.ada.minors.1.do").select_option("drop")
+    seat.field("of.ada.minors.1.lay").select_option("Lantern & oil")
+    said = "I use Lantern & oil: “I light it.” and put down Lantern & oil."
+    expect(card.locator("[data-read-back]")).to_have_text(said)
+    look(seat, shots_folder(tmp_path), "declare-phone-things")
+    seat.press(kind="plan")
+    expect(card).to_contain_text("Sealed at")
+    assert seat.wrong == [] and seat.refused == []

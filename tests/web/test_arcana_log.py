@@ -135,6 +135,10 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Launched("ada", "hide", "", "", 0), "Ada tries to hide."),
     (ev.Launched("ada", "custom", "", "troll", 0), "Ada tries something of their own, on Troll."),
     (ev.Launched("ada", "use", "antidote", "", 0), "It is committed"),
+    (ev.Launched("ada", "use", "Rope", "troll", 0), "Ada uses Rope on Troll."),
+    (ev.Launched("ada", "drop", "Rope", "ada", 0), "It is committed"),
+    (ev.Drew("ada", "Rope", ("", ""), True), "Ada picks up Rope."),
+    (ev.Dropped("ada", "Rope", (3, 4)), "Ada puts down Rope at 3,4."),
     (
         struck("block", True),
         "Ada’s Spark Volley hits Troll: 12 + 3 = 15 against Block 10 (FIN +1, Expertise: wand +2).",

@@ -2,13 +2,14 @@
 
 from app.engine.chance import Chance
 from app.rulesets.arcana import events as ev
-from app.rulesets.arcana import hands, resisting, stealth
+from app.rulesets.arcana import hands, resisting, stealth, together
 from app.rulesets.arcana.batch import Pending
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.harm import Healing
+from app.rulesets.arcana.items import is_named
 from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.parts import ills, skill, swayed, total
-from app.rulesets.arcana.trading import carried, half
+from app.rulesets.arcana.trading import carried, half, taken
 
 ANTIDOTE = 5  # HP at most (ARC-171)
 CARE, CARED = "emergency_care", 10  # ARC-30
@@ -31,9 +32,6 @@ def speak(tale: Table, flight: Flight) -> None:
 def item(tale: Table, flight: Flight, on: Pending) -> None:
     """A draught for oneself or for somebody within touch (ARC-34, ARC-171)."""
     key, target = flight.action.item, flight.targets[0][0]
-    if not tale.state.fighters[flight.who].items.get(key):
-        tale.tell(ev.Void(flight.who, "use", "there is none left"), rule="ARC-171", because=(flight.number,))
-        return
     poison = tale.state.fighters[target].poison
     number = tale.tell(ev.Used(flight.who, key, target), rule="ARC-171", because=(flight.number,))
     on.because.append(number)
@@ -44,6 +42,27 @@ def item(tale: Table, flight: Flight, on: Pending) -> None:
     else:
         on.healing.append(Healing(amount=min(ANTIDOTE, poison)))
         on.cures.update(name for name in tale.state.fighters[target].statuses if name.startswith("poisoned"))
+
+
+def use(tale: Table, flight: Flight, chance: Chance, on: Pending) -> None:
+    """Something small: a draught, or whatever the book does not know, by the GM's word (ARC-34)."""
+    key, one = flight.action.item, tale.state.fighters[flight.who]
+    if not one.items.get(key):
+        rule = "ARC-34" if is_named(key) else "ARC-171"
+        tale.tell(ev.Void(flight.who, "use", "there is none left"), rule=rule, because=(flight.number,))
+    elif is_named(key):
+        together.used(tale, flight, chance)
+    else:
+        item(tale, flight, on)
+
+
+def put_down(tale: Table, flight: Flight) -> None:
+    """What is carried, on the ground where one stands (ARC-34)."""
+    who, key, one = flight.who, flight.action.item, tale.state.fighters[flight.who]
+    if key not in carried(one):
+        tale.tell(ev.Void(who, "drop", "there is none left"), rule="ARC-34", because=(flight.number,))
+        return
+    tale.tell(ev.Dropped(who, key, one.place), rule="ARC-34", because=(flight.number,))
 
 
 def shake_off(tale: Table, flight: Flight, chance: Chance, on: Pending) -> None:
@@ -70,20 +89,29 @@ def give(tale: Table, flight: Flight) -> None:
         return
     there, given = carried(state.fighters[who]), list[str]()
     for key in action.gives:
-        if key in there and key not in given and (not theirs.accepts or key in theirs.accepts):
+        if key in there and key not in given and taken(theirs, key):
             given.append(key)
     tale.tell(ev.Gave(who, action.target, tuple(given)), rule="ARC-28", because=(flight.number,))
 
 
 def handle(tale: Table, flight: Flight, chance: Chance) -> None:
-    """A weapon or a shield into the hand, or something large in one's own words (ARC-26, ARC-167)."""
+    """A weapon or a shield into the hand, a thing up from the ground, or something large in one's own words (ARC-26,
+    ARC-167)."""
     who, action, one = flight.who, flight.action, tale.state.fighters[flight.who]
     if action.item == CARE and action.target in tale.state.fighters:
         care(tale, flight, chance)
         return
-    if action.item not in hands.draws(tale.state, who):
+    if action.item and action.item not in hands.draws(tale.state, who):
+        void = ev.Void(who, action.do, "it is not there any more")
+        tale.tell(void, rule="ARC-26", because=(flight.number,))
+        return
+    if not action.item:
         words = action.words.strip() or "It is done."
         tale.tell(ev.Described(who, action.target, words), rule="ARC-26", because=(flight.number,))
+        return
+    if action.item in hands.things_in_reach(tale.state, who):
+        picked = ev.Drew(who, action.item, hands.holding(one), True)
+        tale.tell(picked, rule="ARC-26", because=(flight.number,))
         return
     found = None if action.item in one.body.weapons else hands.in_reach(tale.state, who).get(action.item)
     now = hands.taken(one, action.item, action.hand == "other", found)

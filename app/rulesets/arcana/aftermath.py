@@ -1,5 +1,7 @@
 """What a fight leaves on the sheets, and what the next one begins with (ledger 1.9)."""
 
+from collections import Counter
+
 from pydantic import JsonValue
 
 from app.engine.ruleset import Outcome
@@ -18,7 +20,7 @@ def outcome(state: State) -> Outcome:
     sheets: dict[str, JsonValue] = {
         one.character: {
             "hp": min(one.hp, one.own_hp_max), "fp": breath(state, one), "dead": one.dead,
-            "ills": lasting(one), **_carries(one),
+            "ills": lasting(one), **_carries(state, one),
         }
         for one in state.fighters.values()
         if one.character
@@ -46,11 +48,15 @@ def lasting(one: Fighter) -> dict[str, JsonValue]:
     }
 
 
-def _carries(one: Fighter) -> dict[str, JsonValue]:
-    """What is left of draughts; weapons only if some changed hands, clothes only if somebody changed them."""
-    left: dict[str, JsonValue] = {"items": {key: count for key, count in one.items.items()}}
+def _carries(state: State, one: Fighter) -> dict[str, JsonValue]:
+    """What is left of things; weapons only if some changed hands, clothes only if somebody changed them. What somebody
+    has put down and nobody has picked up is theirs again."""
+    fallen = [it for it in state.lying if it.by == one.body.key]
+    things = Counter({**one.items}) + Counter(it.what for it in fallen if it.weapon is None)
+    left: dict[str, JsonValue] = {"items": dict(things)}
     if one.traded:
-        arms = {key: arm for key, arm in one.body.weapons.items() if key != "unarmed" and key in WEAPONS}
+        theirs = {**one.body.weapons, **{it.what: it.weapon for it in fallen if it.weapon is not None}}
+        arms = {key: arm for key, arm in theirs.items() if key != "unarmed" and key in WEAPONS}
         left |= {"weapons": [*arms], "materials": {key: arm.material for key, arm in arms.items()}}
     if one.body.studied:  # read in books, and learnt (ARC-155)
         left |= {"studied": {**one.body.studied}, "spells": [*one.body.spells]}

@@ -138,7 +138,7 @@ def act(state: State, who: str, action: Action) -> Act | None:
             does, using = {"uses": target or own, "targets": target}, (action.item,)
             if action.item == "healing_draught":
                 does["heals"] = target or own
-        case "use_major":
+        case "use_major" | "drop":
             does, using = {"uses": target or own, "targets": target}, (action.item,)
         case "trade":
             does = {"trades_with": target, "targets": target}

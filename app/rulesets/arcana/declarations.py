@@ -33,7 +33,7 @@ Major = Literal[
     "continue", "don", "aim", "help", "grapple", "shove",
 ]  # fmt: skip
 Minor = Literal[
-    "considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor",
+    "considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor", "drop",
 ]  # fmt: skip
 Do = Major | Minor
 MAJORS = frozenset(get_args(Major))

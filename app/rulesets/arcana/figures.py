@@ -20,9 +20,10 @@ from app.rulesets.arcana.book import (
     STATUSES,
     Spell,
 )  # fmt: skip
+from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.making import advised, left_to_give, unused
 from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import DRAUGHTS, FREE_SCHOOL, Sheet
+from app.rulesets.arcana.sheets import FREE_SCHOOL, Sheet
 
 USUAL = Settings()
 
@@ -201,9 +202,7 @@ def _wand(sheet: Sheet) -> str:
 def gear(sheet: Sheet) -> tuple[Held, ...]:
     """What is worn and carried."""
     worn = [ARMOUR[key] for key in (sheet.armour, sheet.shield) if key]
-    items = [
-        Held(name=DRAUGHTS[key], value=str(count), text="") for key, count in sheet.items.items() if key in DRAUGHTS
-    ]
+    items = [Held(name=DRAUGHTS.get(key, key), value=str(count), text="") for key, count in sheet.items.items()]
     return (*(Held(name=one.name, value="", text=wording.armour(one)) for one in worn), *items)
 
 

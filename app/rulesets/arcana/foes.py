@@ -1,6 +1,7 @@
 """Foes by grade: a row of data becomes a sheet (ARC-173)."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Literal, get_args
@@ -26,6 +27,7 @@ from app.rulesets.arcana.book import (
     rows,
 )  # fmt: skip
 from app.rulesets.arcana.effects import DiceNumber
+from app.rulesets.arcana.items import merged, misnamed
 from app.rulesets.arcana.labels import LONG_NAMES, among, said
 from app.rulesets.arcana.schema import refused
 from app.rulesets.arcana.sheets import PROFICIENCIES, Proficiency, SpellKey, WeaponKey
@@ -105,6 +107,15 @@ class Foe(BaseModel):
         dict[Key, Attack], Field(max_length=8, title="Attacks of its own", description="Bite, claws, breath.")
     ] = {}
     weapons: Annotated[tuple[WeaponKey, ...], Field(title="Weapons in hand")] = ()
+    items: Annotated[
+        tuple[str, ...],
+        Field(
+            title="Carries",
+            description="One thing a line, a draught or anything else; what stands there twice is two of it.",
+            max_length=100,
+            exclude_if=lambda there: not there,  # a foe from before there were any is the same to the byte
+        ),
+    ] = ()
     spells: Annotated[tuple[SpellKey, ...], Field(title="Spells")] = ()
     schools: Annotated[
         dict[Annotated[str, among({key: key.capitalize() for key in SCHOOLS})], Level],
@@ -138,7 +149,14 @@ class Foe(BaseModel):
         for name in self.proficient:
             if name not in PROFICIENCIES:
                 faults.setdefault("proficient", f"There is nothing called “{name[:40]}”.")
+        for name, words in misnamed(Counter(self.items)):
+            faults.setdefault("items", f"{name[:40]}: {words}")
         return refused(self, faults)
+
+    @property
+    def carried(self) -> dict[str, int]:
+        """How many of each thing (ARC-34)."""
+        return merged(Counter(self.items))
 
     def arms(self, grade: Grade) -> dict[str, Weapon]:
         """What it strikes with, its own and from the list."""

@@ -10,10 +10,9 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, kept, reacting
 from app.rulesets.arcana.flight import Flight, by_key, in_order
-from app.rulesets.arcana.hands import holding
-from app.rulesets.arcana.lending import count_down, drop, fade, give_back, lapse, lend, mend, remain, ward, wear
+from app.rulesets.arcana.hands import holding, near
+from app.rulesets.arcana.lending import count_down, drop, fade, give_back, lapse, lend, mend, remain, spend, ward, wear
 from app.rulesets.arcana.skills import right
-from app.rulesets.arcana.space import within
 from app.rulesets.arcana.state import Clash, Fighter, Held, Stage, State
 from app.rulesets.arcana.tasks import Focus, Task, aimed
 
@@ -99,7 +98,7 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case ev.Covered():
             state.fighters[event.who].out = False
         case ev.Used():
-            _used(state.fighters[event.who].items, event.item)
+            spend(state.fighters[event.who].items, event.item)
             if event.item == "antidote":
                 state.fighters[event.target].poison = 0
         case ev.Bled():
@@ -332,21 +331,13 @@ def _checked(state: State, event: ev.Checked) -> None:
         state.hiders |= {event.who}
 
 
-def _used(items: dict[str, int], key: str) -> None:
-    """One less of what is counted (ARC-171)."""
-    if key in items:
-        items[key] -= 1
-        if items[key] <= 0:
-            del items[key]
-
-
 def _gave(state: State, event: ev.Gave) -> None:
-    """Draughts one by one, weapons as they are (ARC-28)."""
+    """Things one by one, weapons as they are (ARC-28)."""
     giver, taker = state.fighters[event.who], state.fighters[event.target]
     giver.traded = taker.traded = giver.traded or bool(event.items)
     for key in event.items:
         if key in giver.items:
-            _used(giver.items, key)
+            spend(giver.items, key)
             taker.items[key] = taker.items.get(key, 0) + 1
         elif key in giver.body.weapons:
             arm = giver.body.weapons[key]
@@ -360,10 +351,14 @@ def _gave(state: State, event: ev.Gave) -> None:
 def _drew(state: State, one: Fighter, event: ev.Drew) -> None:
     """A shield that is not held does not help; what is picked up lies there no more (ARC-167)."""
     if event.picked:
-        there = next(
-            it for it in state.lying if it.what == event.item and within(one.place, it.at, state.settings.touch)
-        )
+        there = next(it for it in near(state, event.who) if it.what == event.item)
         state.lying.remove(there)
+        if there.weapon is None:
+            one.items[event.item] = one.items.get(event.item, 0) + 1
+            return
+        if there.by in state.fighters and there.by != event.who:  # it has changed hands, by way of the ground
+            one.traded = True
+            state.fighters[there.by].traded = True
         one.body = replace(one.body, weapons={**one.body.weapons, event.item: there.weapon})
     one.hands, shield = event.hands, one.body.shield or one.slung
     held = shield if shield in event.hands else ""

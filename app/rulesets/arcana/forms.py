@@ -10,11 +10,11 @@ from app.engine.ifthen import GROUPS
 from app.rulesets.arcana import say, typed, wording
 from app.rulesets.arcana.book import SPELLS
 from app.rulesets.arcana.declarations import Action, Turn, reacting
+from app.rulesets.arcana.items import DRAUGHTS, OTHERS, is_named
 from app.rulesets.arcana.labels import LONG_NAMES
 from app.rulesets.arcana.launch import price
 from app.rulesets.arcana.legal import SAYS, meant
 from app.rulesets.arcana.options import Can, SpellCan
-from app.rulesets.arcana.sheets import DRAUGHTS
 from app.rulesets.arcana.space import Cell, gap2, within
 from app.rulesets.arcana.trading import carried
 
@@ -47,6 +47,7 @@ MINORS: Mapping[str, tuple[str, str]] = {
     "quickspell": ("Quickspell", "At its full price; it hits with disadvantage."),
     "attack": ("Quick shot", "Beside a considered movement; it hits with disadvantage."),
     "use": ("Use something", "Drink, glance, draw from a bag."),
+    "drop": ("Put something down", "It lies where you stand, for whoever comes within 1 m of it."),
     "communicate": ("Say something", "Everybody hears it, or only some understand it."),
     "counterspell": (
         "Prepare a counterspell",
@@ -86,6 +87,7 @@ def choices(can: Can, which: str, offers: Iterable[str] = ()) -> tuple[Choice, .
     """Majors or minors for one combatant; what there is no occasion for is left out."""
     words = MAJORS if which == "major" else MINORS
     known = [do for do in words if do not in SELDOM or do in offers]
+    known = [do for do in known if do != "drop" or can.gives]
     known = [do for do in known if which == "major" or do != "attack" or can.quick]
     return tuple(Choice(do, *_named(can, which, do, *words[do]), _why_not(can, do)) for do in known)
 
@@ -259,7 +261,7 @@ def words() -> dict[str, Any]:
         "phrases": dict(say.PHRASES), "self": say.SELF, "first": say.FIRST, "compass": say.COMPASS,
         "resists": say.RESISTS, "armour": say.ARMOUR, "power": say.POWER, "long": say.LONG, "gives": say.GIVES,
         "spares": say.SPARES, "leaps": say.LEAPS, "watches": say.WATCHES, "back": say.BACK, "attacker": say.ATTACKER,
-        "attrs": LONG_NAMES, "groups": GROUPS, "says": SAYS,
+        "attrs": LONG_NAMES, "groups": GROUPS, "says": SAYS, "drunk": [*DRAUGHTS],
     }  # fmt: skip
 
 
@@ -311,18 +313,22 @@ class Planning:
 
     @property
     def takes(self) -> list[tuple[str, str]]:
-        """What a trade may be limited to: what is drunk, and weapons of one's own side that are near, by name."""
+        """What a trade may be limited to: what is drunk, weapons of one's own side that are near, and all the rest."""
         own = self.view.people[self.key]
         near = [self.view.people[one.key] for one in self.people if one.group == OURS]
         arms = {key for one in near if within(own.place, one.place, MEETING) for key in carried(one)}
-        return sorted({*DRAUGHTS.items(), *((key, self.thing(key)) for key in arms if key not in DRAUGHTS)},
-                      key=lambda pair: pair[1])  # fmt: skip
+        known = {**DRAUGHTS, **{key: self.thing(key) for key in arms if not is_named(key) and key not in DRAUGHTS}}
+        return [*sorted(known.items(), key=lambda pair: pair[1]), (OTHERS, "all other things")]
 
     def spelling(self, n: str, do: str, which: str) -> str:
         """While one of those spells is chosen that leave something to their caster: "choices" or "split"."""
         books = [(typed.FROM_BOOK, one) for one in self.can.books] if do == "cast" else []
         found = [(book, one) for book, one in [*(("", one) for one in self.can.spells), *books] if getattr(one, which)]
         return "|".join(f"{n}do={do}&{n}spell={book}{one.id}" for book, one in found)
+
+    def drinking(self, n: str) -> str:
+        """While nothing is used, or something that needs no words: a draught."""
+        return "|".join(f"{n}do=use&{n}item={key}" for key in ("", *DRAUGHTS))
 
     @property
     def focus(self) -> str:

@@ -135,6 +135,7 @@ ACTS = {  # what is written over whoever does something that has no name of its 
     "custom": "tries something", "custom_minor": "tries something", "use_major": "handles something",
     "maintain": "keeps it up", "continue": "goes on", "don": "changes clothes", "aim": "takes aim",
     "trade": "would trade", "stand": "gets up", "hide": "hides", "shake_off": "struggles", "communicate": "speaks",
+    "drop": "puts something down",
 }  # fmt: skip
 STEPS = {"step": "Steps", "considered": "Careful movement", "move": "Movement"}
 

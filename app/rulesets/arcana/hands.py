@@ -2,8 +2,9 @@
 
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import ARMOUR, WEAPONS, Weapon
+from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.space import within
-from app.rulesets.arcana.state import Fighter, State
+from app.rulesets.arcana.state import Fighter, Lying, State
 
 Hands = tuple[str, str]
 """The dominant one and the other; what needs both is in both."""
@@ -58,13 +59,26 @@ def draws(state: State, who: str) -> dict[str, str]:
     found = {key: arm.name for key, arm in one.body.weapons.items() if arm.group not in BODILY and key not in now}
     if one.slung:
         found[one.slung] = ARMOUR[one.slung].name
-    return found | {key: f"{arm.name}, from the ground" for key, arm in in_reach(state, who).items()}
+    there = {key: arm.name for key, arm in in_reach(state, who).items()}
+    there |= {key: DRAUGHTS.get(key, key) for key in things_in_reach(state, who)}
+    return found | {key: f"{name}, from the ground" for key, name in there.items()}
 
 
 def in_reach(state: State, who: str) -> dict[str, Weapon]:
-    """What lies on the ground within touch (ARC-26)."""
+    """Weapons on the ground within touch (ARC-26)."""
+    return {it.what: it.weapon for it in near(state, who) if it.weapon is not None}
+
+
+def things_in_reach(state: State, who: str) -> list[str]:
+    """What else lies there (ARC-26)."""
+    return [it.what for it in near(state, who) if it.weapon is None]
+
+
+def near(state: State, who: str) -> list[Lying]:
+    """What lies within touch, as far as somebody knows of it: not what those have put down who hide from them."""
     place = state.fighters[who].place
-    return {it.what: it.weapon for it in state.lying if within(place, it.at, state.settings.touch)}
+    there = (it for it in state.lying if within(place, it.at, state.settings.touch))
+    return [it for it in there if not it.secret or not state.unseen(it.by, who)]
 
 
 def taken(one: Fighter, key: str, other: bool, weapon: Weapon | None = None) -> Hands:

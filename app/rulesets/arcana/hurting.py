@@ -50,7 +50,7 @@ class Hurting:
         held = body.weapons.get(key)
         if held is not None:
             return held
-        fallen = (it.weapon for it in reversed(self.tale.state.lying) if it.what == key)
+        fallen = (it.weapon for it in reversed(self.tale.state.lying) if it.what == key and it.weapon)
         return next(fallen, None) or WEAPONS.get(key)
 
     def on(self, target: str) -> Pending:

@@ -60,7 +60,9 @@ class Landing(Working):
             case "communicate":
                 acts.speak(self.tale, flight)
             case "use":
-                acts.item(self.tale, flight, self.on(flight.targets[0][0]))
+                acts.use(self.tale, flight, self.chance, self.on(flight.targets[0][0]))
+            case "drop":
+                acts.put_down(self.tale, flight)
             case "trade":
                 acts.give(self.tale, flight)
             case "use_major":

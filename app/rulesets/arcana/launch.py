@@ -28,7 +28,7 @@ from app.rulesets.arcana.skills import further, silence
 from app.rulesets.arcana.space import Cell, gap2, inside, within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import accurate, ends_custom
-from app.rulesets.arcana.trading import half
+from app.rulesets.arcana.trading import carried, half
 
 Table = Tale[State, ev.Event]
 COUNTER_SLOT = 0
@@ -36,8 +36,7 @@ BEFORE = -1  # a key below every distance
 BOLT = 10_000  # cm: how far what is aimed at a point or a being reaches (ARC-18)
 CASTING = frozenset({"cast", "quickspell"})
 GRAPPLES = frozenset({"grapple", "shove"})  # ARC-172
-WITH_HANDS = CASTING | GRAPPLES | {"attack", "use", "use_major", "trade"}
-DRAUGHTS = ("healing_draught", "spirit_draught", "antidote")  # ARC-171
+WITH_HANDS = CASTING | GRAPPLES | {"attack", "use", "use_major", "drop", "trade"}
 ASK = {
     "unable": "cannot act",
     "fp": "has not the FP for it any more",
@@ -198,7 +197,9 @@ def _aim(state: State, who: str, action: Action, spell: Spell | None) -> _Aim | 
         return _aimed(state, who, action, _farthest(weapon, sure), weapon, sure)
     if spell is not None:
         return _spell(state, who, action, spell)
-    if action.do == "use" and not one.items.get(action.item):
+    if (action.do == "use" and not one.items.get(action.item)) or (
+        action.do == "drop" and action.item not in carried(one)
+    ):
         return "none"
     if action.do == "trade":
         return _trade(state, who, action)

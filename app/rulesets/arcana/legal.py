@@ -17,6 +17,7 @@ from app.rulesets.arcana.declarations import (
     reacting,
 )
 from app.rulesets.arcana.hands import draws, has_wand, wields
+from app.rulesets.arcana.items import is_named
 from app.rulesets.arcana.launch import choices, known, missiles, price
 from app.rulesets.arcana.reeling import shied
 from app.rulesets.arcana.resisting import PRICE
@@ -48,6 +49,7 @@ SAYS = {  # forms say the same while they are filled in
 
 
 FAST = "Beside a spell that waits for nothing you cast one more; nothing else, and no ritual."
+ONE_LEFT = "You have only one of these left."
 NO_WAND = "Your wand is not in your better hand: take it first, as a major action."
 
 
@@ -221,6 +223,8 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             if one.forbidden("arms"):
                 return {"do": "You cannot move your arms."}
             return _use(state, who, action, turn)
+        case "drop":
+            return _put_down(state, who, action, turn)
         case "trade":
             return _trade(state, who, action)
         case "grapple" | "shove":
@@ -261,12 +265,28 @@ def _use(state: State, who: str, action: Action, turn: Turn) -> Faults:
     left = state.fighters[who].items.get(action.item, 0)
     if not left:
         return {"item": "Choose something that you carry."}
-    wanted = sum(one.do == "use" and one.item == action.item for one in turn.minors)
-    if wanted > left:
-        return {"item": "You have only one of these left."}
+    if _spent(turn, action.item) > left:
+        return {"item": ONE_LEFT}
+    if is_named(action.item) and not action.words.strip():
+        return {"words": "Say what you do with it; the GM says what comes of it."}
     if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
         return {} if action.target == THEM else {"target": "Choose somebody you know of."}
     return {}
+
+
+def _put_down(state: State, who: str, action: Action, turn: Turn) -> Faults:
+    one = state.fighters[who]
+    if one.forbidden("arms"):
+        return {"do": "You cannot move your arms."}
+    if action.item not in carried(one):
+        return {"item": "Choose something that you carry."}
+    return {"item": ONE_LEFT} if _spent(turn, action.item) > one.items.get(action.item, 1) else {}
+
+
+def _spent(turn: Turn, key: str) -> int:
+    """How many of something a declaration drinks or puts down."""
+    acts = [one.do for one in turn.minors if one.item == key]
+    return acts.count("drop") + (0 if is_named(key) else acts.count("use"))
 
 
 def _help(state: State, who: str, action: Action) -> Faults:

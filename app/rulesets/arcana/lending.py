@@ -98,13 +98,27 @@ def ward(state: State, event: ev.Warded | ev.Snared | ev.Collapsed) -> None:
 
 
 def drop(state: State, event: ev.Dropped) -> None:
-    one = state.fighters[event.who]
+    """Something carried, one of it, or a weapon is on the ground (ARC-34)."""
+    one, by = state.fighters[event.who], "" if event.rolls else event.who
+    secret = bool(by) and event.to is not None
+    if event.what in one.items:
+        spend(one.items, event.what)
+        state.lying.append(Lying(event.what, event.at, None, by, secret))
+        return
     weapon = one.body.weapons.get(event.what)
     if weapon is None:
         return
-    state.lying.append(Lying(event.what, event.at, weapon))
+    state.lying.append(Lying(event.what, event.at, weapon, by, secret))
     kept = {key: arm for key, arm in one.body.weapons.items() if key != event.what}
     one.body = replace(one.body, weapons=kept)
+
+
+def spend(items: dict[str, int], key: str) -> None:
+    """One less of what is counted (ARC-171)."""
+    if key in items:
+        items[key] -= 1
+        if items[key] <= 0:
+            del items[key]
 
 
 def lapse(state: State, event: ev.Lapsed) -> None:

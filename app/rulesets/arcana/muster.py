@@ -215,7 +215,7 @@ def of_row(foe: Foe, row: Row) -> Fighter:
     body = of_foe(foe.key, row, foe.grade, foe.name or f"{row.name}{number}")
     return Fighter(
         body, foe.side, str(GM), foe.place or (0, 0), body.hp_max, body.fp_max, hidden=foe.hidden, habit=foe.habit,
-        guards=foe.guards, foe=foe.foe,
+        guards=foe.guards, foe=foe.foe, items=row.carried,
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.body import considered, transport, unusual
 from app.rulesets.arcana.book import ARMOUR, MATERIALS, Spell
 from app.rulesets.arcana.hands import draws, has_wand, holding, wields
+from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.launch import BOLT, choices, known, missiles, price, upkeep
-from app.rulesets.arcana.sheets import DRAUGHTS
 from app.rulesets.arcana.skills import further, power, quickloose, rights, silence
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import DON, name_of
@@ -136,7 +136,7 @@ def _quick(state: State, one: Fighter) -> tuple[str, ...]:
 
 
 def _thing(one: Fighter, key: str) -> str:
-    return DRAUGHTS.get(key) or one.body.weapons[key].name
+    return one.body.weapons[key].name if key in one.body.weapons else DRAUGHTS.get(key, key)
 
 
 def going(state: State, one: Fighter) -> Going | None:

@@ -9,6 +9,7 @@ from app.engine.ruleset import OWN, Brief, Faults, Own, Things
 from app.rulesets.arcana import wording
 from app.rulesets.arcana.book import ATTRIBUTES, PRICE, SPELLS, Spell
 from app.rulesets.arcana.foes import FOES, GRADES, Attack, Foe, of_grade
+from app.rulesets.arcana.items import DRAUGHTS
 
 
 def spell_text(one: Spell, own: Things) -> tuple[str, ...]:
@@ -38,10 +39,16 @@ def foe_text(one: Foe, own: Things) -> tuple[str, ...]:
         f"{_graded(one.hp)} HP; " + ", ".join(f"{key} {_graded(one.attributes[key])}" for key in ATTRIBUTES) + ".",
         f"Strikes with {', '.join(arms)}." if arms else "Has nothing to strike with.",
         f"Knows {', '.join(known)}." if known else "",
+        f"Carries {_carried(one)}." if one.items else "",
         f"{'; '.join(hurt)}.".capitalize() if hurt else "",
         one.note,
     ]
     return tuple(line for line in lines if line)
+
+
+def _carried(one: Foe) -> str:
+    named = [(DRAUGHTS.get(key, key), count) for key, count in one.carried.items()]
+    return ", ".join(f"{name} × {count}" if count > 1 else name for name, count in named)
 
 
 def _graded(given: int | tuple[int, int, int]) -> str:

@@ -10,17 +10,20 @@ from app.rulesets.arcana.countering import acts, aimed_at
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.deeds import actions, in_time_value, place_of
 from app.rulesets.arcana.flight import Flight, aimed
+from app.rulesets.arcana.items import is_named
 from app.rulesets.arcana.launch import Table, metres_of
 from app.rulesets.arcana.resisting import may_resist, resister, unnoticed
 from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.space import GRID, behind, cut, within
 from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import CONTINUE, ends_custom
+from app.rulesets.arcana.together import AS_SAID, CUSTOM
 
 Acts = Mapping[str, tuple[tuple[Action, ...], tuple[Action, ...]]]
 """What everybody does anyway, and what a condition guards."""
 
-OPEN_ENDED = frozenset({"custom", "custom_minor", CONTINUE})
+ALLOWED = frozenset({"interrupt", "custom", "gait", "use"})  # what the GM has to forbid
+OPEN_ENDED = frozenset({"custom", "custom_minor", "use", CONTINUE})
 
 
 def raised(state: State) -> tuple[Question, ...]:
@@ -55,7 +58,10 @@ def _customs(state: State, acts: Acts) -> list[Question]:
                 found.append(about)
             elif action.do in ("custom", "custom_minor") or ends_custom(one.task, action):
                 key = f"custom/{who}/{slot}"
-                found.append(Question(key=key, about="custom", who=(who,), words=action.words, value=15))
+                found.append(Question(key=key, about="custom", who=(who,), words=action.words, value=CUSTOM))
+            elif action.do == "use" and is_named(action.item):
+                words = f"{action.item}: {action.words}"
+                found.append(Question(key=f"use/{who}/{slot}", about="use", who=(who,), words=words, value=CUSTOM))
     return found
 
 
@@ -130,7 +136,7 @@ def _meant(state: State, who: str, one: Fighter) -> list[Way]:
 def rule(tale: Table, given: Mapping[str, Ruling], how: str) -> None:
     """The GM's answers; what is not answered holds as the book has it: false, allowed, nothing (ledger 5)."""
     for question in tale.state.questions:
-        usual = Ruling(yes=question.about in ("interrupt", "custom", "gait"))
+        usual = AS_SAID if question.about == "use" else Ruling(yes=question.about in ALLOWED)
         said = given.get(question.key)
         rule = "ARC-57" if question.about == "counter" else "ARC-48"
         tale.tell(ev.Ruled(question.key, said or usual, how if said else "default"), rule=rule)

@@ -83,11 +83,12 @@ def _ruled(tale: Veiled, said: Said) -> None:
     for number, question in enumerate(tale.state.questions, 1):
         one = says.of.get(str(number))
         if one is not None and one != de.Ruled():
-            yes = one.yes != "no" if question.about in ("interrupt", "custom", "gait") else one.yes in ("yes", "simply")
+            yes = one.yes != "no" if question.about in questions.ALLOWED else one.yes in ("yes", "simply")
+            as_said = question.about == "use" and one.yes == "" and one.value is None
             given[question.key] = Ruling(
                 yes=yes,
                 value=one.value or 0,
-                waived=one.yes == "simply",
+                waived=one.yes == "simply" or as_said,
                 words=one.words.strip(),
                 group=one.yes == "group",
             )

@@ -6,7 +6,7 @@ from app.engine.record import record
 
 Cover = Literal["none", "half", "three_quarter", "full"]
 Edge = Literal["north", "east", "south", "west"]
-About = Literal["condition", "interrupt", "knot", "custom", "length", "gait", "wards", "counter"]
+About = Literal["condition", "interrupt", "knot", "custom", "length", "gait", "wards", "counter", "use"]
 
 
 @record(kw_only=True)

@@ -108,7 +108,7 @@ def _pim() -> Sheet:
         spells=("wail", "hush", "phantoms", "stinger", "force_push"),
         weapons=("dagger", "sling"),
         armour="sports",
-        items={"spirit_draught": 1, "antidote": 1},
+        items={"spirit_draught": 1, "antidote": 1, "Lantern": 1},
         note="Trickster. Needs no wand, is hard to hit and harder to find.",
     )
 
@@ -128,7 +128,7 @@ def _nerys() -> Sheet:
         wood="restoration",
         core="restoration",
         armour="robes",
-        items={"healing_draught": 2, "antidote": 1},
+        items={"healing_draught": 2, "antidote": 1, "Rope": 1},
         note="Healer. Nobody of hers goes down for long.",
     )
 

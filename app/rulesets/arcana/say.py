@@ -14,6 +14,7 @@ from app.rulesets.arcana.book import ARMOUR as WORN
 from app.rulesets.arcana.book import WEAPONS
 from app.rulesets.arcana.conditions import TEXT, menu
 from app.rulesets.arcana.declarations import Action, Free, React, Turn, When
+from app.rulesets.arcana.items import is_named
 from app.rulesets.arcana.labels import LONG_NAMES
 from app.rulesets.arcana.space import Cell, gap2
 from app.rulesets.arcana.typed import CARE
@@ -53,6 +54,8 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "evade": ("evade", "evades"),
     "brace": ("brace myself", "braces"),
     "use": ("use {item}{on}", "uses {item}{on}"),
+    "use_so": ("use {item}{on}: {words}", "uses {item}{on}: {words}"),
+    "drop": ("put down {item}", "puts down {item}"),
     "communicate": ("say to everybody: {words}", "says to everybody: {words}"),
     "coded": ("say in code to {allies}: {words}", "says in code to {allies}: {words}"),
     "whispered": ("say something in code to {allies}", "says something in code to {allies}"),
@@ -170,7 +173,7 @@ def thing(view: "View", who: str, key: str) -> str:
     weapon = (own.body.weapons.get(key) if own is not None else None) or WEAPONS.get(key)
     if weapon is None and key in WORN:
         return WORN[key].name
-    return weapon.name if weapon is not None else key.replace("_", " ")
+    return weapon.name if weapon is not None else key if is_named(key) else key.replace("_", " ")
 
 
 def way(to: Cell | None, start: Cell | None = None) -> str:
@@ -227,6 +230,8 @@ def _phrase(said: Action) -> str:
         return "coded" if said.words else "whispered"
     if said.do == "cast" and said.book:
         return "book"
+    if said.do == "use" and said.words:
+        return "use_so"
     if said.do == "use_major" and said.item == CARE:
         return "care"
     if said.do == "use_major" and said.item:

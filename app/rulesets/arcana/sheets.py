@@ -34,6 +34,7 @@ from app.rulesets.arcana.book import (
     Weapon,
     made_of,
 )  # fmt: skip
+from app.rulesets.arcana.items import Carried, Count, merged, misnamed
 from app.rulesets.arcana.labels import among
 from app.rulesets.arcana.schema import SKILLED
 
@@ -47,13 +48,6 @@ ARRAY = (13, 12, 11, 10, 9, 9, 8)
 """What is assigned instead of rolled: about the best seven of ten times 2d6 + 2."""
 
 ROLLS = 10  # ARC-121
-DRAUGHTS: Mapping[str, str] = {
-    "healing_draught": "Healing draught",
-    "spirit_draught": "Spirit draught",
-    "antidote": "Antidote",
-}
-"""What is carried to be drunk (ARC-171)."""
-
 FORGED = {key: one for key, one in WEAPONS.items() if one.damage is not None and one.group not in ("unarmed", "wand")}
 IRON: Material = "iron"
 """What weapons are of that nothing else is said of (ARC-168)."""
@@ -139,7 +133,6 @@ SHIELDS = {key: one for key, one in ARMOUR.items() if one.group == "shield"}
 NO_SCHOOL = {"": "Nothing known"} | {key: key.capitalize() for key in SCHOOLS}
 
 Number = Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_blank)]
-Count = Annotated[int, Field(ge=0, le=99)]
 Cycles = Annotated[int, Field(ge=0, le=1_000_000, json_schema_extra={"x-zero": "until healed"})]
 Place = Annotated[Annotated[int, Field(ge=0, le=ROLLS - 1)] | None, BeforeValidator(_blank)]
 Gift = Annotated[Annotated[int, Field(ge=0, le=20)], BeforeValidator(_nothing)]
@@ -150,7 +143,6 @@ WeaponKey = Annotated[str, among(_named(WEAPONS))]
 WornKey = Annotated[str, among(_named(WORN))]
 ShieldKey = Annotated[str, among({"": "None"} | _named(SHIELDS))]
 School = Annotated[str, among(NO_SCHOOL)]
-ItemKey = Annotated[str, among(DRAUGHTS)]
 
 
 class Places(BaseModel):
@@ -238,7 +230,9 @@ class Sheet(BaseModel):
     armour: WornKey = "casual"
     shield: ShieldKey = ""
     wardrobe: Annotated[tuple[WornKey, ...], AfterValidator(_once), Field(title="Armour carried along")] = ()  # ARC-27
-    items: Annotated[dict[str, Count], BeforeValidator(_counted), Field(title="Carries")] = {}  # ARC-171
+    items: Annotated[
+        Carried, Field(title="Carries", description="Draughts of the book, and things of any other name.")
+    ] = {}  # ARC-28, ARC-171
     expertise_bonus: Annotated[Number, Field(title="Expertise", description="Empty: by level.")] = None
     grown_hp: Annotated[tuple[int, ...], Field(title="HP dice", description="One for each level after the first.")] = ()
     grown_fp: Annotated[tuple[int, ...], Field(title="FP dice", description="One for each level after the first.")] = ()
@@ -256,7 +250,8 @@ class Sheet(BaseModel):
 
     @model_validator(mode="after")
     def _lawful(self) -> "Sheet":
-        faults = [*self._unknown(), *self._misfits(), *self._untrained(), *self._dice()]
+        carried = [(("items", name), words) for name, words in misnamed(self.items)]
+        faults = [*self._unknown(), *carried, *self._misfits(), *self._untrained(), *self._dice()]
         if self.how != "written" and not any(path[0] == "species" for path, _ in faults):
             faults += misallotted(self._totals(), self.places.chosen(), self.species, self.points.given())
             if not faults:
@@ -264,6 +259,7 @@ class Sheet(BaseModel):
                 self.attributes = allot(self._totals(), chosen, self.species, points)
         if faults:
             raise ValidationError.from_exception_data("Sheet", [_fault(path, words) for path, words in faults])
+        self.items = merged(self.items)
         self.materials = {key: one for key, one in self.materials.items() if key in self.weapons and one != IRON}
         self.hp, self.fp = _clipped(self.hp, self.hp_max), _clipped(self.fp, self.fp_max)
         return self
@@ -286,7 +282,6 @@ class Sheet(BaseModel):
             ("armour", (self.armour,), WORN),
             ("shield", (self.shield,), ("", *SHIELDS)),
             ("wardrobe", self.wardrobe, WORN),
-            ("items", self.items, DRAUGHTS),
             ("ills", self.ills, STATUSES),
         )
         for field, names, there in known:

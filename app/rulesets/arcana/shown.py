@@ -20,11 +20,11 @@ from app.rulesets.arcana.book import (
     Spell,
 )  # fmt: skip
 from app.rulesets.arcana.figures import Figure, Held, Known, signed
+from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.making import advised
 from app.rulesets.arcana.sheets import (
     ARMOUR_CLASSES,
     ARRAY,
-    DRAUGHTS,
     FORGED,
     FREE_SCHOOL,
     LEVEL_NAMES,

@@ -79,7 +79,9 @@ class Lying:
 
     what: str
     at: Cell
-    weapon: Weapon
+    weapon: Weapon | None  # None: something else that was carried
+    by: str = ""  # who put it down, meaning to
+    secret: bool = False  # and was hidden then
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class Fighter:
     came: Cell | None = None  # where this cycle's movement began; None: has not moved
     hands: tuple[str, str] | None = None  # what is in the dominant one and the other; None: what one comes with
     slung: str = ""  # a shield that is not in hand
-    items: dict[str, int] = field(default_factory=dict)  # draughts that are carried (ARC-171)
+    items: dict[str, int] = field(default_factory=dict)  # draughts and other things that are carried (ARC-171)
     poison: int = 0  # HP lost to poison in this fight (ARC-171)
     traded: bool = False  # what is carried has changed hands
     character: str = ""  # of the campaign, whose sheet changes

@@ -13,14 +13,25 @@ from app.rulesets.arcana.state import State
 
 CUSTOM = 15  # what an act of one's own making has to reach (ledger 5)
 ACTS = frozenset({"custom", "custom_minor"})
+WORKS, FAILS = "It works.", "It does not work."
+AS_SAID = Ruling(yes=True, waived=True)
 
 
 def custom(tale: Table, flight: Flight, chance: Chance) -> None:
     """The GM's word, or a check against the GM's number, else 15 (ledger 5)."""
     ruling = _ruling(tale.state, flight)
     ok = ruling.yes and (ruling.waived or _check(tale, flight, ruling, chance)[0])
-    words = ruling.words or ("It works." if ok else "It does not work.")
+    words = ruling.words or (WORKS if ok else FAILS)
     tale.tell(ev.Described(flight.who, flight.action.target, words), rule="ARC-116", because=(flight.number,))
+
+
+def used(tale: Table, flight: Flight, chance: Chance) -> None:
+    """Something that the book does not know does what its user says, unless the GM says otherwise (ARC-34)."""
+    action, ruling = flight.action, tale.state.rulings.get(f"use/{flight.label}", AS_SAID)
+    ok = ruling.yes and (ruling.waived or _check(tale, flight, ruling, chance)[0])
+    usual = action.words.strip() if ruling.yes and ruling.waived else WORKS if ok else FAILS
+    described = ev.Described(flight.who, action.target, ruling.words or usual)
+    tale.tell(described, rule="ARC-34", because=(flight.number,))
 
 
 def group(tale: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
@@ -74,7 +85,7 @@ def _thrown(state: State, flight: Flight, helpers: Sequence[str], chance: Chance
 
 def _helpers(state: State, flight: Flight) -> list[str]:
     """Who helps with this, launched in the same instant: one's own second minor is not what they help with."""
-    first = next(one.label for one in state.air if one.who == flight.who and one.do in ACTS)
+    first = next((one.label for one in state.air if one.who == flight.who and one.do in ACTS), "")
     if flight.label != first:
         return []
     return [one.who for one in state.air if one.do == "help" and one.action.target == flight.who]

@@ -2,13 +2,19 @@
 
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.hands import BODILY
+from app.rulesets.arcana.items import OTHERS, is_named
 from app.rulesets.arcana.state import Fighter, State
 
 
 def carried(one: Fighter) -> list[str]:
-    """What somebody could give away: draughts, and weapons that are no part of the body."""
+    """What somebody could give away or put down: things, and weapons that are no part of the body."""
     arms = [key for key, arm in one.body.weapons.items() if arm.group not in BODILY]
     return [*(key for key, count in sorted(one.items.items()) if count), *arms]
+
+
+def taken(offered: Action, key: str) -> bool:
+    """Whether the other's half of a trade takes this: anything, or what it lists (ARC-28)."""
+    return not offered.accepts or key in offered.accepts or (OTHERS in offered.accepts and is_named(key))
 
 
 def half(state: State, who: str, action: Action) -> Action | None:

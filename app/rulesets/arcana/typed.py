@@ -8,10 +8,14 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+from app.rulesets.arcana.items import is_named
+
 LONGEST_ID, LONGEST_WORDS = 60, 400
-NOBODY = frozenset(
-    {"move", "considered", "search", "hide", "stand", "shake_off", "evade", "brace", "counterspell", "don", "aim"}
-)  # aimed at nobody
+NOBODY = frozenset({
+    "move", "considered", "search", "hide", "stand", "shake_off", "evade", "brace", "counterspell", "don", "aim",
+    "drop",
+})  # fmt: skip
+"""What is aimed at nobody."""
 BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part of
     "weapon": frozenset({"attack", "aim", "continue"}),
     "spell": frozenset({"cast", "quickspell", "counterspell", "maintain", "continue"}),
@@ -24,18 +28,18 @@ BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part o
     "along": frozenset({"attack", "cast", "quickspell", "maintain", "continue"}),
     "to": frozenset({"move", "considered"}),
     "gait": frozenset({"move"}),
-    "item": frozenset({"use", "use_major", "don", "continue"}),
-    "words": frozenset({"communicate", "custom", "custom_minor", "use_major", "continue"}),
+    "item": frozenset({"use", "use_major", "drop", "don", "continue"}),
+    "words": frozenset({"communicate", "custom", "custom_minor", "use", "use_major", "continue"}),
     "allies": frozenset({"communicate"}),
     "power": frozenset({"attack"}),
     "quick": frozenset({"attack"}),
     "hand": frozenset({"use_major"}),
     "gives": frozenset({"trade"}),
     "accepts": frozenset({"trade"}),
-    "attr": frozenset({"custom", "custom_minor", "continue"}),
+    "attr": frozenset({"custom", "custom_minor", "use", "continue"}),
 }
 NAMED: Mapping[str, tuple[str, str]] = {
-    "don": ("wear", "item"), "aim": ("steady", "weapon"), "shove": ("way", "choice"),
+    "don": ("wear", "item"), "aim": ("steady", "weapon"), "shove": ("way", "choice"), "drop": ("lay", "item"),
 }  # fmt: skip
 """Deeds whose field has a name of its own in forms, where the common name belongs to another deed."""
 IN_FORMS = frozenset(name for name, _ in NAMED.values())
@@ -86,6 +90,8 @@ def action(given: Any) -> Any:
     typed = {name: value for name, value in given.items() if _belongs(name, do) and name not in IN_FORMS}
     if do == "use_major" and typed.get("item") != CARE:
         typed.pop("target", None)
+    if do == "use" and not is_named(str(typed.get("item", ""))):
+        typed = {name: value for name, value in typed.items() if name not in ("words", "attr")}
     if do in NAMED and (name := NAMED[do][0]) in given:
         typed[NAMED[do][1]] = given[name]
     spell = typed.get("spell")

@@ -4,7 +4,7 @@
 and of a declaration there is what everybody may read.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from app.rulesets.arcana.conditions import menu
 from app.rulesets.arcana.declarations import SOMEBODY, Turn, blurred, open_turn
 from app.rulesets.arcana.foes import Foe
 from app.rulesets.arcana.ground import write_walls
+from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.leftover import Remain, Ward
 from app.rulesets.arcana.opened import Opened, opened
 from app.rulesets.arcana.picture import Picture, conditions, distances, holds, picture
@@ -67,6 +68,11 @@ class View:
     def thing(self, key: str, who: str = "") -> str:
         """What a spell, a weapon or something carried is called; `who` has it."""
         return say.thing(self, who, key)
+
+    @property
+    def draughts(self) -> Collection[str]:
+        """What is used up without a word (ARC-171)."""
+        return DRAUGHTS
 
     def declared(self, who: str, turn: Turn) -> str:
         """A declaration in words, as everybody who knows of it may read it."""
@@ -257,7 +263,7 @@ def _fight(state: State, fighters: dict[str, Fighter], hiders: frozenset[str], s
         settings=state.settings, fighters=fighters, cycle=state.cycle, stage=state.stage, description=state.description,
         width=state.width, height=state.height, covers=state.covers, hiders=hiders, over=state.over,
         cover_sides=state.cover_sides, zones=state.zones, winner=state.winner, own_spells=state.own_spells,
-        gone=state.gone, lying=state.lying,
+        gone=state.gone, lying=[it for it in state.lying if not it.secret or it.by not in state.hiders - set(fighters)],
         remains=[_left(one, fighters) for one in state.remains if not one.who or one.who in fighters],
         wards=[_ward(one, fighters) for one in state.wards if sides is None or sides & {one.side, *one.known}],
     )  # fmt: skip

@@ -142,9 +142,10 @@ def test_how_somebody_stands_is_said() -> None:
 def test_own_spells_pass_and_blank_lines_are_none() -> None:
     """ARC-147: whether there is such a spell of the campaign's own is looked up in the campaign."""
     one = sheet(spells=["own_fog", "stinger", "stinger"], schools={"illusion": "", "sorcery": "adept"},
-                items={"antidote": "", "healing_draught": "2", "spirit_draught": "0"})  # fmt: skip
+                items={"antidote": "", "healing_draught": "2", "spirit_draught": "0", "lantern": "", "rope": "0",
+                       " torch ": "2", "Torch": 3, "Spirit Draught": 1})  # fmt: skip
     assert one.spells == ("stinger", "own_fog") and one.schools == {"sorcery": "adept"}
-    assert one.items == {"healing_draught": 2}
+    assert one.items == {"healing_draught": 2, "Lantern": 1, "Torch": 5, "spirit_draught": 1}
 
 
 def test_skills_have_ranks() -> None:

@@ -20,7 +20,7 @@ from app.rulesets.arcana.declarations import HOLD, MAJORS, MINORS, PLAN, Action,
 from app.rulesets.arcana.events import EVENT
 from app.rulesets.arcana.foes import FOES, GRADES
 from app.rulesets.arcana.fold import apply, sees
-from app.rulesets.arcana.launch import DRAUGHTS
+from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.legal import check
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.silence import going_on
@@ -53,7 +53,7 @@ def table(luck: random.Random) -> State:
         body = someone(luck, key)
         one = Fighter(body, luck.choice(["us", "foes"]), key, places[n], luck.randint(-3, body.hp_max),
                       luck.randint(0, body.fp_max), hidden=luck.random() < 0.2,
-                      items=dict.fromkeys(DRAUGHTS, 1))  # fmt: skip
+                      items={**dict.fromkeys(DRAUGHTS, 1), "Rope": 2})  # fmt: skip
         for status in luck.sample(sorted(STATUSES), luck.choice([0, 0, 1, 2])):
             one.statuses[status] = Held(luck.randint(0, 4), luck.randint(0, 1), "stun_bolt", luck.choice([0, 12]))
         fighters[key] = one
@@ -84,7 +84,8 @@ def action(luck: random.Random, state: State, who: str, do: str) -> Action:
         "do": do, "target": target, "at": somewhere(luck), "to": somewhere(luck), "pp": luck.choice([0, 0, 1, 3]),
         "weapon": luck.choice(sorted(body.weapons)), "spell": luck.choice(body.spells or ("mend",)),
         "book": luck.random() < 0.3, "cycles": luck.choice([1, 1, 2, 3]),
-        "item": luck.choice([*DRAUGHTS, *WEAPONS, *body.wardrobe]), "gives": (luck.choice([*DRAUGHTS, *WEAPONS]),),
+        "item": luck.choice([*DRAUGHTS, "Rope", *WEAPONS, *body.wardrobe]),
+        "gives": (luck.choice([*DRAUGHTS, "Rope", *WEAPONS]),),
         "along": luck.random() < 0.3, "words": "now!", "gait": luck.choice(["walk", "special"]),
         "split": luck.choice([(), (), tuple(luck.sample(list(state.fighters), min(2, len(state.fighters))))]),
         "choice": luck.choice(["", "hits", "misses", "fire"]),

@@ -115,7 +115,8 @@ def test_every_deed_has_words() -> None:
     for do in ("attack", "cast", "move", "search", "hide", "stand", "shake_off", "custom", "use_major", "trade",
                "maintain", "continue"):  # fmt: skip
         assert say.turn(now, "ada", Turn(major=Action(do=do)), me=True).startswith("I ")
-    for do in ("considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor"):
+    for do in ("considered", "evade", "brace", "quickspell", "use", "communicate", "counterspell", "custom_minor",
+               "drop"):  # fmt: skip
         assert say.turn(now, "ada", Turn(minors=(Action(do=do),))).startswith("Ada ")
 
 

@@ -221,6 +221,15 @@ def test_hidden_friends_are_known_on_their_own_side_alone() -> None:
     assert "ada" not in f"{looks['orc'].known}{looks['orc'].menus}"
 
 
+def test_what_somebody_hidden_puts_down_is_known_to_who_knows_of_them() -> None:
+    """ARC-34, ARC-101."""
+    ada = at(plain("ada"), 0, hidden=True, stealth=20, items={"Rope": 1})
+    state = fight(ada, at(plain("ben"), 1), at(plain("orc"), 1.5, side="foes"), cycle_=2)
+    veiled(state, {"ada": minors(Action(do="drop", item="Rope"))}, {"ARC-99/stealth/ada/1": 20})
+    lying = {key: view(state, Viewer(seats=frozenset({Seat(key)}))).known.lying for key in state.fighters}
+    assert [it.what for it in lying["ben"]] == ["Rope"] and not lying["orc"]
+
+
 def test_a_search_finds_who_keeps_still() -> None:
     """ARC-29, ARC-30: the value of hiding is kept for those who look later."""
     state = fight(at(plain("ada"), 0, hidden=True, stealth=14), at(plain("orc"), 5, side="foes"), cycle_=2)

@@ -48,6 +48,15 @@ def form(**given: Any) -> Turn:
             {"what": "keep", "keep": {"to": "1,1"}},
             Turn(major=Action(do="maintain"), minors=(Action(do="considered", to=(1, 1)),)),
         ),
+        (
+            {"what": "minors", "minors": {"0": {**BLANK, "do": "use", "item": "antidote", "words": "for no eyes"},
+                                          "1": {**BLANK, "do": "use", "item": "Rope", "words": "I tie it."}}},
+            Turn(minors=(Action(do="use", item="antidote"), Action(do="use", item="Rope", words="I tie it."))),
+        ),
+        (
+            {"what": "minors", "minors": {"0": {**BLANK, "do": "drop", "item": "antidote", "lay": "Rope"}, "1": BLANK}},
+            Turn(minors=(Action(do="drop", item="Rope"),)),
+        ),
         ({"what": "again", "react": {"resist": "never"}}, Turn(like="last", react=React(resist="never"))),
         ({"what": "habit"}, Turn(like="habit")),
         ({"free": {"step": "1,0", "face": "", "emerge": "yes"}}, Turn(free=Free(step=(1, 0), emerge=True))),
