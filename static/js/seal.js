@@ -6,7 +6,7 @@
 //       a changed form or another button is a new press
 //   <… data-receipt='{"step":…,"seat":…,"revision":…,"wax":…,"head":…}' data-receipts="KEY">
 //       is noted in this browser under KEY, for the page that checks the scene; if the wax is not the one that was made
-//       here, a warning is put in front of it
+//       here, a warning is put in front of it, and stays whatever the server shows afterwards
 //
 // What is kept in the browser of a seal is hashes alone: never words, never salts.
 
@@ -17,6 +17,7 @@ import { onContent } from "./swaps.js";
 
 const sent = new WeakMap(); // form -> what its last press said, and under which id
 const made = new Map(); // step, seat, revision -> wax
+const denounced = new Set(); // step, seat: where another seal was shown once
 
 function tidy(text) {
   return text.replace(/\r\n?/g, "\n").normalize("NFC");
@@ -96,8 +97,10 @@ function warn(element) {
 onContent((root) => {
   for (const element of root.querySelectorAll("[data-receipt]")) {
     const receipt = JSON.parse(element.dataset.receipt);
-    const own = made.get(`${receipt.step} ${receipt.seat} ${receipt.revision}`);
-    if (own !== undefined && own !== receipt.wax) warn(element);
+    const place = `${receipt.step} ${receipt.seat}`;
+    const own = made.get(`${place} ${receipt.revision}`);
+    if (own !== undefined && own !== receipt.wax) denounced.add(place);
+    if (denounced.has(place)) warn(element);
     note(element.dataset.receipts, { ...receipt, wax: own ?? receipt.wax });
   }
 });
