@@ -7,7 +7,8 @@ import logging
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from sqlalchemy.exc import OperationalError, TimeoutError
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app import measures
@@ -24,6 +25,7 @@ from app.web.errors import note
 log = logging.getLogger("signet")
 
 SWEEP_SECONDS = 0.5  # how late a deadline can be kept at most
+SWEEPS_OUT = 2.0  # seconds that a sweep under way has at the end, before it is broken off
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -49,24 +51,29 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     bus = make_bus(settings.bus_url, settings.database)
     house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus)
     app.state.house = house
-    sweeper = asyncio.create_task(_sweep_always(house), name="signet-sweeper")
+    over = asyncio.Event()
+    sweeper = asyncio.create_task(_sweep_until(over, house), name="signet-sweeper")
     gc.collect()
     gc.freeze()  # what was loaded at the start is never garbage: shorter pauses later
     try:
         yield
     finally:
+        over.set()  # a sweep that is broken off at once may lose its connection
+        await asyncio.wait([sweeper], timeout=SWEEPS_OUT)
         await end(sweeper)
         await bus.close()
         await engine.dispose()
 
 
-async def _sweep_always(house: House) -> None:
+async def _sweep_until(over: asyncio.Event, house: House) -> None:
     """Keep deadlines. Every worker does; the row locks see to it that each step closes once."""
-    while True:
+    while not over.is_set():
         try:
             await house.sweep()
-        except (OperationalError, TimeoutError, OSError) as lost:
+        except (OperationalError, NoneFree, OSError) as lost:
             log.warning("the sweeper lost the database (%s); trying again", type(lost).__name__)
         except Exception as error:
             note(error, "the sweeper failed; trying again")  # without the error's text: it may quote a declaration
-        await asyncio.sleep(SWEEP_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SWEEP_SECONDS):
+                await over.wait()
