@@ -7,53 +7,27 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, founding, seats
-from app.campaign.models import Campaign, Character, Member, Role
-from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
+from app.campaign import founding, seats
+from app.campaign.models import Campaign, Member, Role
 from app.receipts.setup import STEP
-from app.rulesets import RULESETS
-from app.rulesets.arcana import samples as wizards
-from app.rulesets.chronicle import samples as villagers
-from app.rulesets.duel import samples as duellists
-from app.rulesets.whiskey import samples as goblins
 from app.table import acts, closing, envelopes
 from app.table.envelopes import Laid
 from app.table.house import House
-from app.table.opening import open_scene
 from app.table.reading import SceneSight, sight
+from tests.kinds import KINDS, Kind, Rules, begin
 from tests.server import ROOT
 from tests.web.browser import Browser
 from tests.web.seated import sit
 from tests.web.verdicts import SCENE, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
-Rules = Ruleset[Any, Any]
-Kind = SceneKind[Any, Any, Any, Any, Any, Any]
 
 OF_RULESETS = re.compile(r"""["']rulesets/(?:(\w+)/([\w/-]+\.html)["'])?""")
-KINDS = [(rules, kind) for rules in RULESETS for kind in rules.kinds]
 PAGES = [route for method, route in VERDICTS if method == "GET" and route.startswith(SCENE)]
-SAMPLES: Mapping[str, Callable[[], tuple[Mapping[str, Any], Brief]]] = {
-    "whiskey": goblins.goblins_in_the_woods,
-    "duel": duellists.mira_and_tomo,
-    "chronicle": villagers.the_flood_at_the_mill,
-    "arcana": wizards.at_the_broken_gate,
-}
-GIVEN: Mapping[str, Mapping[str, Any]] = {
-    "hand": {},
-    "draft": {"gm": False},
-    "vote": {"purpose": "Which way?", "options": ["the pass", "the ferry"]},
-    "order": {"purpose": "Who takes what?", "things": ["the ring", "the map", "the horse"]},
-    "roll": {"purpose": "How many come?", "dice": "2d6"},
-    "next": {"purpose": "The flood", "today": 3, "people": [{"key": "ella", "name": "Ella", "seat": "ann"}]},
-}
-"""What scenes start from that no sample tells of."""
 ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "battle": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "fight": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
@@ -77,26 +51,7 @@ class Evening:
 
     async def begin(self, rules: Rules, kind: Kind) -> None:
         async with self.house.sessions.begin() as session:
-            brief = await self._brief(session, rules, kind)
-            people = {Seat(who): self.people[who] for who in ("ann", "bea")} if rules.beside or kind.of_people else {}
-            vault, campaign = self.house.vault, self.campaign.id
-            self.scene = await open_scene(session, vault, campaign, rules.key, brief, held="copy", people=people)
-
-    async def _brief(self, session: AsyncSession, rules: Rules, kind: Kind) -> Brief:
-        if rules.beside or kind.of_people:
-            chairs: dict[Seat, tuple[str, ...]] = {Seat("ann"): (), Seat("bea"): ()}
-            return Brief(kind=kind.key, title=kind.title, seats=chairs, given=dict(GIVEN[kind.key]))
-        sheets, sample = SAMPLES[rules.key]()
-        here = {one.slug for one in await characters.listed(session, self.campaign.id)}
-        for turn, (key, sheet) in enumerate(sheets.items()):
-            if key not in here:
-                typed = rules.character.dump_python(sheet, mode="json")
-                owner = self.people["ann" if turn % 2 == 0 else "bea"]
-                row: Character = await characters.create(session, self.campaign, sheet.name, rules.key, typed, owner)
-                assert row.slug == key
-        if sample.kind == kind.key:
-            return sample
-        return Brief(kind=kind.key, title=kind.title, seats=sample.seats, given=dict(GIVEN[kind.key]))
+            self.scene = await begin(session, self.house.vault, self.campaign, self.people, rules, kind)
 
     async def sight(self, who: str) -> SceneSight:
         async with self.house.snapshots() as session:

@@ -1,0 +1,67 @@
+"""Scenes of every kind of every ruleset, for tests that go through them all: with a GM, Ann and Bea who play."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters
+from app.campaign.models import Campaign, Character, Member
+from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
+from app.rulesets import RULESETS
+from app.rulesets.arcana import samples as wizards
+from app.rulesets.chronicle import samples as villagers
+from app.rulesets.duel import samples as duellists
+from app.rulesets.whiskey import samples as goblins
+from app.table.opening import open_scene
+from app.table.vault import Vault
+
+Rules = Ruleset[Any, Any]
+Kind = SceneKind[Any, Any, Any, Any, Any, Any]
+
+KINDS = [(rules, kind) for rules in RULESETS for kind in rules.kinds]
+SAMPLES: Mapping[str, Callable[[], tuple[Mapping[str, Any], Brief]]] = {
+    "whiskey": goblins.goblins_in_the_woods,
+    "duel": duellists.mira_and_tomo,
+    "chronicle": villagers.the_flood_at_the_mill,
+    "arcana": wizards.at_the_broken_gate,
+}
+GIVEN: Mapping[str, Mapping[str, Any]] = {
+    "hand": {},
+    "draft": {"gm": False},
+    "vote": {"purpose": "Which way?", "options": ["the pass", "the ferry"]},
+    "order": {"purpose": "Who takes what?", "things": ["the ring", "the map", "the horse"]},
+    "roll": {"purpose": "How many come?", "dice": "2d6"},
+    "next": {"purpose": "The flood", "today": 3, "people": [{"key": "ella", "name": "Ella", "seat": "ann"}]},
+}
+"""What scenes start from that no sample tells of."""
+
+
+async def begin(
+    session: AsyncSession, vault: Vault, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
+) -> uuid.UUID:
+    """A scene of this kind; `people` are ann and bea, who own its characters by turns."""
+    if rules.beside or kind.of_people:
+        chairs = {Seat("ann"): people["ann"], Seat("bea"): people["bea"]}
+        brief = Brief(kind=kind.key, title=kind.title, seats=dict.fromkeys(chairs, ()), given=dict(GIVEN[kind.key]))
+    else:
+        chairs = {}
+        brief = await _of_characters(session, campaign, people, rules, kind)
+    return await open_scene(session, vault, campaign.id, rules.key, brief, held="copy", people=chairs)
+
+
+async def _of_characters(
+    session: AsyncSession, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
+) -> Brief:
+    sheets, sample = SAMPLES[rules.key]()
+    here = {one.slug for one in await characters.listed(session, campaign.id)}
+    for turn, (key, sheet) in enumerate(sheets.items()):
+        if key not in here:
+            typed = rules.character.dump_python(sheet, mode="json")
+            owner = people["ann" if turn % 2 == 0 else "bea"]
+            row: Character = await characters.create(session, campaign, sheet.name, rules.key, typed, owner)
+            assert row.slug == key
+    if sample.kind == kind.key:
+        return sample
+    return Brief(kind=kind.key, title=kind.title, seats=sample.seats, given=dict(GIVEN[kind.key]))
