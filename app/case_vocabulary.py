@@ -89,8 +89,8 @@ def _words(schema: Schema, known: Schema, within: tuple[str, ...] = ()) -> str:
     if several:
         return " | ".join(dict.fromkeys(_words(one, known, within) for one in several))
     if "properties" in schema:
-        inside = schema["properties"].items()
-        return "{ " + ", ".join(f"{name}: {_words(of, known, within)}" for name, of in inside) + " }"
+        inside, bare = schema["properties"].items(), "text | " if "x-bare" in schema else ""
+        return bare + "{ " + ", ".join(f"{name}: {_words(of, known, within)}" for name, of in inside) + " }"
     if "prefixItems" in schema:
         return "[" + ", ".join(_words(of, known, within) for of in schema["prefixItems"]) + "]"
     if schema.get("type") == "array":

@@ -11,13 +11,18 @@ from app.campaign import characters, founding, seats
 from app.campaign.models import Campaign, Member, Role
 from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets import find
+from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.sheets import Sheet, Skills
 from app.table.opening import open_scene
 from app.table.vault import Vault
 
 PEOPLE = {
-    "ella": Sheet(name="Ella", skills=Skills(control=5, fighting_mind=4, speed=5, strength=3), weapons=("sword",)),
-    "morten": Sheet(name="Morten", skills=Skills(control=3, fighting_mind=3, speed=3, strength=4), weapons=("hammer",)),
+    "ella": Sheet(
+        name="Ella", skills=Skills(control=5, fighting_mind=4, speed=5, strength=3), weapons=(Carried.of("sword"),)
+    ),
+    "morten": Sheet(
+        name="Morten", skills=Skills(control=3, fighting_mind=3, speed=3, strength=4), weapons=(Carried.of("hammer"),)
+    ),
 }
 
 

@@ -18,7 +18,8 @@ from app.engine import words
 from app.engine.ruleset import Faults, Own, Things
 from app.faults import explain
 from app.web.forms import Typed
-from app.web.sheetform import MOST_ROWS, Field, Plan, Schema, SheetForm, blank, emptied, numbered, offered, tidied
+from app.web.sheetform import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
+from app.web.sheettyped import blank, numbered, tidied
 
 ROOT = "own"
 GONE = "gone"

@@ -2,14 +2,15 @@
 
 A ruleset that wants a more beautiful one brings templates/rulesets/<key>/sheet-form.html with the same field names:
 "sheet." and the path in the sheet, list items by number ("sheet.skills.0.name"). A text whose schema says
-"x-from": "characters" is chosen from those that the page offers.
+"x-from": "characters" is chosen from those that the page offers. A group that
+says "x-bare" may be stored as a bare text, its part of that name; the adapter's Python dump has all parts.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,6 +19,7 @@ from app.engine import words
 from app.engine.ruleset import Faults
 from app.faults import explain
 from app.web.forms import Typed
+from app.web.sheettyped import MOST_PROSE, added, blank, numbered, parsed, tidied
 
 Kind = Literal[
     "text", "prose", "number", "check", "choice", "ticks", "lines", "rows", "pairs", "group", "fixed", "raw",
@@ -30,7 +32,7 @@ Schema = Mapping[str, Any]
 ROOT = "sheet"
 DEEPEST = 6
 MOST_ROWS = 200
-MOST_TEXT, MOST_PROSE, MOST_DIGITS = 2_000, 20_000, 40
+MOST_TEXT, MOST_DIGITS = 2_000, 40
 SPARE_ROWS = 2
 NEAR = 30  # bounds further apart than this only guard against slips of the finger
 
@@ -106,12 +108,14 @@ class SheetForm:
         self.characters = tuple(characters)  # slug and name
         self._root: Schema = _schema(adapter)
         self._defs: Schema = self._root.get("$defs", {})
+        self._bare = any("x-bare" in one for one in self._defs.values())
         plan = self._plan(self._root, 0)
         self.has_name = plan.kind == "group" and "name" in plan.schema.get("properties", {})
 
     def fields(self, value: Any, faults: Faults | None = None) -> Field:
         """The form filled with a sheet, or with what was typed and what is wrong with that."""
         left = dict(faults or {})
+        value = value if faults else self._whole(value)
         root = self._field(self._root, self.root, "", value, left, required=True, depth=0, spare=self.spare)
         more = [f"{name.removeprefix(self.root).strip('.')}: {said}".strip(": ") for name, said in left.items()]
         root.fault = " ".join([root.fault, *more]).strip()
@@ -119,7 +123,16 @@ class SheetForm:
 
     def sight(self, sheet: Any) -> Field:
         """The same for reading: no spare rows."""
-        return self._field(self._root, self.root, "", sheet, {}, required=True, depth=0, spare=0)
+        return self._field(self._root, self.root, "", self._whole(sheet), {}, required=True, depth=0, spare=0)
+
+    def _whole(self, value: Any) -> Any:
+        """With all parts of what is stored as a bare text; as it is where the rules do not read it."""
+        if not self._bare:
+            return value
+        try:
+            return self.adapter.dump_python(self.adapter.validate_python(value))
+        except ValidationError:
+            return value
 
     def label_of(self, path: Sequence[str]) -> str:
         """What a place in the sheet is called, from outside in: "Wounds, left arm, minor wounds"."""
@@ -146,7 +159,7 @@ class SheetForm:
         if isinstance(value, list):
             return ", ".join(self.words_of([*path, "0"], one) for one in value)
         if "enum" in schema:
-            return dict(offered(schema)).get(str(value), _spoken(str(value))).split(". ")[0]
+            return dict(offered(schema, value)).get(str(value), _spoken(str(value))).split(". ")[0]
         if value == 0 and "x-zero" in schema:
             return str(schema["x-zero"])
         return str(value)
@@ -282,7 +295,7 @@ class SheetForm:
             case "pairs":
                 found.rows = self._pairs(plan, found, faults, depth, spare)
             case "choice":
-                found.choices = offered(plan.schema)
+                found.choices = offered(plan.schema, found.value)
             case "ticks":
                 found.choices = offered(self._resolve(plan.schema["items"]))
                 found.value = [str(one) for one in found.value or ()]
@@ -297,7 +310,8 @@ class SheetForm:
                 found.fault = found.fault or _first_below(found.name, faults)
 
     def _parts(self, schema: Schema, found: Field, faults: Faults, depth: int, spare: int) -> list[Field]:
-        given = found.value if isinstance(found.value, dict) else {}
+        bare = {schema["x-bare"]: found.value} if "x-bare" in schema and isinstance(found.value, str) else {}
+        given = found.value if isinstance(found.value, dict) else bare
         needed = set(schema.get("required", ()))
         return [
             self._field(
@@ -321,6 +335,8 @@ class SheetForm:
             self._field(plan.item, f"{found.name}.{n}", "", one, faults, required=True, depth=depth + 1, spare=0)
             for n, one in enumerate(items)
         ]
+        needed = self._resolve(plan.item).get("required", ())
+        rows = [_clearable(row, needed) for row in rows]
         for n in range(len(items), len(items) + blanks):
             row = self._field(plan.item, f"{found.name}.{n}", "", None, {}, required=False, depth=depth + 1, spare=0)
             rows.append(emptied(row))
@@ -347,9 +363,13 @@ class SheetForm:
             case "group":
                 if plan.nullable and blank(raw):
                     return None
+                if isinstance(raw, str) and "x-bare" in plan.schema:
+                    return tidied(raw, names.line, MOST_TEXT, name, faults)
                 return self._gather_group(plan, raw if isinstance(raw, dict) else {}, name, faults, depth)
             case "rows":
-                rows = [one for one in numbered(raw) if not blank(one)][: MOST_ROWS + 1]
+                bare = isinstance(raw, str) and "x-bare" in self._resolve(plan.item)
+                given = raw.splitlines() if bare else numbered(raw)
+                rows = [one for one in given if not blank(one)][: MOST_ROWS + 1]
                 return [self._gather(plan.item, one, f"{name}.{n}", faults, depth + 1) for n, one in enumerate(rows)]
             case "pairs":
                 return self._gather_pairs(plan, raw, name, faults, depth)
@@ -364,7 +384,7 @@ class SheetForm:
             case "prose":
                 return tidied(raw, names.prose, plan.schema.get("maxLength", MOST_PROSE), name, faults)
             case "raw":
-                return _json(raw, name, faults)
+                return parsed(raw, name, faults)
             case "choice" if "x-from" in plan.schema and raw and raw not in plan.schema["enum"]:
                 faults.setdefault(name, "Choose one of those offered.")
                 return raw if isinstance(raw, str) else ""
@@ -409,55 +429,6 @@ def _chosen_by_default(plan: Plan) -> bool:
     return plan.kind == "choice" and plan.schema.get("default") in plan.schema["enum"]
 
 
-def tidied(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:
-    """Text as it is kept; where it cannot be kept, as it was typed, and a fault."""
-    if not isinstance(raw, str):
-        return ""
-    try:
-        text: str = tidy(raw)
-    except ValueError as wrong:
-        faults.setdefault(name, str(wrong))
-        return raw
-    if len(text) > most:
-        faults.setdefault(name, f"At most {most:,} characters; this has {len(text):,}.")
-    return text
-
-
-def _json(raw: Any, name: str, faults: Faults) -> Any:
-    if not isinstance(raw, str) or not raw.strip():
-        return None
-    try:
-        return json.loads(raw, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        faults.setdefault(name, "This is not JSON. Compare it with what stood here before.")
-        return raw
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
-
-
-def added(*typed: str) -> str:
-    """How many there are of what stands twice, one where no number stands; what is no number stays as it was typed."""
-    wrong = (one for one in typed if one and not one.isdecimal())
-    return next(wrong, "") or str(sum(int(one or 1) for one in typed))
-
-
-def numbered(raw: Any) -> list[Any]:
-    """The items of a list by the numbers in their names, gaps closed."""
-    if not isinstance(raw, dict):
-        return []
-    numbered = [(int(key), one) for key, one in raw.items() if key.isascii() and key.isdecimal() and len(key) < 7]
-    return [one for _, one in sorted(numbered, key=lambda pair: pair[0])]
-
-
-def blank(raw: Any) -> bool:
-    """Whether nothing was typed in a row."""
-    if isinstance(raw, dict):
-        return all(blank(one) for one in raw.values())
-    return not raw or (isinstance(raw, str) and not raw.strip())
-
-
 def emptied(row: Field) -> Field:
     """A row nobody has filled: no default in it, or it would count as filled."""
     return replace(
@@ -467,6 +438,12 @@ def emptied(row: Field) -> Field:
         parts=[part if part.kind == "fixed" else emptied(part) for part in row.parts],
         rows=[emptied(one) for one in row.rows],
     )
+
+
+def _clearable(row: Field, needed: Collection[str]) -> Field:
+    """A row that can be emptied, which drops it: what it needs is asked for when the rest is there."""
+    parts = [replace(part, required=False) if part.name.rpartition(".")[2] in needed else part for part in row.parts]
+    return replace(row, parts=parts)
 
 
 def _first_below(name: str, faults: Faults) -> str:
@@ -483,10 +460,14 @@ def _label(schema: Schema, key: str) -> str:
     return title if title.replace(" ", "").lower() not in ("", key.replace("_", "").lower()) else own
 
 
-def offered(schema: Schema) -> tuple[tuple[str, str], ...]:
-    """What may be chosen and what it is called: by the schema's own "x-labels", else by its key."""
+def offered(schema: Schema, value: Any = None) -> tuple[tuple[str, str], ...]:
+    """What may be chosen and what it is called: by the schema's own "x-labels", else by its key.
+
+    What has a label and is no choice is offered only where it is the `value` already.
+    """
     labels: Mapping[str, str] = schema.get("x-labels", {})
-    return tuple((str(one), labels.get(str(one), _spoken(str(one)))) for one in schema["enum"])
+    old = [value] if isinstance(value, str) and value in labels and value not in schema["enum"] else []
+    return tuple((str(one), labels.get(str(one), _spoken(str(one)))) for one in [*old, *schema["enum"]])
 
 
 def _spoken(text: str) -> str:

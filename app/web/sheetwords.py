@@ -41,6 +41,9 @@ def _lines(form: SheetForm, path: list[str], old: Any, new: Any) -> list[Change]
     label = form.label_of(path)
     if isinstance(old, list) or isinstance(new, list):
         return _list_lines(form, path, label, old or [], new or [])
+    if {type(old), type(new)} == {str, dict}:
+        inside = differences(_spread(old), _spread(new))
+        return [line for key, (was, now) in inside.items() for line in _lines(form, [*path, key], was, now)]
     was, now = form.words_of(path, old), form.words_of(path, new)
     if len(was) > LONG or len(now) > LONG or "\n" in was + now:
         return [Change(label, rewritten=True)]
@@ -50,7 +53,10 @@ def _lines(form: SheetForm, path: list[str], old: Any, new: Any) -> list[Change]
 def _list_lines(form: SheetForm, path: list[str], label: str, old: list[Any], new: list[Any]) -> list[Change]:
     """What came and went; of items that have names, what changed within those that stayed."""
     lines: list[Change] = []
-    before, after = _named(old), _named(new)
+    rows = any(isinstance(one, Mapping) for one in [*old, *new])
+    before, after = (
+        _named([{"name": one} if rows and isinstance(one, str) else one for one in was]) for was in (old, new)
+    )
     if before is not None and after is not None and (before or after):
         for name in [name for name in before if name in after]:
             for inner, (was, now) in differences(before[name], after[name]).items():
@@ -75,6 +81,11 @@ def _list_lines(form: SheetForm, path: list[str], label: str, old: list[Any], ne
     if gained or lost:
         lines.append(Change(label, gained=gained, lost=lost))
     return lines or [Change(label, rewritten=True)]  # only the order is another
+
+
+def _spread(one: Any) -> Any:
+    """A thing that is stored as its bare name where nothing else was said of it."""
+    return {"name": one} if isinstance(one, str) else one
 
 
 def _named(items: list[Any]) -> dict[str, Mapping[str, Any]] | None:

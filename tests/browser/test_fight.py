@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.sheets import Sheet, Skills
 from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
 from tests.fighting import lay
@@ -19,14 +20,23 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 MOST = 120  # answers of all together until a fight is over
 DUEL = {
-    "ella": Sheet(name="Ella", skills=Skills(control=10, fighting_mind=6, speed=6, strength=4), weapons=("sword",)),
-    "morten": Sheet(name="Morten", skills=Skills(control=2, fighting_mind=2, speed=2, strength=3), weapons=("hammer",)),
+    "ella": Sheet(
+        name="Ella", skills=Skills(control=10, fighting_mind=6, speed=6, strength=4), weapons=(Carried.of("sword"),)
+    ),
+    "morten": Sheet(
+        name="Morten", skills=Skills(control=2, fighting_mind=2, speed=2, strength=3), weapons=(Carried.of("hammer"),)
+    ),
 }
 CROWD = {
     "ella": DUEL["ella"],
-    "ida": Sheet(name="Ida", skills=Skills(control=10, fighting_mind=5, speed=5, strength=3), weapons=("spear",)),
+    "ida": Sheet(
+        name="Ida", skills=Skills(control=10, fighting_mind=5, speed=5, strength=3), weapons=(Carried.of("spear"),)
+    ),
     "jon": Sheet(
-        name="Jon", skills=Skills(control=10, fighting_mind=5, speed=3, strength=5), weapons=("axe",), shield=True
+        name="Jon",
+        skills=Skills(control=10, fighting_mind=5, speed=3, strength=5),
+        weapons=(Carried.of("axe"),),
+        shield=True,
     ),
 }
 WISHES = ("kill", "controlled", "vicious", "break-tackle", "break-hold", "stand", "wait")

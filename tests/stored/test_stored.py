@@ -216,6 +216,19 @@ async def test_what_is_written_in_boxes_opens(then: Then) -> None:
         assert (await notes.read(session, then.campaign.id, then.people["gm"])).body.startswith("The baron did it.")
 
 
+async def test_belongings_of_then_count_as_they_did_and_are_stored_as_they_were(then: Then) -> None:
+    """Sheets of Chronicle had words alone; whoever reads one writes the same words again."""
+    rules, found = find("chronicle"), dict[str, list[str]]()
+    async with then.house.snapshots() as session:
+        for sheet in await session.scalars(select(Character.sheet).where(Character.ruleset == rules.key)):
+            read = rules.character.validate_python(sheet)
+            found[read.name] = [read.armour.armour, *(one.item for one in read.weapons)]
+            dumped = rules.character.dump_python(read, mode="json")
+            assert (dumped["weapons"], dumped["armour"]) == (sheet["weapons"], sheet["armour"])
+    armed = {name: gear for name, gear in found.items() if gear != ["none"]}
+    assert armed == {"Ella": ["none", "sword"], "Morten": ["none", "hammer"], "Late chronicle": ["none", "sword"]}
+
+
 async def test_the_stored_archive_arrives_and_is_played_on(db_url: str) -> None:
     """Into an empty Signet with another key: every scene reads as it did, and what was open is asked anew."""
     other = base64.b64encode(b"another key of thirty-two bytes.").decode()

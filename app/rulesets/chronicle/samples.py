@@ -3,6 +3,7 @@
 from pydantic import JsonValue
 
 from app.engine.ruleset import GM, Brief, Seat
+from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.sheets import Drive, Motivations, Sheet, Skills
 
 
@@ -22,7 +23,7 @@ def heroes() -> dict[str, Sheet]:
             energetic=8, lazy=4, forgiving=4, avenging=8, honest=9, deceitful=3, merciful=7, cruel=5, modest=5, proud=7,
             prudent=4, reckless=8, bold=10, fearful=2, trusting=6, independent=6, generous=9, selfish=3,
         ),
-        weapons=("sword",),
+        weapons=(Carried.of("sword"),),
         possessions="A horse, a signet ring, a purse of about 100 coins.",
     )  # fmt: skip
     morten = Sheet(
@@ -43,7 +44,7 @@ def heroes() -> dict[str, Sheet]:
             Drive(motivation="proud", rating=4, whose="talker", context="in the village", topic="the miller’s insult",
                   action="Ask for no favour."),
         ),
-        weapons=("hammer",),
+        weapons=(Carried.of("hammer"),),
         possessions="Tools, a lantern, 20 m of rope, bandages.",
     )  # fmt: skip
     return {"ella": ella, "morten": morten}

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validat
 
 from app.rulesets.chronicle import motivations, skills
 from app.rulesets.chronicle.checks import DIFFICULTY
+from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS
 from app.rulesets.chronicle.wounds import Wounds
 
@@ -187,8 +188,11 @@ class Sheet(BaseModel):
     motivations: Motivations = Field(default_factory=Motivations)
     drives: Annotated[tuple[Drive, ...], Field(title="Driving Motivations", max_length=40)] = ()
     wounds: Wounds = Field(default_factory=Wounds)
-    weapons: Annotated[tuple[Line, ...], Field(max_length=12, description="At hand.")] = ()
-    armour: Annotated[Line, Field(description="Worn.")] = ""
+    weapons: Annotated[
+        tuple[Carried, ...],
+        Field(max_length=12, description="At hand. In a fight it matters what each counts as, not what it is called."),
+    ] = ()
+    armour: Annotated[Worn, Field(description="It protects the whole body alike.")] = Field(default_factory=Worn)
     shield: Annotated[bool, Field(title="Carries a shield")] = False
     possessions: Words = ""
 

@@ -5,6 +5,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.engine.chance import ScriptedChance, SeededChance
 from app.rulesets.chronicle import RULESET
+from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import GROUPS, SKILLS
@@ -73,7 +74,7 @@ def test_wounds_in_words() -> None:
 
 def test_a_sheet_survives_json() -> None:
     adapter = TypeAdapter(Sheet)
-    sheet = Sheet(name="Ella", wounds=add_major(Wounds(), "head"), weapons=("sword",))
+    sheet = Sheet(name="Ella", wounds=add_major(Wounds(), "head"), weapons=(Carried.of("sword"),))
     assert adapter.validate_json(adapter.dump_json(sheet)) == sheet
 
 

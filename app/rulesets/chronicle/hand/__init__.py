@@ -3,14 +3,14 @@
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.ruleset import Outcome, SceneKind
-from app.rulesets.chronicle.hand.arms import SHIELD
+from app.rulesets.chronicle.arms import SHIELD
 from app.rulesets.chronicle.hand.asks import steps
 from app.rulesets.chronicle.hand.check import check, default
 from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
 from app.rulesets.chronicle.hand.events import EVENT
 from app.rulesets.chronicle.hand.fold import apply, sees
-from app.rulesets.chronicle.hand.muster import FOES, GIVEN, item_key, needs, start
+from app.rulesets.chronicle.hand.muster import FOES, GIVEN, belongings, needs, start
 from app.rulesets.chronicle.hand.round import resolve
 from app.rulesets.chronicle.hand.state import STATE, Fighter, State
 from app.rulesets.chronicle.hand.view import view
@@ -20,12 +20,12 @@ def _left(one: Fighter) -> dict[str, JsonValue]:
     """Wounds, and what was dropped by who did not stay to pick it up again (CHR-ACT-34)."""
     after: dict[str, JsonValue] = {"wounds": one.wounds.model_dump(mode="json")}
     if one.lost and one.gone in ("fled", "surrendered", "left"):
-        lines = list(one.lines)
+        left = belongings(one)
         for item in one.lost:
-            line = next((line for line in lines if item_key(line) == item), None)
-            if line is not None:
-                lines.remove(line)
-        after["weapons"] = [*lines]
+            dropped = next((thing for thing in left if thing.item == item), None)
+            if dropped is not None:
+                left.remove(dropped)
+        after["weapons"] = [thing.model_dump(mode="json") for thing in left]
         if SHIELD in one.lost:
             after["shield"] = False
     return after

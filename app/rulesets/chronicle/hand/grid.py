@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from app.rulesets.chronicle.arms import DISTANCE_NAMES
+
 Square = tuple[int, int]
 
 DAGGER, SWORD, SPEAR = 1, 2, 3
 OUT_OF_REACH = 4  # and farther: no action against that enemy (CHR-FTW-10)
-DISTANCE_NAMES = {1: "Dagger distance", 2: "Sword distance", 3: "Spear distance"}
 AROUND = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)  # lowest y first, then lowest x
 
 

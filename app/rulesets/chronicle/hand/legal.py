@@ -5,9 +5,9 @@ Everything here reads the open `Fight` alone, so that a form can never be right 
 
 from dataclasses import replace
 
+from app.rulesets.chronicle.arms import ITEMS, item_name
 from app.rulesets.chronicle.hand import ratings
 from app.rulesets.chronicle.hand.actions import ACTIONS, Defence, action_name
-from app.rulesets.chronicle.hand.arms import ITEMS, item_name
 from app.rulesets.chronicle.hand.declarations import Readiness
 from app.rulesets.chronicle.hand.grid import OUT_OF_REACH, SPEAR, Square, distance, distance_name
 from app.rulesets.chronicle.hand.state import OTHER, Arm, Fight, Fighter, Order

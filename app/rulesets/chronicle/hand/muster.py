@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app.engine.ruleset import GM, Brief, Setup
+from app.rulesets.chronicle.arms import SHIELD
+from app.rulesets.chronicle.arms import best_hands as best
+from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand.actions import CHOICES, Skill
-from app.rulesets.chronicle.hand.arms import ITEMS, SHIELD, Armour
-from app.rulesets.chronicle.hand.arms import best_hands as best
 from app.rulesets.chronicle.hand.ratings import better
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.state import Fight, Fighter, Side, State
@@ -23,8 +24,8 @@ FOES: dict[str, Sheet] = {
         is_main=False,
         standing=standing,
         skills=Skills(control=c, fighting_mind=f, speed=v, strength=s),
-        weapons=weapons,
-        armour=armour,
+        weapons=tuple(map(Carried.of, weapons)),
+        armour=Worn.of(armour),
         shield=shield,
     )
     for key, name, standing, (c, f, v, s), weapons, armour, shield in (
@@ -40,30 +41,11 @@ FOES: dict[str, Sheet] = {
 """People of the GM's who are ready to be used, by key."""
 
 
-def item_key(line: str) -> str:
-    """The item a sheet's line names, "Father's old big sword" too; "" for what is no weapon of the book."""
-    words = line.casefold().replace("-", " ").strip()
-    if words.replace(" ", "-") in ITEMS:
-        return words.replace(" ", "-")
-    named = [key for key in ITEMS if key.replace("-", " ") in words]
-    return max(named, key=len, default="")
-
-
-def armour_key(line: str) -> Armour:
-    """What a sheet's armour counts as: plate, other metal, or anything else that is worn (CHR-EQP-07)."""
-    words = line.casefold().strip()
-    if words in ("", "none", "no", "-"):
-        return "none"
-    if "plate" in words and "other metal" not in words:
-        return "plate"
-    metal = ("metal", "mail", "chain", "scale", "ring", "lamell", "brigandine")
-    return "metal" if any(word in words for word in metal) else "other"
-
-
 def carried(sheet: Sheet) -> list[str]:
     """Everything of the book that somebody can take in hand."""
-    found = [key for line in sheet.weapons if (key := item_key(line)) and key != SHIELD]
-    return [*found, *([SHIELD] if sheet.shield or any(item_key(line) == SHIELD for line in sheet.weapons) else [])]
+    items = [one.item for one in sheet.weapons if one.item]
+    shield = sheet.shield or SHIELD in items
+    return [*(item for item in items if item != SHIELD), *([SHIELD] if shield else [])]
 
 
 def fighter(key: str, sheet: Sheet, side: Side, seat: str, *, character: str = "") -> Fighter:
@@ -82,16 +64,23 @@ def fighter(key: str, sheet: Sheet, side: Side, seat: str, *, character: str = "
         skills=skills,
         choices={what: better(skills, what) for what in CHOICES},
         wounds=sheet.wounds,
-        armour=armour_key(sheet.armour),
+        armour=sheet.armour.armour,
         carried=carried(sheet),
         character=character,
-        lines=list(sheet.weapons),
+        lines=[one.name for one in sheet.weapons],
+        counts=[] if all(one.by_words for one in sheet.weapons) else [one.counts for one in sheet.weapons],
     )
     one.right, one.left = usual_hands(one)
     for item in (one.right, one.left):
         if item:
             one.carried.remove(item)
     return one
+
+
+def belongings(one: Fighter) -> list[Carried]:
+    """The weapons of somebody's sheet as they came; of words alone where the log has no more."""
+    counts = one.counts or map(Carried.read, one.lines)
+    return [Carried(counts=row, name=line) for row, line in zip(counts, one.lines, strict=True)]
 
 
 def usual_hands(one: Fighter) -> tuple[str, str]:

@@ -1,8 +1,8 @@
 """Every rating of a fight as a sum whose terms people can read: skills, locked choices, arms, distance, penalties."""
 
 from app.engine.record import record
+from app.rulesets.chronicle.arms import ARMOUR, ARMOUR_NAMES, HANDS, ONE_HANDED, SHIELD_PARRY, Weapon
 from app.rulesets.chronicle.hand.actions import ACTIONS, CHOICES, SKILL_NAMES, Action, Defence, Skill, action_name
-from app.rulesets.chronicle.hand.arms import ARMOUR, ARMOUR_NAMES, HANDS, ONE_HANDED, SHIELD_PARRY, Weapon
 from app.rulesets.chronicle.hand.grid import distance_name
 from app.rulesets.chronicle.hand.state import Fight, Fighter
 

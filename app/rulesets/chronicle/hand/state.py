@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
+from app.rulesets.chronicle.arms import HANDS, SHIELD, WEAPONS, Armour, Weapon
 from app.rulesets.chronicle.hand.actions import LASTS, Defence, Skill
-from app.rulesets.chronicle.hand.arms import HANDS, SHIELD, WEAPONS, Armour, Weapon
 from app.rulesets.chronicle.hand.grid import Ground, Square, distance
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.standing import USUAL, Standing
@@ -21,6 +21,7 @@ Side = Literal["a", "b"]
 Arm = Literal["left", "right"]
 Why = Literal["foot", "free", "dodge", "push", "follow", "approach", "grapple", "desk"]
 OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
+Counts = Annotated[list[str], Field(exclude_if=lambda counts: not counts)]  # logs from before are the same to the byte
 
 
 @dataclass(slots=True)
@@ -71,6 +72,7 @@ class Fighter:
     gone: Literal["", "dead", "fled", "surrendered", "left", "out"] = ""
     lost: list[str] = field(default_factory=list)  # dropped on the way
     lines: list[str] = field(default_factory=list)  # weapons as the sheet spells them
+    counts: Counts = field(default_factory=list)  # what each of them counts as, where the words alone do not say it
 
     @property
     def at(self) -> Square:

@@ -9,10 +9,10 @@ from typing import Any
 
 from app.engine.ruleset import Viewer
 from app.rulesets.chronicle import wounds as wd
+from app.rulesets.chronicle.arms import ARMOUR_NAMES, WEAPONS, item_name
 from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves, ratings
 from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NAMES, SPECIAL, Defence, action_name
-from app.rulesets.chronicle.hand.arms import ARMOUR_NAMES, WEAPONS, item_name
 from app.rulesets.chronicle.hand.asks import joining, speaker
 from app.rulesets.chronicle.hand.grid import Square, distance_name
 from app.rulesets.chronicle.hand.muster import FOES

@@ -7,6 +7,7 @@ from typing import Any
 from app.engine.chance import Roll
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
 from app.engine.tale import Telling
+from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import CHOICES
@@ -37,8 +38,8 @@ def sheet(name: str, choose: Choose) -> Sheet:
     return Sheet(
         name=name,
         skills=Skills.model_validate(skills),
-        weapons=tuple(choose(ARMS) for _ in range(choose((0, 1, 1, 2)))),
-        armour=choose(("", "", "leather", "chain mail", "plate")),
+        weapons=tuple(Carried.of(choose(ARMS)) for _ in range(choose((0, 1, 1, 2)))),
+        armour=Worn.of(choose(("", "", "leather", "chain mail", "plate"))),
         shield=choose((True, False, False)),
         wounds=wounds,
     )

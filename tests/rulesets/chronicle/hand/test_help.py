@@ -121,4 +121,4 @@ def test_the_page_names_the_people_as_they_are() -> None:
         assert said is not None, name
         numbers = [who.skills.control, who.skills.fighting_mind, who.skills.speed, who.skills.strength]
         assert [int(number) for number in re.findall(r"\d", said[1])] == numbers
-        assert who.weapons == (said[2],)
+        assert [one.name for one in who.weapons] == [said[2]]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import GM, Brief, Seat, Setup
+from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.hand import HAND, legal, many
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.settings import HandSettings
@@ -32,7 +33,7 @@ from tests.rulesets.chronicle.hand.stage import (
 
 def _begun(a: int, b: int, **minds: int) -> Table:
     sheets = {
-        key: Sheet(name=key, skills=Skills(fighting_mind=minds.get(key, 2)), weapons=("Sword",))
+        key: Sheet(name=key, skills=Skills(fighting_mind=minds.get(key, 2)), weapons=(Carried.of("Sword"),))
         for key in (*(f"a{n}" for n in range(a)), *(f"b{n}" for n in range(b)))
     }
     seats = {Seat(side): tuple(key for key in sheets if key[0] == side) for side in "ab"} | {GM: ()}

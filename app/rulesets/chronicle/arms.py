@@ -13,6 +13,7 @@ ARMOUR_NAMES: dict[Armour, str] = {
     "metal": "Metal armour",
     "plate": "Plate armour",
 }
+DISTANCE_NAMES = {1: "Dagger distance", 2: "Sword distance", 3: "Spear distance"}
 SHIELD = "shield"
 SHIELD_PARRY = 1  # CHR-EQP-06
 ONE_HANDED = -2  # CHR-EQP-02
