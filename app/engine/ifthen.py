@@ -102,6 +102,7 @@ class Verb:
     says: str  # "attacks"
     whom: Literal["needed", "may", "none"] = "may"
     places: bool = False  # whether whom may be a place
+    objects: bool = False  # whether whom may be an object, which does nothing itself
     using: bool = False  # whether a spell, weapon or item may be named
     made: str = ""  # "casts {}": how it reads with what it is done with; "": "attacks … with {}"
     unnamed: str = ""  # "a spell": what stands in `made` where nothing is named
@@ -121,6 +122,7 @@ class Menu:
     owner: str
     verbs: Mapping[str, Verb]
     people: Mapping[str, str]  # id -> name, of whom the owner is aware; the owner among them
+    objects: Mapping[str, str] = field(default_factory=dict)  # what others may do something to
     things: Mapping[str, str] = field(default_factory=dict)  # spells, weapons and items by id
     places: Mapping[str, str] = field(default_factory=dict)
 
@@ -139,11 +141,14 @@ class Menu:
             faults["whom"] = f"“{verb.says}” is done to nobody: leave this empty."
         elif verb.whom == "needed" and not clause.whom:
             faults["whom"] = f"“{verb.says}” whom? Choose somebody."
-        elif clause.whom and not known and not (verb.places and clause.whom in self.places):
+        elif clause.whom and not known and not self._lifeless(verb, clause.whom):
             faults["whom"] = "Choose somebody you know of." if not verb.places else "Choose somebody or a place."
         if clause.using and (not verb.using or clause.using not in self.things):
             faults["using"] = "Choose something from the list, or leave this empty."
         return faults
+
+    def _lifeless(self, verb: Verb, whom: str) -> bool:
+        return (verb.places and whom in self.places) or (verb.objects and whom in self.objects)
 
     def read_back(self, clause: Clause, then: str) -> str:
         """The whole as a sentence: "If the troll attacks Ada with Club, then I cast Mend on Ada."."""
@@ -155,7 +160,8 @@ class Menu:
     def _whom(self, whom: str) -> str:
         if whom in (ME, self.owner):
             return "me"
-        return GROUPS.get(whom) or self.people.get(whom) or self.places.get(whom, "somebody")
+        named = GROUPS.get(whom) or self.people.get(whom) or self.objects.get(whom)
+        return named or self.places.get(whom, "somebody")
 
 
 def evaluate(

@@ -153,7 +153,7 @@ export function drawer(svg) {
     },
     falls: (op, heights) => {
       cross(op.who);
-      label(op.who, heights, op.how === "dead" ? "dies" : "falls", "number rise is-hurt", 26);
+      label(op.who, heights, { dead: "dies", broken: "breaks" }[op.how] ?? "falls", "number rise is-hurt", 26);
     },
     state: (op, heights) => label(op.who, heights, op.word, `rise${op.on ? "" : " is-off"}`),
     card: (op, heights) => paper(op.who, heights, `is-${op.verdict}`, WORDS[op.verdict]),

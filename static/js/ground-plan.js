@@ -79,7 +79,7 @@ function area(under, all, caster, spell, origin, target, fallback) {
   const drawn = shapeOf(form, wide, from, facing);
   drawn.setAttribute("class", "area");
   under.append(drawn);
-  for (const one of all) {
+  for (const one of all.filter(({ node }) => !node.matches(".is-object"))) {
     const own = one.id === caster.id;
     if (inside(form, wide, from, facing, own ? origin : one.at) && !(own && aim === "none")) one.node.classList.add("is-in");
   }

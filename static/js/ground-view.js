@@ -45,7 +45,7 @@ export function onDraw(paint) {
 }
 
 export function people() {
-  const found = ground()?.querySelectorAll(".people > .token") ?? [];
+  const found = ground()?.querySelectorAll(":is(.objects, .people) > .token") ?? [];
   return [...found].map((node) => {
     const id = node.dataset.who;
     const at = moved.get(id) ?? [Number(node.dataset.x), Number(node.dataset.y)];

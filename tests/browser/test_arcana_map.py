@@ -120,7 +120,12 @@ def on_the_map(seat: Seat, field: str) -> Locator:
 def test_a_place_and_a_target_are_picked_for_a_form(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:
-    links = open_fight({"covers": COVERS, "at": {"ada": "20,15", "imp": "27,12"}}, {"planning_seconds": ""})
+    given = {
+        "covers": COVERS,
+        "at": {"ada": "20,15", "imp": "27,12"},
+        "objects": "barrel 25,18 1 m 8 hp\ngate 31,15 3 m",
+    }
+    links = open_fight(given, {"planning_seconds": ""})
     shots = shots_folder(tmp_path)
     for name, where in (("phone", PHONE), ("desk", DESK)):
         ada = Seat("Ada", browser.new_context(**where), server.url).enter(links["Ada"]).open_scene()
@@ -142,7 +147,13 @@ def test_a_place_and_a_target_are_picked_for_a_form(
         ada.field("of.ada.minors.1.do").select_option("quickspell")
         ada.field("of.ada.minors.1.spell").select_option("spark_volley")
         on_the_map(ada, "of.ada.minors.1.target").click()
-        expect(svg.locator(".may-be-picked")).to_have_count(5)
+        expect(svg.locator(".may-be-picked")).to_have_count(7)
+        ada.page.mouse.click(*at(ada, 25, 18))
+        assert ada.field("of.ada.minors.1.target").input_value() == "object:barrel"
+        assert "Chosen: Barrel." in says(ada)
+        expect(ada.page.locator("[data-read-back]").first).to_contain_text("quickly cast Spark Volley on the barrel")
+        look(ada, shots, f"map-object-{name}")
+        on_the_map(ada, "of.ada.minors.1.target").click()
         ada.page.mouse.click(*at(ada, 27, 12))
         assert ada.field("of.ada.minors.1.target").input_value() == "imp"
         expect(svg.locator(".aim")).to_have_count(1)

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from app.engine.record import record
+from app.rulesets.arcana.objects import Object
 from app.rulesets.arcana.rulings import Cover, Edge
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.state import Fighter
@@ -29,6 +30,25 @@ class Zoned:
 
     zones: tuple[Zone, ...]
     kind: Literal["zoned"] = "zoned"
+
+
+@record()
+class ObjectsLaid:
+    """The objects on the ground, all of them (ARC-79)."""
+
+    objects: tuple[Object, ...]
+    reason: str = ""
+    kind: Literal["objects_laid"] = "objects_laid"
+
+
+@record()
+class ObjectDamaged:
+    """The HP of an object after everything that landed in one instant; 0: it is broken (ARC-79)."""
+
+    who: str
+    hp: int
+    hp_before: int
+    kind: Literal["object_damaged"] = "object_damaged"
 
 
 @record()

@@ -10,6 +10,7 @@ from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.desk import size
 from app.rulesets.arcana.ground import Wrong, read_walls
 from app.rulesets.arcana.muster import SIDE
+from app.rulesets.arcana.objects import WrongObject, read_objects
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.terrain import WrongTerrain, read_zones
 from app.rulesets.arcana.view import View
@@ -95,6 +96,8 @@ def _setting(view: View, says: de.Setting) -> Faults:
         faults |= _walls(says.walls, wide, high)
     if says.terrain:
         faults |= _terrain(view, says.terrain, wide, high)
+    if says.objects is not None:
+        faults |= _objects(says.objects, wide, high)
     for cell in says.covers:
         parts = cell.split(",")
         if len(parts) != 2 or not all(part.isdecimal() and len(part) < 4 for part in parts):
@@ -112,6 +115,9 @@ def _setting(view: View, says: de.Setting) -> Faults:
     left = [key for key, one in view.people.items() if not says.at.get(key) and not _on(one.place, wide, high)]
     if left and (says.wide or says.high):
         faults["wide"] = f"{view.name(left[0])} stands beyond that. Put them nearer first."
+    beyond = [one for one in view.known.objects.values() if not _on(one.at, wide, high)]
+    if beyond and says.objects is None:
+        faults["wide"] = f"{beyond[0].label} is beyond that. Put it nearer first."
     return faults
 
 
@@ -137,6 +143,14 @@ def _terrain(view: View, text: str, wide: int, high: int) -> Faults:
     return {}
 
 
+def _objects(text: str, wide: int, high: int) -> Faults:
+    try:
+        read_objects(text, wide, high)
+    except WrongObject as wrong:
+        return {"objects": str(wrong)}
+    return {}
+
+
 def _desk(view: View, says: de.Desk) -> Faults:
     faults: Faults = {}
     if says.what in ("correct", "place", "show", "hide", "out") and says.who not in view.people:
@@ -147,6 +161,8 @@ def _desk(view: View, says: de.Desk) -> Faults:
         faults |= _walls(says.walls, view.known.width, view.known.height)
     if says.what == "terrain":
         faults |= _terrain(view, says.terrain, view.known.width, view.known.height)
+    if says.what == "objects":
+        faults |= _objects(says.objects, view.known.width, view.known.height)
     if says.what in ("place", "cover"):
         at = says.at
         if at is None or not _on(at, view.known.width, view.known.height):

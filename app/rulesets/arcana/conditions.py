@@ -30,10 +30,12 @@ from app.rulesets.arcana.tasks import lands_now
 VERBS: Mapping[str, Verb] = {
     verb.key: verb
     for verb in (
-        Verb(key="attacks", says="attacks", using=True),
-        Verb(key="casts", says="casts a spell on", using=True, made="casts {}", unnamed="a spell", on="on"),
+        Verb(key="attacks", says="attacks", objects=True, using=True),
+        Verb(
+            key="casts", says="casts a spell on", objects=True, using=True, made="casts {}", unnamed="a spell", on="on"
+        ),
         Verb(key="heals", says="heals", using=True),
-        Verb(key="targets", says="targets", whom="needed", using=True),
+        Verb(key="targets", says="targets", whom="needed", objects=True, using=True),
         Verb(key="moves", says="moves", whom="none"),
         Verb(key="moves_to", says="moves to", whom="needed", places=True),
         Verb(key="moves_away_from", says="moves away from", whom="needed"),
@@ -79,7 +81,9 @@ def menu(state: State, owner: str) -> Menu:
     spells = {**SPELLS, **state.own_spells}
     things = {key: spell.name for key, spell in spells.items()} | {key: one.name for key, one in WEAPONS.items()}
     verbs = VERBS if state.settings.outcome_conditions == "off" else {**VERBS, **OUTCOMES}
-    return Menu(owner=owner, verbs=verbs, people=people, things=things, places=Places(state.width, state.height))
+    objects = {key: one.called for key, one in state.objects.items()}
+    places = Places(state.width, state.height)
+    return Menu(owner=owner, verbs=verbs, people=people, objects=objects, things=things, places=places)
 
 
 class Places(Mapping[str, str]):

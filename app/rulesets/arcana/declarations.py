@@ -276,7 +276,8 @@ class Resist(_Says):
 
 class Setting(_Says):
     """The ground before the first cycle. `at` puts people on cells, "x,y"; `walls` is all the cover there is, in lines
-    as app/rulesets/arcana/ground.py reads them; `covers` changes single cells of it."""
+    as app/rulesets/arcana/ground.py reads them; `covers` changes single cells of it. So are `terrain` and `objects`:
+    a line each, such as “barrel 12,4 1 m +2 15 hp”."""
 
     ask: Literal["setting"] = "setting"
     description: Annotated[str, Field(max_length=4000)] | None = None
@@ -285,6 +286,7 @@ class Setting(_Says):
     walls: Annotated[str, Field(max_length=20_000)] | None = None
     covers: dict[Annotated[str, Field(max_length=12)], Cover] = {}
     terrain: Annotated[str, Field(max_length=6000)] | None = None
+    objects: Annotated[str, Field(max_length=6000)] | None = None
     at: dict[Id, Spot] = {}
     hidden: dict[Id, Literal["yes", "no"]] = {}
     unaware: tuple[Id, ...] = ()
@@ -302,7 +304,9 @@ class Desk(_Says):
     """One act of the GM's at any time; `reason` is read by everybody."""
 
     ask: Literal["desk"] = "desk"
-    what: Literal["correct", "place", "cover", "walls", "terrain", "show", "hide", "join", "out", "end"] = "end"
+    what: Literal["correct", "place", "cover", "walls", "terrain", "objects", "show", "hide", "join", "out", "end"] = (
+        "end"
+    )
     who: Id = ""
     reason: Annotated[str, Field(max_length=400)] = ""
     hp: Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_blank)] = None
@@ -314,6 +318,7 @@ class Desk(_Says):
     cover: Cover = "none"
     walls: Annotated[str, Field(max_length=20_000)] = ""  # all the cover there is then
     terrain: Annotated[str, Field(max_length=6000)] = ""  # all the terrain there is then
+    objects: Annotated[str, Field(max_length=6000)] = ""  # all the objects there are then
     template: Id = ""
     grade: Literal["minor", "standard", "greater"] = "standard"
     name: Annotated[str, Field(max_length=60)] = ""

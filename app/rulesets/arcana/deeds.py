@@ -6,9 +6,10 @@ from operator import attrgetter
 
 from app.engine.chance import Chance, Roll
 from app.engine.ifthen import THEM, Card
-from app.rulesets.arcana import cleaving, keeping, mercy, moving, stealth, together, treading, warding
+from app.rulesets.arcana import breaking, cleaving, keeping, mercy, moving, stealth, together, treading, warding
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
+from app.rulesets.arcana.breaking import Breaking
 from app.rulesets.arcana.countering import counter
 from app.rulesets.arcana.declarations import STANCES_AND_MOVES, Action
 from app.rulesets.arcana.flight import Flight
@@ -61,7 +62,7 @@ def next_batch(state: State) -> list[Flight]:
 def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
     """Accuracy of everything in one batch, actor by actor (ledger 1.5), and of what is thrown back: all of it."""
     for flight in _by_actor(batch):
-        _landing(flight)(tale, flight, chance).strike()
+        _landing(tale.state, flight)(tale, flight, chance).strike()
     for flight in _by_actor(batch):
         Landing(tale, flight, chance).throw_back()
     whole = next_batch(tale.state)
@@ -71,8 +72,10 @@ def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]
     return whole
 
 
-def _landing(flight: Flight) -> type[Landing]:
-    return Springing if flight.sprung else Landing
+def _landing(state: State, flight: Flight) -> type[Landing]:
+    """What works out a flight; one that goes at an object goes at nothing else."""
+    at_object = bool(flight.targets) and flight.targets[0][0] in state.objects
+    return Springing if flight.sprung else Breaking if at_object else Landing
 
 
 def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
@@ -82,12 +85,13 @@ def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
     before = stealth.health(tale.state)
     shared: dict[str, dict[int, tuple[Roll, ...]]] = {}
     for flight in together.group(tale, flights, chance):
-        landing = _landing(flight)(tale, flight, chance, pending)
+        landing = _landing(tale.state, flight)(tale, flight, chance, pending)
         if flight.sprung:
             landing.shared = shared.setdefault(flight.tag, {})
         landing.go()
     marked = tale.state.wards or tale.state.ground
     places = {who: one.place for who, one in tale.state.fighters.items()} if marked else {}
+    breaking.settle(tale, pending)
     if not flights[0].sprung:  # nobody swings a ward
         mercy.have(tale, pending, chance)
     settle_batch(tale, pending, Crowd(tale))
@@ -169,8 +173,8 @@ def _quickness(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> int
 
 
 def place_of(state: State, action: Action) -> Cell | None:
-    """Where somebody stands, or the place, that an action is aimed at; None: no place."""
-    return state.fighters[action.target].place if action.target in state.fighters else action.at
+    """Where somebody or an object is, or the place, that an action is aimed at; None: no place."""
+    return state.place_of(action.target) or action.at
 
 
 def _tens(state: State, card: Card, aim: Cell | None) -> int:

@@ -7,6 +7,7 @@ from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.ground import read_sides, read_walls
 from app.rulesets.arcana.habits import inside
 from app.rulesets.arcana.muster import Foe, free_key, of_character, of_row, rekeyed
+from app.rulesets.arcana.objects import Object, read_objects
 from app.rulesets.arcana.rulings import Cover, Edge
 from app.rulesets.arcana.sheets import Sheet
 from app.rulesets.arcana.space import Cell
@@ -27,12 +28,20 @@ def lay_out(tale: Veiled, says: de.Setting) -> None:
     tale.tell(_laid(description, wide, high, covers, sides), rule="ARC-70")
     if says.terrain is not None and state.settings.terrain == "on":
         tale.tell(ev.Zoned(read_zones(says.terrain, wide, high)), rule="ARC-68")
+    if says.objects is not None:
+        _objects(tale, read_objects(says.objects, wide, high))
     _hide(tale, says)
     _put(tale, {key: cell for key, cell in says.at.items() if cell is not None and key in state.fighters})
     for key, hide in sorted(says.hidden.items()):
         if key in state.fighters and state.fighters[key].hidden and hide == "no":
             tale.tell(ev.Shown(key, False), rule="ARC-96")
     tale.tell(ev.Unaware(tuple(sorted(set(says.unaware) & set(state.fighters)))), rule="ARC-11")
+
+
+def _objects(tale: Veiled, objects: tuple[Object, ...], reason: str = "") -> None:
+    """Told only if that changes anything: a form without any says so, too."""
+    if objects != tuple(tale.state.objects.values()):
+        tale.tell(ev.ObjectsLaid(objects, reason), rule="ARC-79")
 
 
 def _laid(
@@ -89,6 +98,8 @@ def at_the_desk(tale: Veiled, says: de.Desk) -> None:
             tale.tell(_laid(state.description, *frame, covers, sides), rule="ARC-70")
         case "terrain":
             tale.tell(ev.Zoned(read_zones(says.terrain, state.width, state.height)), rule="ARC-68")
+        case "objects":
+            _objects(tale, read_objects(says.objects, state.width, state.height), reason)
         case "show" | "hide":
             tale.tell(ev.Shown(says.who, says.what == "hide"), rule="ARC-96")
         case "join":

@@ -17,6 +17,8 @@ from app.rulesets.arcana.arranging import (
     Joined,
     Laid,
     Left,
+    ObjectDamaged,
+    ObjectsLaid,
     Placed,
     Seats,
     Shown,
@@ -480,8 +482,8 @@ class Over:
 
 Event = Annotated[
     Stage | Kept | Questioned | Ruled | Clashing | Matched | Named | Round | Landed | Tried | Rested | Looks | Laid
-    | Zoned | Placed | Shown | Unaware | Corrected | Joined | Armed | Left | Desk | Focused | Broke
-    | Remains | Lapsed | Mended | Dropped | Sensed | Reeled | Begun | Went | Donned | Learnt
+    | Zoned | ObjectsLaid | ObjectDamaged | Placed | Shown | Unaware | Corrected | Joined | Armed | Left | Desk
+    | Focused | Broke | Remains | Lapsed | Mended | Dropped | Sensed | Reeled | Begun | Went | Donned | Learnt
     | Revealed | Faced | Emerged | Covered | Moved | Checked | Noticed | Hid | Discovered | Paid | Void | Spoke | Used
     | Launched | Aloft | Warded | Snared | Collapsed | Gave | Drew | Struck | Resisted | Watches | Retaliated
     | Damaged | Healed | Slammed | Bled | Changed | Gained | Ended | Lent | Worn | Described | Judged | Ticked | Over,

@@ -41,13 +41,13 @@ def along(tale: Tale[State, ev.Event], who: str, goal: Cell) -> None:
 
 
 def goal_of(state: State, who: str, action: Action) -> Cell | None:
-    """Where somebody else or the place is at which an action is aimed, the first of several; None: nowhere."""
+    """Where somebody else, an object or a place is at which an action is aimed, the first of several; or None."""
     return None if action.do == "communicate" else _somebody(state, who, action) or action.at
 
 
 def _somebody(state: State, who: str, action: Action) -> Cell | None:
     named = action.split or (action.target,)
-    return next((state.fighters[key].place for key in named if key in state.fighters and key != who), None)
+    return next((place for key in named if key != who and (place := state.place_of(key)) is not None), None)
 
 
 def _goal(state: State, who: str, actions: Iterable[Action]) -> Cell | None:

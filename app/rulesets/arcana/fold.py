@@ -52,7 +52,8 @@ def apply(state: State, told: Told[ev.Event]) -> None:
             state.cards[event.who] = event.card
         case ev.Damaged():
             _came_to(state, "is_hit", event.target)
-            state.fighters[event.target].poison += event.amount - event.absorbed if event.type == "poison" else 0
+            if event.type == "poison" and event.target in state.fighters:
+                state.fighters[event.target].poison += event.amount - event.absorbed
         case ev.Changed():
             one = state.fighters[event.who]
             _came_to(state, "falls", event.who if event.state != "up" and one.hp > 0 else "")
@@ -160,6 +161,8 @@ def apply(state: State, told: Told[ev.Event]) -> None:
         case (
             ev.Laid()
             | ev.Zoned()
+            | ev.ObjectsLaid()
+            | ev.ObjectDamaged()
             | ev.Placed()
             | ev.Shown()
             | ev.Unaware()
@@ -257,7 +260,10 @@ def _kept(one: Fighter, event: ev.Kept) -> None:
     one.turn = kept(one.turn, event.react, event.words)
 
 
-Arranging = ev.Laid | ev.Zoned | ev.Placed | ev.Shown | ev.Unaware | ev.Corrected | ev.Armed | ev.Left | ev.Desk
+Arranging = (
+    ev.Laid | ev.Zoned | ev.ObjectsLaid | ev.ObjectDamaged | ev.Placed | ev.Shown | ev.Unaware | ev.Corrected
+    | ev.Armed | ev.Left | ev.Desk
+)  # fmt: skip
 
 
 def _arranged(state: State, event: Arranging) -> None:
@@ -268,6 +274,10 @@ def _arranged(state: State, event: Arranging) -> None:
             state.covers, state.cover_sides = dict(event.covers), dict(event.sides)
         case ev.Zoned():
             state.zones = event.zones
+        case ev.ObjectsLaid():
+            _objects_laid(state, event)
+        case ev.ObjectDamaged():
+            state.objects[event.who] = replace(state.objects[event.who], hp=event.hp)
         case ev.Placed():
             state.fighters[event.who].place, state.fighters[event.who].out = event.place, False
         case ev.Shown():
@@ -295,6 +305,15 @@ def _arranged(state: State, event: Arranging) -> None:
         case ev.Desk():
             state.desk, state.tries = state.desk + 1, state.tries + int(event.anew)
             state.spoilt = frozenset() if event.anew else state.spoilt.union(event.spoils)
+
+
+def _objects_laid(state: State, event: ev.ObjectsLaid) -> None:
+    """What is taken away keeps its name in the log; nothing on its way arrives there any more."""
+    there = {one.key: one for one in event.objects}
+    for key in [key for key in state.objects if key not in there]:
+        state.gone[key] = state.objects[key].called
+        state.later = _without(state.later, key)
+    state.objects = there
 
 
 def _corrected(state: State, event: ev.Corrected) -> None:
@@ -451,7 +470,7 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             | ev.Clashing() | ev.Questioned() | ev.Tried() | ev.Aloft()
         ):  # fmt: skip
             return viewer.gm
-        case ev.Laid() | ev.Zoned() | ev.Ticked() | ev.Over():
+        case ev.Laid() | ev.Zoned() | ev.ObjectsLaid() | ev.ObjectDamaged() | ev.Ticked() | ev.Over():
             return True
         case (
             ev.Revealed() | ev.Faced() | ev.Emerged() | ev.Covered() | ev.Moved() | ev.Checked() | ev.Noticed()

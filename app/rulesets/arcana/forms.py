@@ -58,7 +58,7 @@ MINORS: Mapping[str, tuple[str, str]] = {
 SELDOM = frozenset(
     {"grapple", "shove", "help", "continue", "use_major", "trade", "don", "aim"}
 )  # shown where there is something to do them with
-OURS = "Your side"
+OURS, OBJECTS = "Your side", "Objects"
 MEETING = 200  # cm: touch, and a free step of each
 FEET = {"considered": "considered", "move": "transport"}
 
@@ -75,11 +75,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody to aim at or to watch."""
+    """Somebody to aim at or to watch, or an object to aim at."""
 
     key: str
     name: str
-    group: str  # "Against you", "Your side"
+    group: str  # "Against you", "Your side", "Objects"
     about: str  # how far, how they look
 
 
@@ -126,6 +126,16 @@ def people(view: "View", key: str) -> tuple[Person, ...]:
                f"{say.metres(far ** 0.5)}, {view.looks.get(other, '')}{_covered(view, own.place, other)}")
         for friend, far, other in sorted(found)
     )  # fmt: skip
+
+
+def objects(view: "View", key: str) -> tuple[Person, ...]:
+    """What may be attacked besides people, the nearest before the others (ARC-79)."""
+    place = view.people[key].place
+    found = sorted((gap2(place, one.at), one.key, one) for one in view.known.objects.values() if not one.broken)
+    return tuple(
+        Person(one.key, one.label, OBJECTS, ", ".join(filter(None, (say.metres(far**0.5), one.measures, one.health))))
+        for far, _, one in found
+    )
 
 
 def _covered(view: "View", place: Cell, other: str) -> str:
@@ -245,7 +255,7 @@ def script(view: "View", key: str) -> dict[str, Any]:
             for row in rows
         },
         "weapons": {row.id: [row.name, max(row.reach, row.range)] for row in can.weapons},
-        "people": {other: view.name(other) for other in view.people},
+        "people": {other: view.name(other) for other in (*view.people, *view.known.objects)},
         "verbs": {verb.key: [verb.says, verb.made, verb.unnamed, verb.on] for verb in view.menus[key].verbs.values()},
     }
 
@@ -369,6 +379,10 @@ class Planning:
     @property
     def people(self) -> tuple[Person, ...]:
         return people(self.view, self.key)
+
+    @property
+    def objects(self) -> tuple[Person, ...]:
+        return objects(self.view, self.key)
 
     @property
     def spells(self) -> list[tuple[SpellCan, str]]:

@@ -29,6 +29,7 @@ FOLLOWS: dict[type[Any], tuple[type[Any], ...]] = {
     ev.Launched: (ev.Checked,),
     ev.Worn: (ev.Damaged,),
     ev.Changed: (ev.Damaged, ev.Healed, ev.Slammed, ev.Bled, ev.Used, ev.Changed, ev.Struck),
+    ev.ObjectDamaged: (ev.Damaged,),
     ev.Looks: (ev.Changed, ev.Damaged, ev.Healed, ev.Slammed, ev.Bled),
     ev.Gained: (ev.Changed, ev.Damaged, ev.Gained, ev.Checked, ev.Bled, ev.Slammed),
     ev.Ended: (ev.Changed, ev.Damaged, ev.Healed, ev.Ended, ev.Gained),
@@ -201,6 +202,8 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
             return [{"op": "hurt", "who": event.who, "n": event.hp}]
         case ev.Changed() if event.state != "up":
             return [{"op": "falls", "who": event.who, "how": event.state}]
+        case ev.ObjectDamaged() if event.hp == 0:
+            return [{"op": "falls", "who": event.who, "how": "broken"}]
         case ev.Looks() if event.words in ("down", "dead"):
             return [{"op": "falls", "who": event.who, "how": "dead" if event.words == "dead" else "critical"}]
         case ev.Gained():
@@ -228,6 +231,7 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
             | ev.Unaware()
             | ev.Laid()
             | ev.Zoned()
+            | ev.ObjectsLaid()
             | ev.Tried()
         ):
             return None

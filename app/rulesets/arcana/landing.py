@@ -86,7 +86,7 @@ class Landing(Working):
         weapon = self.weapon
         assert weapon is not None and weapon.damage is not None
         stance = self._defence(target, far, block=weapon.block, dodge=weapon.dodge, kind=weapon.damage.type)
-        near = within(self.actor.place, self.state.fighters[target].place, self.flight.sure)
+        near = within(self.actor.place, self._at(target), self.flight.sure)
         beyond = "beyond its range" if weapon.twice and not near else ""
         self._strike(target, self._label(target), weapon.group, stance, bad=beyond)
 
@@ -161,7 +161,7 @@ class Landing(Working):
         dice = self._dice(self._left(weapon, target), weapon.damage.d, f"ARC-128/damage/{label}")
         fixed = worth(weapon.damage.flat) + self._material() + self._stronger() + 2 * self.flight.action.power
         rolled = max(0, sum(roll.face for roll in dice) + fixed)
-        melee = within(self.actor.place, self.state.fighters[target].place, round(weapon.reach * 100))
+        melee = within(self.actor.place, self._at(target), round(weapon.reach * 100))
         triggers = self._triggers(target, melee=melee)
         whole = rolled * weapon.damage.times
         if dice or fixed or not weapon.status:  # a web does nothing but hold
@@ -350,14 +350,18 @@ class Landing(Working):
         return (*blindly, *covered, *ill, *thick)
 
     def _murk(self, target: str) -> str:
-        return self.state.murk(self.actor.place, self.state.fighters[target].place)
+        return self.state.murk(self.actor.place, self._at(target))
+
+    def _at(self, target: str) -> Cell:
+        """Where a target is."""
+        return self.state.fighters[target].place
 
     def _awkward(self, target: str) -> bool:
         """Shooting or casting at somebody close by, where the table minds that (ARC-94)."""
         if self.state.settings.close_firing == "off":
             return False
         shoots = self.spell is not None or (self.weapon is not None and self.weapon.range and not self.weapon.reach)
-        near = within(self.actor.place, self.state.fighters[target].place, CLOSE)
+        near = within(self.actor.place, self._at(target), CLOSE)
         return bool(shoots) and near and target != self.flight.who
 
     # ------------------------------------------------------------------------------------- what it leaves behind

@@ -318,7 +318,7 @@ def _split(state: State, who: str, action: Action, metres: int, count: int) -> _
     shares = [action.split[n % len(action.split)] for n in range(count)]
     reason = "gone"
     for key in sorted(set(shares)):
-        aim = aim_at(state, who, key, metres)
+        aim = _aim_at_target(state, who, key, metres)
         if isinstance(aim, str):
             reason = aim
         else:
@@ -356,14 +356,14 @@ def missiles(spell: Spell, pp: int, level: int) -> int:
 def facing_of(state: State, who: str, action: Action) -> Cell:
     """Where a cone or a line points: to the place or the one named, else where its caster looks."""
     one = state.fighters[who]
-    goal = action.at or (state.fighters[action.target].place if action.target in state.fighters else one.place)
+    goal = action.at or state.place_of(action.target) or one.place
     return one.facing if goal == one.place else (goal[0] - one.place[0], goal[1] - one.place[1])
 
 
 def _aimed(state: State, who: str, action: Action, far: int, weapon: Weapon | None = None, sure: int = 0) -> _Aim | str:
     """At somebody, or at a place and whoever may be there (ARC-62, ARC-90)."""
     if action.target or action.at is None:
-        aim = aim_at(state, who, action.target, far)
+        aim = _aim_at_target(state, who, action.target, far)
         if isinstance(aim, str):
             return aim
         return _Aim(distance2=aim, targets=((action.target, aim),), weapon=weapon, sure=sure)
@@ -393,6 +393,23 @@ def _met(state: State, who: str, action: Action, far: int) -> str:
         and (one.place == at or (action.along and inside("line", far, place, facing, one.place)))
     ]  # fmt: skip
     return min(there)[1] if there else ""
+
+
+def _aim_at_target(state: State, who: str, target: str, far: int) -> int | str:
+    """The squared distance to somebody or to an object, for blows and bolts, or why they cannot be aimed there.
+
+    Cover in the cell of an object does not cover the object (ARC-79).
+    """
+    if target not in state.objects:
+        return aim_at(state, who, target, far)
+    one, other = state.fighters[who], state.objects[target]
+    if other.broken:
+        return "gone"
+    if state.cannot_see(who, other.at):
+        return "unseen"
+    if state.cover(who) == "full" or state.walled(one.place, other.at):
+        return "cover"
+    return gap2(one.place, other.at) if within(one.place, other.at, far) else "reach"
 
 
 def aim_at(state: State, who: str, target: str, far: int) -> int | str:

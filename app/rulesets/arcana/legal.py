@@ -19,6 +19,7 @@ from app.rulesets.arcana.declarations import (
 from app.rulesets.arcana.hands import draws, has_wand, wields
 from app.rulesets.arcana.items import is_named
 from app.rulesets.arcana.launch import choices, known, missiles, price
+from app.rulesets.arcana.objects import ONE_TARGET, may_strike
 from app.rulesets.arcana.reeling import shied
 from app.rulesets.arcana.resisting import PRICE
 from app.rulesets.arcana.skills import power, quickloose, rank, right, rights, silence
@@ -332,7 +333,19 @@ def _trade(state: State, who: str, action: Action) -> Faults:
     return faults
 
 
+def _object(state: State, who: str, action: Action) -> Faults:
+    """An object can be aimed at by blows, and by spells that do damage to one target (ARC-79)."""
+    one, spell = state.objects[action.target], state.spell(action.spell) if action.spell else None
+    if one.broken:
+        return {"target": f"{one.label} is broken already."}
+    if spell is not None and not may_strike(spell):
+        return {"target": ONE_TARGET}
+    return {"target": "You cannot see it."} if state.cannot_see(who, one.at) else {}
+
+
 def _target(state: State, who: str, action: Action, turn: Turn) -> Faults:
+    if action.target in state.objects:
+        return _object(state, who, action)
     if not action.target and action.at is not None:
         here = action.at == state.fighters[who].place
         return {"at": "You stand there yourself."} if here else _behind(state, who, action, turn)
@@ -397,6 +410,10 @@ def _split(state: State, who: str, spell: Spell, action: Action) -> Faults:
     if not missiles(spell, action.pp, state.fighters[who].body.level):
         return {"split": f"{spell.name} goes at one target."}
     for key in action.split:
+        if key in state.objects:
+            if faults := _object(state, who, action.model_copy(update={"target": key})):
+                return {"split": faults["target"]}
+            continue
         other = state.fighters.get(key)
         if other is None or state.unseen(key, who) or state.sightless(who, key):
             return {"split": "Choose people you know of and see."}

@@ -13,6 +13,7 @@ from app.rulesets.arcana.book import SPELLS
 from app.rulesets.arcana.declarations import Spot, Ticked
 from app.rulesets.arcana.foes import FOES, Grade
 from app.rulesets.arcana.foes import Foe as Row
+from app.rulesets.arcana.objects import read_objects
 from app.rulesets.arcana.rulings import Cover, Edge
 from app.rulesets.arcana.schema import refusal
 from app.rulesets.arcana.settings import Settings
@@ -22,6 +23,7 @@ from app.rulesets.arcana.state import Fighter, Habit, State
 
 MOST = 1000  # in one fight
 MOST_OF_A_KIND = 60
+WIDEST = 400  # cells
 APART = 20  # cells between the lines: ten metres
 EDGE = 10  # cells from a line to the edge of the ground
 GAP = 3  # cells between neighbours of one line
@@ -77,10 +79,11 @@ class Given(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     description: Annotated[str, Field(max_length=4000)] = ""
-    width: Annotated[int, Field(ge=0, le=400)] = 0  # 0: as large as the lines need
-    height: Annotated[int, Field(ge=0, le=400)] = 0
+    width: Annotated[int, Field(ge=0, le=WIDEST)] = 0  # 0: as large as the lines need
+    height: Annotated[int, Field(ge=0, le=WIDEST)] = 0
     covers: Annotated[dict[Annotated[str, Field(pattern=r"^\d{1,3},\d{1,3}$")], Cover], Field(max_length=2000)] = {}
     cover_sides: Annotated[dict[str, tuple[Edge, ...]], Field(max_length=2000)] = {}
+    objects: Annotated[str, Field(max_length=6000, description="Lines such as “barrel 12,4 1 m +2 15 hp”.")] = ""
     foes: Annotated[tuple[Foe, ...], Field(max_length=MOST)] = ()
     sides: Annotated[dict[str, str], Field(max_length=MOST)] = {}
     hidden: Annotated[tuple[str, ...], Field(max_length=MOST)] = ()  # characters who begin hidden
@@ -91,6 +94,11 @@ class Given(BaseModel):
     @classmethod
     def _blank(cls, given: object) -> object:
         return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+    @model_validator(mode="after")
+    def _objects_read(self) -> "Given":
+        read_objects(self.objects, WIDEST, WIDEST)
+        return self
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":
@@ -285,10 +293,12 @@ def _stand(line: list[Fighter], at: tuple[int, int, int], first: int, taken: set
 
 
 def ground(found: Mapping[str, Fighter], given: Given) -> tuple[int, int]:
-    """Width and height in cells, large enough for everybody who can be seen."""
+    """Width and height in cells, large enough for everybody who can be seen and for all objects."""
     seen = [one.place for one in found.values() if not one.hidden]
     wide = max((x for x, _ in seen), default=0) + EDGE
     high = max((y for _, y in seen), default=0) + EDGE
+    there = [one.at for one in read_objects(given.objects, WIDEST, WIDEST)]
+    wide, high = max([wide, *(x + 1 for x, _ in there)]), max([high, *(y + 1 for _, y in there)])
     return max(given.width, wide, 40), max(given.height, high, 30)
 
 
@@ -301,6 +311,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     return State(
         setup.settings, found, stage=stage, description=given.description, width=width, height=height,
         covers=dict(given.covers), cover_sides=dict(given.cover_sides),
+        objects={one.key: one for one in read_objects(given.objects, WIDEST, WIDEST)},
         hiders=frozenset(key for key, one in found.items() if one.hidden),
         own_spells=dict(setup.own.get("spells", {})), own_foes=dict(setup.own.get("foes", {})),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 
 from app.rulesets.arcana.book import spoken
 from app.rulesets.arcana.hands import BODILY, holding
+from app.rulesets.arcana.objects import Object
 from app.rulesets.arcana.options import Can
 from app.rulesets.arcana.rulings import Cover, Edge
 from app.rulesets.arcana.space import Cell, gap2
@@ -85,6 +86,7 @@ class Picture:
     letters: Mapping[str, str]  # side -> letter of its shape and colour, in the order they are listed
     kits: tuple[Mapping[str, Any], ...]
     zones: tuple[Zone, ...] = ()
+    objects: tuple[Object, ...] = ()
 
     @property
     def crowd(self) -> bool:
@@ -134,8 +136,9 @@ def picture(
     )  # fmt: skip
     made = tuple(_readable(kit) for kit in numbered)
     return Picture(
-        *frame, known.width, known.height, spots, walls(known.covers, known.cover_sides), letters, made, known.zones
-    )
+        *frame, known.width, known.height, spots, walls(known.covers, known.cover_sides), letters, made, known.zones,
+        tuple(known.objects.values()),
+    )  # fmt: skip
 
 
 def letters_of(sides: Iterable[str]) -> dict[str, str]:
@@ -165,9 +168,14 @@ def _spot(key: str, one: Fighter, letter: str, looks: str, mine: bool, numbers: 
         left = max(0, min(100, 100 * one.hp // one.body.hp_max))
     return Spot(
         key, one.body.name, mark(one.body.name), one.side, letter, one.place, round(degrees(atan2(*one.facing[::-1]))),
-        wind(one.facing), 1.3 if one.body.size >= 300 else 0.8 if one.body.size <= 60 else 1.0, 0 if one.dead else left,
+        wind(one.facing), grow(one.body.size), 0 if one.dead else left,
         mine, one.hidden, one.down, one.dead, kit,
     )  # fmt: skip
+
+
+def grow(size: int) -> float:
+    """By how much a token is larger or smaller than most, for a size in cm."""
+    return 1.3 if size >= 300 else 0.8 if size <= 60 else 1.0
 
 
 def mark(name: str) -> str:

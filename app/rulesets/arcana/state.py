@@ -13,6 +13,7 @@ from app.rulesets.arcana.declarations import HOLD, Action, Turn
 from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.foes import FOES, Foe
 from app.rulesets.arcana.leftover import Keys, Remain, Ward
+from app.rulesets.arcana.objects import Object
 from app.rulesets.arcana.rulings import Cover, Edge, Question, Ruling
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.space import Cell, behind, between, sides
@@ -284,6 +285,7 @@ class State:
     covers: dict[str, Cover] = field(default_factory=dict)  # "x,y" -> cover that this cell gives
     cover_sides: dict[str, tuple[Edge, ...]] = field(default_factory=dict)  # against attacks from there; else from all
     zones: tuple[Zone, ...] = ()  # of terrain
+    objects: dict[str, Object] = field(default_factory=dict)  # by key, in the order in which the GM wrote them
     unaware: Keys = frozenset()  # of the attackers, in the first cycle (ARC-11)
     hiders: Keys = frozenset()  # everybody who is hidden now
     questions: tuple[Question, ...] = ()
@@ -332,6 +334,12 @@ class State:
         if only and origin is not None and origin != one.place and not set(only) & set(sides(one.place, origin)):
             return "none"
         return self.covers.get(cell, "none")
+
+    def place_of(self, target: str) -> Cell | None:
+        """Where somebody or an object is; None: there is nothing of that id."""
+        if target in self.fighters:
+            return self.fighters[target].place
+        return self.objects[target].at if target in self.objects else None
 
     def footing(self, place: Cell) -> int:
         """How far one gets from a place, in percent (ARC-68)."""
@@ -382,8 +390,13 @@ class State:
         """Whether somebody's eyes do not reach another, though neither hides: only a place can be named (ARC-90)."""
         if who == target:
             return False
-        one, other = self.fighters[who], self.fighters[target]
-        return one.has("blinded") or other.has("invisible") or self.murk(one.place, other.place) == "total"
+        other = self.fighters[target]
+        return other.has("invisible") or self.cannot_see(who, other.place)
+
+    def cannot_see(self, who: str, place: Cell) -> bool:
+        """Whether somebody's eyes do not reach a place: they are blinded, or it is too dark between."""
+        one = self.fighters[who]
+        return one.has("blinded") or self.murk(one.place, place) == "total"
 
     def unseen(self, who: str, by: str) -> bool:
         """Whether somebody hides from another; friends know of one another, and who is marked hides from nobody's

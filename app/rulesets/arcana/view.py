@@ -19,10 +19,12 @@ from app.rulesets.arcana.foes import Foe
 from app.rulesets.arcana.ground import write_walls
 from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.leftover import Remain, Ward
+from app.rulesets.arcana.objects import write_objects
 from app.rulesets.arcana.opened import Opened, opened
-from app.rulesets.arcana.picture import Picture, conditions, distances, holds, picture
+from app.rulesets.arcana.picture import SEVERAL, Picture, conditions, distances, holds, metres, picture
 from app.rulesets.arcana.rulings import Question
 from app.rulesets.arcana.settings import Settings
+from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.state import DEAD, DOWN, Fighter, State
 from app.rulesets.arcana.tasks import shown
 from app.rulesets.arcana.terrain import listed, write_zones
@@ -63,7 +65,10 @@ class View:
 
     def name(self, key: str) -> str:
         """A name for people; whoever this viewer does not know of is somebody."""
-        return self.people[key].body.name if key in self.people else self.known.gone.get(key, "somebody")
+        if key in self.people:
+            return self.people[key].body.name
+        one = self.known.objects.get(key)
+        return one.called if one is not None else self.known.gone.get(key, "somebody")
 
     def thing(self, key: str, who: str = "") -> str:
         """What a spell, a weapon or something carried is called; `who` has it."""
@@ -123,6 +128,11 @@ class View:
         """The ground as this viewer sees it drawn."""
         return picture(self.known, self.mine, self.looks, self.numbers, self.can)
 
+    def far_from(self, place: Cell) -> tuple[tuple[str, str], ...]:
+        """How far a place is from each of mine: (id, metres); of many of them none."""
+        mine = self.mine if len(self.mine) <= SEVERAL else ()
+        return tuple((key, metres(place, self.people[key].place)) for key in mine)
+
     def distances(self, key: str) -> tuple[tuple[str, str], ...]:
         """How far somebody is from each of mine: (id, metres)."""
         return distances(self.known, key, self.mine)
@@ -136,6 +146,11 @@ class View:
     def terrain(self) -> str:
         """What the ground is made of, in the lines in which a GM writes it (ARC-68)."""
         return write_zones(self.known.zones)
+
+    @property
+    def objects(self) -> str:
+        """All objects, in the lines in which a GM writes them (ARC-79)."""
+        return write_objects(self.known.objects.values())
 
     @property
     def terrains(self) -> str:
@@ -262,8 +277,9 @@ def _fight(state: State, fighters: dict[str, Fighter], hiders: frozenset[str], s
     return State(
         settings=state.settings, fighters=fighters, cycle=state.cycle, stage=state.stage, description=state.description,
         width=state.width, height=state.height, covers=state.covers, hiders=hiders, over=state.over,
-        cover_sides=state.cover_sides, zones=state.zones, winner=state.winner, own_spells=state.own_spells,
-        gone=state.gone, lying=[it for it in state.lying if not it.secret or it.by not in state.hiders - set(fighters)],
+        cover_sides=state.cover_sides, zones=state.zones, objects=state.objects, winner=state.winner,
+        own_spells=state.own_spells, gone=state.gone,
+        lying=[it for it in state.lying if not it.secret or it.by not in state.hiders - set(fighters)],
         remains=[_left(one, fighters) for one in state.remains if not one.who or one.who in fighters],
         wards=[_ward(one, fighters) for one in state.wards if sides is None or sides & {one.side, *one.known}],
     )  # fmt: skip

@@ -59,7 +59,9 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
     covers = {"12,10": "half", "20,10": "full"}
     lay_out = draw(st.booleans())
     near = [foe | {"place": [13 + number, 11]} for number, foe in enumerate(foes)]
-    given = {"description": "Night.", "foes": near, "covers": covers, "hidden": hidden, "at": at, "lay_out": lay_out}
+    objects = draw(st.sampled_from(["", "barrel 11,12 1 m 4 hp\nlamp 14,10 30 cm -1"]))
+    given = {"description": "Night.", "foes": near, "covers": covers, "hidden": hidden, "at": at, "lay_out": lay_out,
+             "objects": objects}  # fmt: skip
     brief = Brief(kind="fight", title="A test", seats=seats, given=given)
     return Setup(brief=brief, settings=draw(_SETTINGS), sheets=sheets, kept={})
 
@@ -84,6 +86,7 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             people = sorted(view.people)
             said["at"] = {luck.choice(people): f"{luck.randint(5, 20)},{luck.randint(5, 20)}"}
             said["hidden"] = {luck.choice(people): luck.choice(["yes", "no"])}
+            said["objects"] = luck.choice([None, "door 15,15 2 m 9 hp", "barrel 11,12 1 m 4 hp\nlamp 9,9 20 cm"])
             said["covers"] = {"11,10": luck.choice(["half", "full", "three_quarter"])}
         case "next":
             said["go"] = luck.choice(["on", "on", "end"])
@@ -93,13 +96,23 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
 
 
 def _desk(luck: random.Random, view: View) -> dict[str, Any]:
-    acts = ["correct", "place", "cover", "show", "hide", "join", "out", *(["end"] if luck.random() < 0.2 else [])]
+    acts = [
+        "correct",
+        "place",
+        "cover",
+        "objects",
+        "show",
+        "hide",
+        "join",
+        "out",
+        *(["end"] if luck.random() < 0.2 else []),
+    ]
     return {
         "what": luck.choice(acts), "who": luck.choice(sorted(view.people)), "reason": "I was wrong.",
         "hp": luck.choice(["", 1, 12]), "fp": luck.choice(["", 3]), "status": luck.choice(["", *sorted(STATUSES)]),
         "off": luck.choice(["", "yes"]), "at": f"{luck.randint(5, 20)},{luck.randint(5, 20)}",
         "cover": luck.choice(["none", "half"]), "template": luck.choice(sorted(FOES)),
-        "hidden": luck.choice(["", "yes"]),
+        "hidden": luck.choice(["", "yes"]), "objects": luck.choice(["", "barrel 12,12 1 m 2/4 hp"]),
     }  # fmt: skip
 
 

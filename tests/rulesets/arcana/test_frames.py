@@ -11,7 +11,9 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import frames
 from app.rulesets.arcana.cycle import resolve
 from app.rulesets.arcana.declarations import Action, React, Turn
+from app.rulesets.arcana.flight import Flight
 from app.rulesets.arcana.fold import apply, sees
+from app.rulesets.arcana.objects import read_objects
 from app.rulesets.arcana.opened import opened
 from app.rulesets.arcana.state import State
 from app.rulesets.arcana.veil import Veiled
@@ -67,6 +69,26 @@ def test_what_happens_at_once_is_one_beat_and_what_follows_belongs_to_it() -> No
     ]
     casting = next(beat for beat in beats if any(op["op"] == "check" for op in beat["do"]))
     assert {op["op"] for op in casting["do"]} <= {"check", "fly"}
+
+
+def test_an_object_is_flown_at_and_breaks_in_the_beat_of_its_harm() -> None:
+    """ARC-79, and ARC-18: what the GM takes away before a bolt arrives is not met by it."""
+    state = fight(at(mage("ada"), 0), at(plain("ben"), 60, side="them"))
+    state.objects = {one.key: one for one in read_objects("barrel 4,0 1 m 1 hp\ntower 300,0 20 m", 400, 30)}
+    dice = {"ARC-148/cast/ada/*": 8, "ARC-71/accuracy/ada/1>object:barrel/*": 19,
+            "ARC-128/damage/ada/1>object:barrel/1/*": 2}  # fmt: skip
+    events = cycle(state, {"ada": major(cast("spark_volley", "object:barrel"))}, dice)
+    assert [op["to"] for op in ops(events, "fly")] == ["object:barrel"]
+    beat = next(beat for beat in frames.film(events)["beats"] if any(op["op"] == "falls" for op in beat["do"]))
+    assert [(op["op"], op["who"]) for op in beat["do"]] == [("hurt", "object:barrel"), ("falls", "object:barrel")]
+    assert state.objects["object:barrel"].broken
+    far = (("object:tower", 15_000**2),)
+    bolt = Flight(who="ada", slot=1, do="cast", action=cast("kindle", "object:tower"), conditional=False,
+                  using="kindle", distance2=15_000**2, targets=far, arrives=2, tag="ada/1/c1")  # fmt: skip
+    state.later = [bolt]
+    apply(state, Told(number=99, rule="ARC-79", because=(), event=ev.ObjectsLaid(())))
+    assert state.gone == {"object:barrel": "the barrel", "object:tower": "the tower"}
+    assert [event.event for event in cycle(state, {}) if isinstance(event.event, (ev.Struck, ev.Damaged))] == []
 
 
 def test_a_card_says_what_became_of_an_if_then() -> None:

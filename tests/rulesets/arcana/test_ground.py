@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from app.rulesets.arcana import legal, options
 from app.rulesets.arcana.declarations import Action, Free, React, Turn
 from app.rulesets.arcana.ground import Wrong, read_sides, read_walls, write_walls
+from app.rulesets.arcana.objects import WrongObject, read_objects, write_objects
 from app.rulesets.arcana.picture import walls
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.space import Cell, between, sides
@@ -178,3 +179,39 @@ def test_terrain_slows_where_a_movement_begins() -> None:
         cycle(state, {"ada": go})
         assert state.fighters["ada"].place == (far, 0)
         assert options.can(state, "ada").transport == 250, "out of the swamp"
+
+
+def test_objects_are_written_and_read_again() -> None:
+    """ARC-79 to ARC-81: the size is never left out; what has no HP has none to lose."""
+    text = "barrel 12,4 1 m +2 15 hp\nOld Tom’s gate 0,0 3.5 m\nbell 2 39,29 1 cm -1 3/4 hp\nlid 1,1 50 cm 0/2 hp"
+    barrel, gate, bell, lid = read_objects(f"\n{text.replace('-1', '−1').replace('lid', ' Lid  at').upper()}", 40, 30)
+    assert (barrel.size, barrel.modifier, barrel.hp, barrel.hp_max) == (100, 2, 15, 15)
+    assert (gate.key, gate.size, gate.hp) == ("object:old_tom’s_gate", 350, None) and not gate.broken
+    assert (bell.name, bell.at, bell.size, bell.modifier, bell.hp, bell.hp_max) == ("BELL 2", (39, 29), 1, -1, 3, 4)
+    assert lid.broken and lid.health == "broken"
+    read = read_objects(text, 40, 30)
+    assert read_objects(write_objects(read), 40, 30) == read and read_objects(" \n", 40, 30) == ()
+    assert [one.called for one in read] == ["the barrel", "Old Tom’s gate", "the bell 2", "the lid"]
+    assert [one.label for one in read] == ["Barrel", "Old Tom’s gate", "Bell 2", "Lid"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("barrel 1,1", "Line 1: write an object like barrel 12,4 1 m +2 15 hp: its name, its place and its size"),
+        ("1,1 1 m", "Line 1: write an object"),
+        ("barrel 1,1 1 m\nbarrel 40,1 1 m", "Line 2: the barrel is there already; number them, such as barrel 2."),
+        ("barrel 40,1 1 m", "Line 1: the ground goes from 0,0 to 39,29."),
+        ("barrel 1,1 1 m\n\nGate 1,1 1 m", "Line 3: the barrel is at 1,1 already; give each a place of its own."),
+        ("barrel 1,1 0 m", "Line 1: an object is between 1 cm and 20 m in size."),
+        ("barrel 1,1 21 m", "Line 1: an object is between 1 cm and 20 m in size."),
+        ("barrel 1,1 1 m +21", "Line 1: what is added goes from −20 to +20."),
+        ("barrel 1,1 1 m 0 hp", "Line 1: an object has at least 1 HP, or none are counted."),
+        ("barrel 1,1 1 m 5/4 hp", "Line 1: it has 4 HP at most."),
+        (f"{'b' * 60} 1,1 1 m", "Line 1: that name is too long."),
+        ("\n".join(f"b{n} {n % 40},{n // 40} 1 m" for n in range(61)), "That is 61 objects; 60 are the most."),
+    ],
+)
+def test_what_is_no_object_is_told_with_its_line(text: str, fault: str) -> None:
+    with pytest.raises(WrongObject, match=re.escape(fault)):
+        read_objects(text, 40, 30)

@@ -22,6 +22,7 @@ from app.rulesets.arcana.foes import FOES, GRADES
 from app.rulesets.arcana.fold import apply, sees
 from app.rulesets.arcana.items import DRAUGHTS
 from app.rulesets.arcana.legal import check
+from app.rulesets.arcana.objects import may_strike, read_objects
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.silence import going_on
 from app.rulesets.arcana.space import Cell, gap2
@@ -31,6 +32,7 @@ from app.rulesets.arcana.view import view
 from tests.rulesets.arcana.plain import plain
 
 NAMES = [f"p{n}" for n in range(8)]
+OBJECTS = "barrel 2,1 1 m +2 3 hp\nlamp 5,5 30 cm"
 
 
 def someone(luck: random.Random, key: str) -> Body:
@@ -70,7 +72,9 @@ def table(luck: random.Random) -> State:
         overkill_clamp=luck.choice(["off", "on"]), quickspell_resist=luck.choice(["advantage", "none"]),
     )  # fmt: skip
     covers = {f"{luck.randint(0, 5)},{luck.randint(0, 3)}": luck.choice(["half", "three_quarter", "full"])}
-    return begin(fighters, chosen, covers, frozenset(luck.sample(list(fighters), 1)))
+    state = begin(fighters, chosen, covers, frozenset(luck.sample(list(fighters), 1)))
+    state.objects = {one.key: one for one in read_objects(OBJECTS, 9, 9)}
+    return state
 
 
 def somewhere(luck: random.Random) -> Cell:
@@ -79,15 +83,18 @@ def somewhere(luck: random.Random) -> Cell:
 
 def action(luck: random.Random, state: State, who: str, do: str) -> Action:
     body = state.fighters[who].body
-    target = luck.choice([*state.fighters, *state.fighters, THEM, ""])
+    target = luck.choice([*state.fighters, *state.fighters, *state.objects, *state.objects, THEM, ""])
+    if target in state.objects and do in ("quickspell", *MAJORS):
+        do = do if do == "quickspell" else luck.choice(["attack", "cast"])
+    bolts = [key for key in body.spells if may_strike(SPELLS[key])] if target in state.objects else ()
     return Action.model_validate({
         "do": do, "target": target, "at": somewhere(luck), "to": somewhere(luck), "pp": luck.choice([0, 0, 1, 3]),
-        "weapon": luck.choice(sorted(body.weapons)), "spell": luck.choice(body.spells or ("mend",)),
+        "weapon": luck.choice(sorted(body.weapons)), "spell": luck.choice(bolts or body.spells or ("mend",)),
         "book": luck.random() < 0.3, "cycles": luck.choice([1, 1, 2, 3]),
         "item": luck.choice([*DRAUGHTS, "Rope", *WEAPONS, *body.wardrobe]),
         "gives": (luck.choice([*DRAUGHTS, "Rope", *WEAPONS]),),
         "along": luck.random() < 0.3, "words": "now!", "gait": luck.choice(["walk", "special"]),
-        "split": luck.choice([(), (), tuple(luck.sample(list(state.fighters), min(2, len(state.fighters))))]),
+        "split": luck.choice([(), (), tuple(luck.sample([*state.fighters, *state.objects], 2))]),
         "choice": luck.choice(["", "hits", "misses", "fire"]),
     })  # fmt: skip
 
@@ -115,7 +122,8 @@ def turn(luck: random.Random, state: State, who: str) -> Turn:
             extra=action(luck, state, who, luck.choice(["attack", "cast"])) if luck.random() < 0.1 else None,
             when=When(
                 who=luck.choice([*state.fighters, ANYONE, ANY_ENEMY, ANY_ALLY]), verb=luck.choice(sorted(VERBS)),
-                whom=luck.choice([*state.fighters, ANYONE, ME, "", ""]), mode=luck.choice(["answer", "interrupt"]),
+                whom=luck.choice([*state.fighters, *state.objects, ANYONE, ME, "", ""]),
+                mode=luck.choice(["answer", "interrupt"]),
                 guards=luck.choice(["all", "1", "2"]),
             ) if luck.random() < 0.6 else None,
             react=React(
