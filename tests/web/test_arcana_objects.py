@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 
+from app import verify
 from tests.conjuring import lay
 from tests.web.browser import Browser
 from tests.web.seated import Fight, seated
@@ -15,7 +17,9 @@ pytestmark = pytest.mark.anyio
 BARREL, DOOR = "barrel 12,10 1 m −2 1 hp", "Old Tom’s door 14,14 2 m"
 
 
-async def test_objects_are_laid_attacked_and_broken(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+async def test_objects_are_laid_attacked_and_broken(
+    site: FastAPI, open_browser: Callable[[], Browser], tmp_path: Path
+) -> None:
     """ARC-79: without scripts, from the GM's form to the sentence that says what came of it."""
     given = {"lay_out": "yes", "at": {"ada": "10,10", "ben": "11,10", "cleo": "11,12"}}
     table: Fight = await seated(site, open_browser, lay, given=given)
@@ -54,8 +58,16 @@ async def test_objects_are_laid_attacked_and_broken(site: FastAPI, open_browser:
 
     page = await table.answer("gm", "desk", what="objects", objects="gate 5")
     assert page.status == 422 and "Line 1: write an object like barrel 12,4 1 m +2 15 hp" in page.text
-    page = await table.answer("gm", "desk", what="objects", objects="barrel 12,10 1 m 0/1 hp")
+    broken = {"what": "objects", "objects": "barrel 12,10 1 m 0/1 hp", "reason": "The troll sat on it."}
+    page = await table.answer("gm", "desk", **broken)
     assert page.status == 200 and "barrel 12,10 1 m 0/1 hp" in page.text, page.text
     seen = await table.page("ada")
     assert 'class="token is-object is-broken"' in seen.html and "object:old" not in seen.html
     assert '<option value="object:barrel"' not in seen.html, "what is broken is no target"
+    assert "Objects on the ground now: the barrel. The troll sat on it." in seen.text
+    await table.answer("gm", "desk", what="end")
+    record = tmp_path / "record.json"
+    record.write_text(
+        (await table.browsers["sam"].get(f"{table.at.format(who='sam')}/receipts")).html, encoding="utf-8"
+    )
+    assert verify.verify([record]) == 0, "anybody can play it again"
