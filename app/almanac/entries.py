@@ -18,7 +18,7 @@ from app.almanac.book import MOST_DAY, Book
 from app.almanac.models import Almanac, Entry
 from app.almanac.shown import Filter, Shown
 from app.calendar.repeat import RULE, Rule, upcoming
-from app.campaign import tokens
+from app.campaign import known, tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.table.vault import Vault
@@ -160,7 +160,7 @@ async def one(session: AsyncSession, campaign_id: uuid.UUID, member: Member, ent
     entry = await session.scalar(select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may))
     if entry is None:
         raise _none()
-    return seeing.shown(entry, member, entry.day)
+    return seeing.shown(entry, member, entry.day, await known.hidden(session, member))
 
 
 async def between(
@@ -211,7 +211,8 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
         if not falls:
             raise Taken("It would never fall in this calendar.", "Choose another way of repeating.", field="rule")
         day = falls[0]
-    await _there(session, entry.campaign_id, typed)
+    hidden = await known.hidden(session, by)
+    await _there(session, entry.campaign_id, typed, hidden)
     silent = entry.kind is None or _silent(entry)
     entry.kind, entry.title, entry.text, entry.place = typed.kind, typed.title, typed.text, typed.place
     entry.day = day
@@ -219,7 +220,8 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
     entry.last_day = day + more if more else None
     entry.minute = typed.minute
     entry.rule = None if rule is None else RULE.dump_python(rule, mode="json")
-    entry.people = list(dict.fromkeys(typed.people))
+    unseen = [slug for slug in entry.people or () if slug in hidden]  # no form shows them, so none takes them out
+    entry.people = list(dict.fromkeys([*typed.people, *unseen]))
     entry.seen_by = typed.seen_by
     entry.viewers = [str(viewer) for viewer in dict.fromkeys(typed.viewers)] if typed.seen_by == "named" else []
     entry.standing = typed.standing or ("stop" if typed.kind in STOPS else "pass")
@@ -250,12 +252,12 @@ def _count(almanac: Almanac, entry: Entry, *, silent: bool = True) -> None:
         entry.touched = almanac.touched
 
 
-async def _there(session: AsyncSession, campaign_id: uuid.UUID, typed: EntryTyped) -> None:
-    """That whom an entry names is in the campaign."""
+async def _there(session: AsyncSession, campaign_id: uuid.UUID, typed: EntryTyped, hidden: Collection[str]) -> None:
+    """That whom an entry names is in the campaign, as far as who writes it may know."""
     people = await session.scalars(
         select(Character.slug).where(Character.campaign_id == campaign_id, Character.slug.in_(set(typed.people)))
     )
-    missing = sorted(set(typed.people) - set(people))
+    missing = sorted(set(typed.people) - set(people).difference(hidden))
     if missing:
         raise NotThere(f"There is no character “{missing[0]}” in this campaign.", field="people")
     if typed.seen_by == "named" and typed.viewers:

@@ -141,7 +141,7 @@ async def real(session: AsyncSession, member: Member) -> RealFeed:
             Entry.kind == "session",
             Entry.starts_at > func.now() - PAST,
             *seeing.known_to(member, book),
-            *seeing.fitting(None),
+            *seeing.fitting(None, ()),
         )
         .order_by(Entry.starts_at, Entry.made_no)
         .limit(MOST_EVENTS)

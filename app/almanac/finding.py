@@ -10,6 +10,7 @@ from app.almanac.book import Book
 from app.almanac.models import Entry
 from app.almanac.shown import Filter, Shown, beyond, fitting, known_to, length, shown
 from app.calendar.repeat import RULE, upcoming
+from app.campaign import known
 from app.campaign.models import Member
 
 MOST_FOUND = 100
@@ -21,14 +22,15 @@ async def find(
     """Entries that fit, each once and the nearest to today first; whether there are more than are told here.
 
     What repeats stands on the next day it falls on, or, if it is over, on its first."""
+    hidden = await known.hidden(session, member)
     query = (
         select(Entry)
-        .where(Entry.campaign_id == campaign_id, *known_to(member, book), *fitting(want))
+        .where(Entry.campaign_id == campaign_id, *known_to(member, book), *fitting(want, hidden))
         .order_by(func.abs(Entry.day - book.today), Entry.made_no)
         .limit(MOST_FOUND + 1)
     )
     rows: Sequence[Entry] = (await session.scalars(query)).all()
-    found = [shown(entry, member, _nearest(entry, book, member)) for entry in rows[:MOST_FOUND]]
+    found = [shown(entry, member, _nearest(entry, book, member), hidden) for entry in rows[:MOST_FOUND]]
     return sorted(found, key=lambda one: one.order), len(rows) > MOST_FOUND
 
 

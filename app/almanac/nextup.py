@@ -16,6 +16,7 @@ from app.almanac.entries import BriefTyped, EntryTyped
 from app.almanac.models import Almanac, Entry
 from app.almanac.shown import Shown
 from app.calendar.order import place_in_day
+from app.campaign import known
 from app.campaign.models import Member, Role
 from app.campaign.refusal import NotThere, NotYours, Taken
 from app.engine.ruleset import Brief, Seat
@@ -264,12 +265,13 @@ async def _to_come(
         .limit(MOST_SCENES)
         .execution_options(populate_existing=True)
     )
+    hidden = await known.hidden(session, member)
     found = []
     for entry in rows:
         item = world.item(entry)
         day = item.due if item.rule is None else next_of(item, book, book.today)
         if day is not None and not shown.beyond(entry, member, book, day):
-            found.append(replace(shown.shown(entry, member, day), first=day, last=day + item.length))
+            found.append(replace(shown.shown(entry, member, day, hidden), first=day, last=day + item.length))
     return sorted(found, key=lambda one: (one.first, *place_in_day(one.kind, one.minute, one.made_no)))
 
 

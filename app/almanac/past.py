@@ -1,7 +1,7 @@
 """What passing days did, as each member may know it."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
 from app.almanac.models import Crossing, Happening
+from app.campaign import known
 from app.campaign.models import Member, Role
 from app.engine.chance import Roll
 
@@ -51,7 +52,8 @@ async def happened(
         named = and_(Happening.seen_by == "named", Happening.viewers.contains([str(member.id)]))
         query = query.where(or_(Happening.seen_by == "all", named))
     rows: Sequence[Happening] = (await session.scalars(query)).all()
-    return [_said(row) for row in reversed(rows)]
+    hidden = await known.hidden(session, member)
+    return [_said(row, hidden) for row in reversed(rows)]
 
 
 async def done_by(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[Happened]:
@@ -61,10 +63,10 @@ async def done_by(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cross
         .where(Happening.campaign_id == campaign_id, Happening.crossing_id == crossing.id)
         .order_by(Happening.number)
     )
-    return [_said(row) for row in rows]
+    return [_said(row, ()) for row in rows]
 
 
-def _said(row: Happening) -> Happened:
+def _said(row: Happening, hidden: Collection[str]) -> Happened:
     return Happened(
         day=row.day,
         kind=row.kind,
@@ -72,5 +74,5 @@ def _said(row: Happening) -> Happened:
         text=row.text,
         rule=row.rule,
         rolls=ROLLS.validate_python(row.rolls),
-        people=tuple(row.people),
+        people=tuple(slug for slug in row.people if slug not in hidden),
     )

@@ -13,6 +13,7 @@ from app.almanac import entries
 from app.almanac.book import Book
 from app.almanac.models import Entry, Reply
 from app.almanac.shown import Shown, known_to, shown
+from app.campaign import known
 from app.campaign.models import Member, Role
 from app.campaign.refusal import NotYours, Refusal
 
@@ -92,7 +93,8 @@ async def meetings(
         .order_by(Entry.starts_at, Entry.made_no)
         .limit(most)
     )
-    return [shown(entry, member, entry.day) for entry in rows]
+    hidden = await known.hidden(session, member)
+    return [shown(entry, member, entry.day, hidden) for entry in rows]
 
 
 def _invited(one: Shown, who: Member) -> bool:

@@ -14,6 +14,7 @@ from app.almanac.book import MOST_DAY, Book
 from app.almanac.models import Entry
 from app.calendar.order import place_in_day
 from app.calendar.repeat import RULE, Rule, occurrences
+from app.campaign import known
 from app.campaign.models import Member, Role
 
 MOST_TIMES = 4000
@@ -77,8 +78,9 @@ def may_edit(entry: Entry, member: Member) -> bool:
     return member.role == Role.GM or (member.role == Role.PLAYER and entry.author_id == member.id)
 
 
-def shown(entry: Entry, member: Member, first: int) -> Shown:
-    """An entry as a member sees it who may know of it, falling on day `first`."""
+def shown(entry: Entry, member: Member, first: int, hidden: Collection[str]) -> Shown:
+    """An entry as a member sees it who may know of it, falling on day `first`; `hidden` are the slugs of characters of
+    whom this member may not know (app/campaign/known.py)."""
     editable = may_edit(entry, member)
     return Shown(
         id=entry.id,
@@ -94,7 +96,7 @@ def shown(entry: Entry, member: Member, first: int) -> Shown:
         rule=None if entry.rule is None else RULE.validate_python(entry.rule),
         series_day=entry.day,
         series_last=entry.last_day,
-        people=tuple(entry.people),
+        people=tuple(slug for slug in entry.people if slug not in hidden),
         seen_by=entry.seen_by,
         viewers=tuple(entry.viewers),
         author_id=entry.author_id,
@@ -135,13 +137,14 @@ def beyond(entry: Entry, member: Member, book: Book, day: int) -> bool:
     return book.edge is not None and day > book.edge and not free
 
 
-def fitting(want: Filter | None) -> list[ColumnElement[bool]]:
+def fitting(want: Filter | None, hidden: Collection[str]) -> list[ColumnElement[bool]]:
+    """What an entry must fulfil to be what is looked for; nothing is found by people who are hidden from who looks."""
     want = want or Filter()
     fits: list[ColumnElement[bool]] = [Entry.state.in_(sorted(want.states))]
     if want.kinds:
         fits.append(Entry.kind.in_(sorted(want.kinds)))
     if want.people:
-        fits.append(with_any_of(want.people))
+        fits.append(with_any_of(want.people.difference(hidden)))
     if want.text.strip():
         words = _like(want.text)
         fits.append(or_(Entry.title.ilike(words), Entry.text.ilike(words), Entry.place.ilike(words)))
@@ -167,10 +170,11 @@ async def find_between(
     first, last = max(days.start, -MOST_DAY), min(days.stop - 1, MOST_DAY)
     if first > last:
         return []
-    may = [*known_to(member, book), *fitting(want)]
+    hidden = await known.hidden(session, member)
+    may = [*known_to(member, book), *fitting(want, hidden)]
     once = select(Entry).where(Entry.campaign_id == campaign_id, Entry.rule.is_(None), *may)
     found = [
-        shown(entry, member, entry.day)
+        shown(entry, member, entry.day, hidden)
         for entry in [
             *await _all(session, once.where(Entry.day >= first, Entry.day <= last)),
             *await _all(session, once.where(Entry.last_day >= first, Entry.day < first)),
@@ -179,7 +183,9 @@ async def find_between(
     again = select(Entry).where(Entry.campaign_id == campaign_id, Entry.rule.is_not(None), Entry.day <= last, *may)
     for entry in await _all(session, again):
         found += [
-            shown(entry, member, day) for day in falls(entry, book, first, last) if _seen(entry, member, book, day)
+            shown(entry, member, day, hidden)
+            for day in falls(entry, book, first, last)
+            if _seen(entry, member, book, day)
         ]
     return sorted(found, key=lambda one: one.order)
 

@@ -4,7 +4,6 @@ What somebody dies of, and who can come, the rules say (`Days.pleads`). A GM, th
 somebody who can come says who does; that nobody comes is for the first two alone (CHR-HEA-10, -11).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +29,9 @@ class Dying:
     may_refuse: bool  # whether this member may say that nobody comes
 
 
-async def dying(session: AsyncSession, by: Member, cast: Sequence[Character]) -> list[Dying]:
-    """Everybody of the campaign's characters `cast` about whom this member has a word to say, in that order."""
+async def dying(session: AsyncSession, by: Member) -> list[Dying]:
+    """Everybody of the campaign's characters about whom this member has a word to say, in the order of lists."""
+    cast = await characters.listed(session, by.campaign_id)
     campaign = await session.get_one(Campaign, by.campaign_id)
     read = {one.slug: found for one in cast if (found := _readable(campaign, one)) is not None}
     if not any(one.days.waits(one.sheet) for one in read.values()):
@@ -46,8 +46,7 @@ async def answer(session: AsyncSession, character: Character, helper: str, by: M
     held = await session.get(
         Character, (character.campaign_id, character.id), with_for_update=True, populate_existing=True
     )
-    cast = await characters.listed(session, character.campaign_id)
-    asked = next((one for one in await dying(session, by, cast) if one.character.id == character.id), None)
+    asked = next((one for one in await dying(session, by) if one.character.id == character.id), None)
     if held is None or asked is None:
         if not characters.editable_by(character, by):
             raise NotYours(f"{character.name} does not wait for aid from you.", "Your table's page shows who does.")

@@ -5,13 +5,24 @@ They are open to all who may read the sheet, hold until they are changed, and no
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, sheets
+from app.campaign import characters, known, sheets
 from app.campaign.models import Character, Member
 from app.campaign.refusal import Taken
+from app.rulesets import find
+
+
+async def company(session: AsyncSession, viewer: Member, character: Character) -> Sequence[Character]:
+    """Whom a character's care may name, as far as the viewer may know: all they may read, and whoever it names now."""
+    days = find(character.ruleset).days
+    fields: dict[str, Any] = {} if days is None else days.care.json_schema()["properties"]
+    named = {character.care.get(key) for key, field in fields.items() if field.get("x-from") == "characters"}
+    cast = await characters.listed(session, viewer.campaign_id)
+    return [one for one in cast if known.may_know(viewer, one) or one.slug in named]
 
 
 def mark(character: Character) -> str:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters
+from app.campaign import known
 from app.campaign.models import Challenge, Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Over, Refusal, Taken
 from app.db.base import new_id
@@ -47,6 +47,7 @@ class Standing:
     won: int
     lost: int
     drawn: int
+    open: bool  # whether the viewer may read the sheet
 
 
 def kind_of(ruleset: Ruleset[Any, Any]) -> SceneKind[Any, Any, Any, Any, Any, Any] | None:
@@ -77,19 +78,27 @@ def plays(member: Member, character: Character) -> bool:
     return character.owner_id == member.id or (character.owner_id is None and member.role == Role.GM)
 
 
+async def rivals(session: AsyncSession, member: Member) -> list[tuple[str, str]]:
+    """Whom this member can challenge, by slug, with the name they know: of the GMs' people those whom they met."""
+    names = await known.named(session, member)
+    rows = [one for one in await fighters(session, member.campaign_id) if not plays(member, one)]
+    return [(one.slug, names[one.slug]) for one in rows if one.slug in names]
+
+
 async def challenge(
     session: AsyncSession, by: Member, challenger: str, challenged: str, settings: Mapping[str, Any]
 ) -> Challenge:
     """`by` challenges with a character of theirs. A `Refusal` says at which field what stands in the way."""
-    known = {one.slug: one for one in await fighters(session, by.campaign_id)}
-    mine, other = known.get(challenger), known.get(challenged)
+    names = await known.named(session, by)
+    there = {one.slug: one for one in await fighters(session, by.campaign_id) if one.slug in names}
+    mine, other = there.get(challenger), there.get(challenged)
     if mine is None or not plays(by, mine):
         raise Refusal("Choose one of your own characters.", field="challenger")
     if other is None or other.slug == mine.slug or other.ruleset != mine.ruleset:
         raise Refusal("Choose somebody else's character who fights by the same rules.", field="challenged")
     if plays(by, other):
         raise Refusal("You play both of them. Challenge somebody else.", field="challenged")
-    await _not_too_many(session, by, mine, other)
+    await _not_too_many(session, by, mine, other, names[other.slug])
     row = Challenge(
         campaign_id=by.campaign_id,
         id=new_id(),
@@ -104,7 +113,7 @@ async def challenge(
     return row
 
 
-async def _not_too_many(session: AsyncSession, by: Member, mine: Character, other: Character) -> None:
+async def _not_too_many(session: AsyncSession, by: Member, mine: Character, other: Character, name: str) -> None:
     waiting = list(
         await session.scalars(
             select(Challenge).where(
@@ -113,7 +122,7 @@ async def _not_too_many(session: AsyncSession, by: Member, mine: Character, othe
         )
     )
     if any({row.challenger, row.challenged} == {mine.slug, other.slug} for row in waiting):
-        raise Taken(f"{other.name} has not answered {mine.name}'s last challenge yet.", field="challenged")
+        raise Taken(f"{name} has not answered {mine.name}'s last challenge yet.", field="challenged")
     if len(waiting) >= MOST_OPEN:
         raise Taken("So many of your challenges wait for an answer. Withdraw some.", field="challenged")
 
@@ -171,8 +180,8 @@ async def _waiting(
         raise NotThere("There is no such challenge.")
     if row.status != "open":
         raise Over(f"This challenge was {row.status} already.")
-    known = {one.slug: one for one in await fighters(session, by.campaign_id)}
-    challenger, challenged = known.get(row.challenger), known.get(row.challenged)
+    there = {one.slug: one for one in await fighters(session, by.campaign_id)}
+    challenger, challenged = there.get(row.challenger), there.get(row.challenged)
     if challenger is None or challenged is None:
         raise Over("One of the two has been laid aside since.")
     return row, challenger, challenged
@@ -186,7 +195,8 @@ async def called(session: AsyncSession, member: Member) -> list[Sight]:
 
 
 async def listed(session: AsyncSession, member: Member) -> list[Sight]:
-    """Challenges that wait for an answer, those for this member first."""
+    """Challenges that wait for an answer, those for this member first; of the GMs' people only whom they know by name,
+    and who challenges them."""
     found = await session.scalars(
         select(Challenge)
         .where(Challenge.campaign_id == member.campaign_id, Challenge.status == "open")
@@ -195,34 +205,35 @@ async def listed(session: AsyncSession, member: Member) -> list[Sight]:
     rows = found.all()
     if not rows:
         return []
-    known = {one.slug: one for one in await fighters(session, member.campaign_id)}
-    sights = [
-        Sight(
-            row,
-            known[row.challenger].name,
-            known[row.challenged].name,
-            row.made_by == member.id,
-            plays(member, known[row.challenged]),
-        )
-        for row in rows
-        if row.challenger in known and row.challenged in known
-    ]
+    there = {one.slug: one for one in await fighters(session, member.campaign_id)}
+    names = await known.named(session, member)
+    sights = []
+    for row in rows:
+        if row.challenger not in there or row.challenged not in there:
+            continue
+        mine, to_me = row.made_by == member.id, plays(member, there[row.challenged])
+        called = [names.get(slug, there[slug].name) for slug in (row.challenger, row.challenged)]
+        if mine or to_me or {row.challenger, row.challenged} <= names.keys():
+            sights.append(Sight(row, called[0], called[1], mine, to_me))
     return sorted(sights, key=lambda one: not one.to_me)
 
 
-async def ladder(session: AsyncSession, campaign: uuid.UUID) -> list[Standing]:
+async def ladder(session: AsyncSession, viewer: Member) -> list[Standing]:
     """Who has won how often: by wins less losses, then by wins; equals share a place."""
     rows = await session.execute(
-        select(Kept.name, Kept.body).where(Kept.campaign_id == campaign, Kept.name.startswith("record/"))
+        select(Kept.name, Kept.body).where(Kept.campaign_id == viewer.campaign_id, Kept.name.startswith("record/"))
     )
-    names = {one.slug: one.name for one in await characters.listed(session, campaign)}
+    names, hidden = await known.named(session, viewer), await known.hidden(session, viewer)
     found = [
         (slug, names[slug], body["is"])
         for slug, body in ((name.removeprefix("record/"), body) for name, body in rows)
         if slug in names
     ]
     found.sort(key=lambda one: (*_worth(one[2]), one[1]))
-    return [Standing(_place(found, of), slug, name, of["won"], of["lost"], of["drawn"]) for slug, name, of in found]
+    return [
+        Standing(_place(found, of), slug, name, of["won"], of["lost"], of["drawn"], slug not in hidden)
+        for slug, name, of in found
+    ]
 
 
 def _worth(record: Mapping[str, int]) -> tuple[int, int]:

@@ -141,18 +141,24 @@ def editable_by(character: Character, member: Member) -> bool:
 
 
 async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str) -> Character:
+    """A character by its slug, whoever asks. Pages use app/campaign/known.py instead."""
     character = None
     if names.is_slug(slug):
         character = await session.scalar(
             select(Character).where(Character.campaign_id == campaign_id, Character.slug == slug)
         )
     if character is None:
-        raise NotThere("There is no such character in this campaign.", "The campaign's page lists all of them.")
+        raise none()
     return character
 
 
+def none() -> NotThere:
+    """What is said of a character that is not there, and of one that the viewer may not know of."""
+    return NotThere("There is no such character in this campaign.", "The campaign's page lists those you can open.")
+
+
 async def listed(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Character]:
-    """All characters, those laid aside last, otherwise by name."""
+    """All characters, those laid aside last, otherwise by name. Pages use app/campaign/known.py instead."""
     rows = await session.scalars(
         select(Character)
         .where(Character.campaign_id == campaign_id)

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, characters, seats, sheets
+from app.campaign import chairs, characters, known, seats, sheets
 from app.campaign.characters import DICE
 from app.campaign.models import Character, Member, Promotion, Role
-from app.campaign.refusal import NotThere, NotYours, Taken
+from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
 from app.db.base import new_id
 from app.engine.chance import SeededChance
 from app.rulesets import find
@@ -35,6 +35,16 @@ class Proposal:
     character: Character
     member: Member
     instead_of: Character | None
+    name: str  # the character's, as the viewer knows it
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Somebody of the story whom a member may choose, under the name that this member knows."""
+
+    id: uuid.UUID
+    slug: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ class Bereaved:
     """A player's character who is dead, and whom the rules suggest in its place (None: nobody is known)."""
 
     character: Character
-    suggested: Character | None
+    suggested: Offer | None
 
 
 def is_dead(character: Character) -> bool:
@@ -131,27 +141,37 @@ async def close(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uui
     await session.flush()
 
 
-async def proposals(session: AsyncSession, campaign_id: uuid.UUID) -> list[Proposal]:
-    """What waits for a GM, oldest first."""
-    rows = await _open(session, campaign_id)
-    cast = {one.id: one for one in await characters.listed(session, campaign_id)} if rows else {}
-    people = {one.id: one for one in await seats.members(session, campaign_id)} if rows else {}
+async def proposals(session: AsyncSession, viewer: Member) -> list[Proposal]:
+    """What waits for a GM, oldest first: to GMs all of it, to others their own wishes."""
+    rows = await _open(session, viewer.campaign_id)
+    if not rows:
+        return []
+    cast = {one.id: one for one in await characters.listed(session, viewer.campaign_id)}
+    people = {one.id: one for one in await seats.members(session, viewer.campaign_id)}
+    names = await known.named(session, viewer)
     found = []
     for row in rows:
-        instead_of = None if row.instead_of_id is None else cast[row.instead_of_id]
-        if row.member_id in people:
-            found.append(Proposal(row.id, cast[row.character_id], people[row.member_id], instead_of))
+        if row.member_id in people and (viewer.role == Role.GM or row.member_id == viewer.id):
+            wanted = cast[row.character_id]
+            instead_of = None if row.instead_of_id is None else cast[row.instead_of_id]
+            name = names.get(wanted.slug, "somebody of the story")
+            found.append(Proposal(row.id, wanted, people[row.member_id], instead_of, name))
     return found
 
 
-async def bereaved(session: AsyncSession, campaign_id: uuid.UUID, cast: Sequence[Character]) -> list[Bereaved]:
-    """Players' characters of these who are dead, not laid aside, and for whom nobody was asked for yet."""
+async def bereaved(session: AsyncSession, viewer: Member) -> list[Bereaved]:
+    """Players' characters who are dead, not laid aside, and for whom nobody was asked for yet."""
+    cast = await known.listed(session, viewer)
     dead = [one for one in cast if one.owner_id is not None and one.retired_at is None and is_dead(one)]
     if not dead:
         return []
-    answered = await settled(session, campaign_id)
-    together = await _scenes(session, campaign_id)
-    return [Bereaved(one, _suggested(one, cast, together)) for one in dead if one.id not in answered]
+    answered = await settled(session, viewer.campaign_id)
+    together = await _scenes(session, viewer.campaign_id)
+    return [
+        Bereaved(one, _suggested(one, await offered(session, viewer, one), together))
+        for one in dead
+        if one.id not in answered
+    ]
 
 
 async def settled(session: AsyncSession, campaign_id: uuid.UUID, *, later: bool = False) -> set[uuid.UUID]:
@@ -193,22 +213,32 @@ async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: 
     await session.flush()
 
 
-def free_for(dead: Character, cast: Sequence[Character]) -> list[Character]:
-    """Who could take a dead one's place: the GM's characters of the same rules who are alive and not laid aside."""
-    return [
-        one
-        for one in cast
-        if one.owner_id is None and one.retired_at is None and one.ruleset == dead.ruleset and not is_dead(one)
-    ]
+async def offered(session: AsyncSession, viewer: Member, dead: Character | None = None) -> list[Offer]:
+    """Whom this member may choose, of the GM's people who are alive and not laid aside; for a dead one's place those of
+    the same rules. GMs choose among all of them, others among those whom they met and no scene holds."""
+    cast = await characters.listed(session, viewer.campaign_id)
+    free = [one for one in cast if one.owner_id is None and one.retired_at is None and not is_dead(one)]
+    if dead is not None:
+        free = [one for one in free if one.ruleset == dead.ruleset]
+    if viewer.role != Role.GM:
+        held = await characters.in_scenes(session, viewer.campaign_id)
+        free = [one for one in free if one.slug not in held]
+    names = await known.named(session, viewer)
+    return [Offer(one.id, one.slug, names[one.slug]) for one in free if one.slug in names]
 
 
-def _suggested(dead: Character, cast: Sequence[Character], together: dict[str, set[uuid.UUID]]) -> Character | None:
+async def chosen(session: AsyncSession, by: Member, slug: str, dead: Character | None = None) -> Character:
+    """The character that a member chose. To whoever is no GM a `Refusal` says the same of all that are not offered."""
+    if by.role != Role.GM and slug not in {one.slug for one in await offered(session, by, dead)}:
+        raise Refusal("Choose one of those offered.", field="who")
+    return await characters.find(session, by.campaign_id, slug)
+
+
+def _suggested(dead: Character, offers: Sequence[Offer], together: dict[str, set[uuid.UUID]]) -> Offer | None:
     """Who shared most scenes with the dead one; among equals whom the campaign has known longest."""
-    shared = [
-        (len(together.get(one.slug, set()) & together.get(dead.slug, set())), one) for one in free_for(dead, cast)
-    ]
-    known = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1].id))
-    return known[0][1] if known else None
+    shared = [(len(together.get(one.slug, set()) & together.get(dead.slug, set())), one) for one in offers]
+    found = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1].id))
+    return found[0][1] if found else None
 
 
 async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, set[uuid.UUID]]:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book
-from app.campaign import names, seats, tokens
+from app.campaign import known, names, seats, tokens
 from app.campaign.models import Campaign, Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat
@@ -179,7 +179,10 @@ async def after(session: AsyncSession, live: Live) -> None:
 async def _people(
     session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID
 ) -> tuple[list[dict[str, JsonValue]], dict[Seat, Member]]:
-    """Everybody who could be in a next scene, those of the last one with the seat that marks for them."""
+    """Everybody who could be in a next scene, those of the last one with the seat that marks for them.
+
+    All who play read this list, so of the GMs' people it names those whom they met, as the last scene named them.
+    """
     rows = await session.scalars(
         select(SeatRow).where(SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id)
     )
@@ -190,12 +193,18 @@ async def _people(
         .order_by(Character.made_at, Character.slug)
     )
     members = {one.id: one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER}
-    known = cast.all()
-    owners = {one.owner_id for one in known if one.slug in were}
+    met = await known.met(session, campaign_id)
+    there = [one for one in cast if one.slug in met or not known.secret(one)]
+    owners = {one.owner_id for one in there if one.slug in were}
     chairs = _chairs([member for key, member in members.items() if key in owners])
     seat_of = {member.id: seat for seat, member in chairs.items()}
     people: list[dict[str, JsonValue]] = [
-        {"key": one.slug, "name": one.name, "seat": _seat(one, seat_of) if one.slug in were else ""} for one in known
+        {
+            "key": one.slug,
+            "name": met[one.slug] if known.secret(one) else one.name,
+            "seat": _seat(one, seat_of) if one.slug in were else "",
+        }
+        for one in there
     ]
     return people, chairs
 

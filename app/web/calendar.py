@@ -14,7 +14,7 @@ from app.almanac.book import MOST_DAY, Book
 from app.almanac.past import Happened
 from app.almanac.shown import Shown
 from app.calendar.days import Date, NoSuchDay
-from app.campaign import characters
+from app.campaign import known, names
 from app.campaign.models import Character, Role
 from app.campaign.refusal import NotThere
 from app.web import calendarsheet as sheets
@@ -102,7 +102,7 @@ def looking(visit: Visiting, kind: Short = "", who: Short = "", place: Short = "
     """The filters of an address. Text that a database cannot hold looks for nothing."""
     kind = kind if kind in said.KINDS else ""
     place, q = (" ".join(text.replace("\x00", " ").split()) for text in (place, q))
-    return Look(visit.base, kind, who if characters.names.is_slug(who) else "", place, q)
+    return Look(visit.base, kind, who if names.is_slug(who) else "", place, q)
 
 
 Looking = Annotated[Look, Depends(looking)]
@@ -111,7 +111,7 @@ Number = Annotated[str, Query(max_length=12)]
 
 async def desk_of(session: AsyncSession, visit: Visit, look: Look) -> Desk:
     """The campaign's calendar and cast for one visit."""
-    cast = await characters.listed(session, visit.campaign.id)
+    cast = await known.listed(session, visit.member)
     return Desk(visit, await books.read(session, visit.campaign.id), look, cast, {one.slug: one.name for one in cast})
 
 
@@ -320,7 +320,7 @@ async def one_day(request: Request, visit: Visiting, at: Number = "") -> Respons
 async def time_of(request: Request, visit: Visiting, who: str) -> Response:
     """One character's time: what they did in the year behind, where they are, what they do in the year ahead."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
         desk = await desk_of(session, visit, Look(visit.base, who=character.slug))
         today, count = desk.book.today, desk.book.count
         length = count.year_length(count.date(today).year)

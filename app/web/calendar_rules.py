@@ -13,7 +13,7 @@ from app.almanac import book as books
 from app.almanac.book import AlmanacSettings, Book
 from app.almanac.foretelling import foretold
 from app.calendar.shape import MOST_MONTHS
-from app.campaign import characters, houserules
+from app.campaign import houserules, known
 from app.campaign.refusal import Refusal
 from app.engine.ruleset import Faults, Ruleset
 from app.rulesets import RULESETS
@@ -101,7 +101,7 @@ async def coming(request: Request, visit: Visit, who: str) -> list[tuple[str, st
 
 async def _healings(session: AsyncSession, visit: Visit) -> list[Healing]:
     """The rulesets that the campaign uses and whose days it may settle something about."""
-    used = {one.ruleset for one in await characters.listed(session, visit.campaign.id)}
+    used = {one.ruleset for one in await known.listed(session, visit.member)}
     used.add(str(visit.campaign.settings.get("ruleset", "")))
     offered = [rules for rules in RULESETS if rules.days is not None and rules.days.settings is not None]
     return [Healing.of(rules) for rules in offered if rules.key in used]

@@ -15,7 +15,7 @@ from app.almanac.book import MOST_DAY
 from app.almanac.crossing import Crossed
 from app.almanac.models import Crossing, Entry
 from app.almanac.moving import MOST_JUMP, Ahead
-from app.campaign import aid, characters, promoting
+from app.campaign import aid, promoting
 from app.campaign.models import Member
 from app.campaign.promoting import Bereaved
 from app.campaign.refusal import NotThere, NotYours, Refusal
@@ -220,7 +220,7 @@ async def _desk(
         booked = await nextup.double_booked(session, visit.campaign.id, visit.member)
         last = await undoing.last(session, visit.campaign.id)
         mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
-        waits_for_aid = await aid.dying(session, visit.member, await characters.listed(session, visit.campaign.id))
+        waits_for_aid = await aid.dying(session, visit.member)
     context = desk.context(wanted, "Let time pass", "/move")
     context |= {
         "dying": waits_for_aid,
@@ -253,9 +253,8 @@ async def _desk(
 
 async def _mourned(session: AsyncSession, visit: Visit, seen: Ahead) -> list[Bereaved]:
     """For whose places time waits, with whom the rules suggest."""
-    cast = await characters.listed(session, visit.campaign.id)
     slugs = {slug for stop in seen.stops if stop.kind == "successor" for slug in stop.people}
-    found = await promoting.bereaved(session, visit.campaign.id, cast)
+    found = await promoting.bereaved(session, visit.member)
     return [one for one in found if one.character.slug in slugs]
 
 

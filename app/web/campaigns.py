@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints
 
 from app import rulesets
-from app.campaign import challenges, characters, founding, inviting, names, notes, seats
+from app.campaign import challenges, characters, founding, inviting, known, names, notes, seats
 from app.campaign.refusal import Refusal, Taken
 from app.table import council, listing
 from app.web import own
@@ -26,6 +26,7 @@ NOTICES = {
     "withdrawn": "The challenge is withdrawn.",
     "aided": "That is settled.",
     "promoted": "It is so: the character is a player's own from now on.",
+    "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
     "unpromoted": "The wish is closed; nothing has changed hands.",
     "ways": "From now on it is done that way.",
 }
@@ -69,7 +70,7 @@ async def show(
     """The home page, with what was typed into one of its forms and not taken."""
     campaign = visit.campaign
     async with sessions(request)() as session:
-        sheets = await characters.listed(session, campaign.id)
+        sheets = await known.listed(session, visit.member)
         context: dict[str, Any] = {
             "scenes": await listing.scenes(session, campaign.id, visit.member),
             "members": await seats.members(session, campaign.id),
@@ -78,7 +79,8 @@ async def show(
             "held": await characters.in_scenes(session, campaign.id),
             "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
             "challenges": await challenges.listed(session, visit.member),
-            "ladder": await challenges.ladder(session, campaign.id),
+            "to_challenge": await challenges.rivals(session, visit.member),
+            "ladder": await challenges.ladder(session, visit.member),
             "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
         }
         context["own"] = await own.offered(session, visit)
@@ -86,7 +88,6 @@ async def show(
     context["troupes"] = troupes(context["members"], context["characters"], visit.member)
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
     context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
-    context["to_challenge"] = [one for one in fighters if not challenges.plays(visit.member, one)]
     context["may_decide"] = council.may_call(campaign, visit.member)
     context["drafts_cast"] = visit.is_gm and council.drafts_cast(campaign)
     context["challenging"] = challenging or Form()

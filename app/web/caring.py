@@ -49,10 +49,10 @@ def cared(
     typed: Any = None,
 ) -> Cared | None:
     """A character's care for a page; `held` has the slugs that open scenes hold, `typed` the choices of a form that was
-    not taken. None where days do nothing by these rules, or this is not for the viewer: how the GM's people live."""
+    not taken. None where days do nothing by these rules."""
     mine = characters.editable_by(character, visit.member)
     days = days_of(visit.campaign, rules)
-    if days is None or not (mine or character.owner_id is not None):
+    if days is None:
         return None
     try:
         sheet = rules.character.validate_python(character.sheet)

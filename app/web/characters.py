@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import characters, goals, names, own, seats, tokens
+from app.campaign import caring, characters, goals, known, names, own, promoting, seats, tokens
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset, Things
@@ -33,7 +33,7 @@ NOTICES = {
     "aside": "The sheet is laid aside.",
     "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
     "promoted": "It is done: this is a player's character now.",
-    "asked": "You have asked for it. As soon as a GM confirms, it is so.",
+    "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
     "noted": "Your notes are kept.",
     "aided": "That is settled, and the care with it.",
     "later": "Time may pass meanwhile.",
@@ -56,16 +56,22 @@ class Head(BaseModel):
 async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str = "") -> Response:
     """An empty sheet, or one of the ruleset's own characters to begin with."""
     may_make(visit)
-    rules = rules_of(ruleset or visit.campaign.settings.get("ruleset", ""))
+    rules = rules_of(ruleset) if ruleset else usual_rules(visit)
     started = samples(rules).get(sample) or start(rules)
     return await _form(request, visit, rules, started, Form(), sample=sample)
 
 
 async def show_new(
-    request: Request, visit: Visit, rules: Ruleset[Any, Any], *, rolling: Form[Any], status: int
+    request: Request,
+    visit: Visit,
+    rules: Ruleset[Any, Any],
+    *,
+    status: int,
+    rolling: Form[Any] | None = None,
+    wishing: Form[Any] | None = None,
 ) -> Response:
-    """The page for a new sheet, with what was wrong with a roll."""
-    return await _form(request, visit, rules, None, Form(), rolling=rolling, status=status)
+    """The page for a new sheet, with a roll or a wish that was not taken."""
+    return await _form(request, visit, rules, None, Form(), rolling=rolling, wishing=wishing, status=status)
 
 
 @router.post("")
@@ -110,19 +116,20 @@ async def show(
     """A character's page; `forms` are those of it (handing, promoting, choosing, noting, caring) that were not taken,
     `cares` what was chosen in the last."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
         members = await seats.members(session, visit.campaign.id)
         held = await characters.in_scenes(session, visit.campaign.id)
         rules = rules_of(character.ruleset)
         context = await life(session, visit, character, rules)
         things = await _things(session, visit, rules)
+        company = await caring.company(session, visit.member, character)
         context["wanted"] = None
         if goals.has(character, visit.member):
             context["wanted"] = await goals.read(session, request.app.state.house.vault, character, visit.member)
     context |= {
         name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
     }
-    care = cared(visit, character, rules, context["cast"], held, context["caring"], cares)
+    care = cared(visit, character, rules, company, held, context["caring"], cares)
     context |= {"cared": care, "foretold": await coming(request, visit, who) if care and care.foretold else []}
     sheet = _valid(rules, character.sheet)
     return render(
@@ -203,14 +210,17 @@ async def _form(
     character: Character | None = None,
     sample: str = "",
     rolling: Form[Any] | None = None,
+    wishing: Form[Any] | None = None,
     status: int = 200,
 ) -> Response:
     """The sheet's form, for a new character or an old one."""
     async with sessions(request)() as session:
         members = await seats.members(session, visit.campaign.id)
         held = await characters.in_scenes(session, visit.campaign.id)
-        current = character and await characters.find(session, visit.campaign.id, character.slug)
+        current = character and await known.find(session, visit.member, character.slug)
         things = await _things(session, visit, rules)
+        asks = character is None and not visit.is_gm
+        offers = await promoting.offered(session, visit.member) if asks else ()
     sheet_form = SheetForm(rules.character)
     fits = _valid(rules, sheet)
     if fits is None and current is not None:
@@ -227,6 +237,8 @@ async def _form(
         samples=samples(rules),
         sample=sample,
         rolling=rolling or Form(),
+        wishing=wishing or Form(),
+        offers=offers,
         once=(rolling and rolling.typed.get("_once")) or tokens.fresh(),
         form=form,
         faults=form.faults,
@@ -277,7 +289,7 @@ def _sheet_faults(faults: Faults) -> Faults:
 
 async def _mine(request: Request, visit: Visit, who: str) -> Character:
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     if not characters.editable_by(character, visit.member):
         raise NotYours(f"{character.name}'s sheet is not yours to change.", "Ask its player or a GM.")
     return character
@@ -286,6 +298,10 @@ async def _mine(request: Request, visit: Visit, who: str) -> Character:
 def may_make(visit: Visit) -> None:
     if visit.role == Role.SPECTATOR:
         raise NotYours("You watch this campaign, so you have no characters here.", "A GM can make you a player.")
+
+
+def usual_rules(visit: Visit) -> Ruleset[Any, Any]:
+    return rules_of(visit.campaign.settings.get("ruleset", ""))
 
 
 def rules_of(key: str) -> Ruleset[Any, Any]:

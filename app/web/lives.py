@@ -8,11 +8,11 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import aid, caring, characters, goals, names, notes, people, promoting, seats
+from app.campaign import aid, caring, characters, goals, known, names, notes, people, promoting, seats
 from app.campaign.models import Character, Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
 from app.web.caring import form_of
-from app.web.characters import rules_of, show
+from app.web.characters import may_make, rules_of, show, show_new, usual_rules
 from app.web.forms import fill, read, take
 from app.web.past import topic
 from app.web.visit import GmVisiting, Visit, Visiting, changing, sessions
@@ -27,10 +27,16 @@ class Handing(BaseModel):
 
 
 class Promoting(BaseModel):
-    """Who is to play the character (for GMs; others ask for themselves), and the dead one whose place it takes."""
+    """Who is to play the character, and the dead one whose place it takes."""
 
     to: Annotated[str, Field(max_length=60)] = ""
     instead_of: Annotated[str, Field(max_length=60)] = ""
+
+
+class Wishing(BaseModel):
+    """Whom of the story somebody asks to play."""
+
+    who: Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class Choosing(BaseModel):
@@ -66,7 +72,7 @@ class Noting(BaseModel):
 async def want(request: Request, visit: Visiting, who: str) -> Response:
     """Write what only its player will ever read of a character (CHR-CHA-08)."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     form = await take(request, Noting)
     if form.data is None:
         return await show(request, visit, who, 422, wanting=form)
@@ -90,12 +96,12 @@ async def care(request: Request, visit: Visiting, who: str) -> Response:
     """Settle how a character spends passing days; an open scene is no hindrance."""
     async with sessions(request)() as session:
         character = await _mine(session, visit, who)
-        cast = await characters.listed(session, visit.campaign.id)
-    rules = rules_of(character.ruleset)
+        rules = rules_of(character.ruleset)
+        company = await caring.company(session, visit.member, character)
     if rules.days is None:
         raise NotThere(f"Days do nothing by themselves in {rules.title}.", "There is nothing to settle here.")
     form = fill(Caring, await read(request))
-    given, shape, faults = form_of(rules, character, cast).read(form.typed)
+    given, shape, faults = form_of(rules, character, company).read(form.typed)
     form.faults.update(faults)
     if form.data is None or form.faults:
         return await show(request, visit, who, 422, caring=form, cares=shape)
@@ -113,42 +119,59 @@ async def care(request: Request, visit: Visiting, who: str) -> Response:
 async def hand_over(request: Request, visit: Visiting, who: str) -> Response:
     """Give a character to another member or to the GMs: GMs any, players their own."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     form = await take(request, Handing)
     if form.data is None:
         return await show(request, visit, who, 422, handing=form)
     try:
         async with changing(request, visit.campaign.id) as session:
             to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
-            await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+            given = await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+            stays = known.may_know(visit.member, given)
     except NotYours:
         raise
     except Refusal as refusal:
         return await show(request, visit, who, 409, handing=form.refuse(refusal))
-    return _back(visit, who, "handed")
+    return _back(visit, who, "handed") if stays else RedirectResponse(f"{visit.base}/people?did=handed", 303)
 
 
 @router.post("/characters/{who}/promote")
-async def promote(request: Request, visit: Visiting, who: str) -> Response:
-    """A GM's character becomes a player's: at once if a GM says so, else it is a wish that waits for one."""
+async def promote(request: Request, visit: GmVisiting, who: str) -> Response:
+    """A GM makes one of the story a player's character."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     form = await take(request, Promoting)
     if form.data is None:
         return await show(request, visit, who, 422, promoting=form)
     data = form.data
     try:
         async with changing(request, visit.campaign.id) as session:
-            to = visit.member
-            if visit.is_gm:
-                to = await seats.member_by_handle(session, visit.campaign.id, data.to)
+            to = await seats.member_by_handle(session, visit.campaign.id, data.to)
             instead_of = await _mine(session, visit, data.instead_of) if data.instead_of else None
-            at_once = await promoting.propose(session, character, to, visit.member, instead_of)
+            await promoting.propose(session, character, to, visit.member, instead_of)
     except NotYours:
         raise
     except Refusal as refusal:
         return await show(request, visit, who, 409, promoting=form.refuse(refusal))
-    return _back(visit, who, "promoted" if at_once else "asked")
+    return _back(visit, who, "promoted")
+
+
+@router.post("/promotions")
+async def wish(request: Request, visit: Visiting) -> Response:
+    """Ask to play somebody of the story whom the player has met; a GM confirms it."""
+    may_make(visit)
+    form = await take(request, Wishing)
+    if form.data is None:
+        return await show_new(request, visit, usual_rules(visit), wishing=form, status=422)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            chosen = await promoting.chosen(session, visit.member, form.data.who)
+            at_once = await promoting.propose(session, chosen, visit.member, visit.member)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show_new(request, visit, usual_rules(visit), wishing=form.refuse(refusal), status=409)
+    return RedirectResponse(f"{visit.base}/?did={'promoted' if at_once else 'asked'}", 303)
 
 
 @router.post("/characters/{who}/successor")
@@ -161,7 +184,7 @@ async def successor(request: Request, visit: Visiting, who: str) -> Response:
         return await show(request, visit, who, 422, choosing=form)
     try:
         async with changing(request, visit.campaign.id) as session:
-            chosen = await characters.find(session, visit.campaign.id, form.data.who)
+            chosen = await promoting.chosen(session, visit.member, form.data.who, dead)
             to = await _owner(session, dead) or visit.member
             at_once = await promoting.propose(session, chosen, to, visit.member, dead)
     except NotYours:
@@ -170,7 +193,7 @@ async def successor(request: Request, visit: Visiting, who: str) -> Response:
         return await show(request, visit, who, 409, choosing=form.refuse(refusal))
     if form.data.then:
         return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
-    return _back(visit, chosen.slug, "promoted" if at_once else "asked")
+    return _back(visit, chosen.slug, "promoted") if at_once else _back(visit, who, "asked")
 
 
 @router.post("/characters/{who}/later")
@@ -197,7 +220,7 @@ async def later(request: Request, visit: Visiting, who: str) -> Response:
 async def come(request: Request, visit: Visiting, who: str) -> Response:
     """Say who comes to the aid of somebody who would die on the next day, or that nobody does (CHR-HEA-10, -11)."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     form = await take(request, Aiding)
     if form.data is None or bool(form.data.helper) == bool(form.data.nobody):
         return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
@@ -231,7 +254,7 @@ async def close(request: Request, visit: Visiting, promotion_id: uuid.UUID) -> R
 async def write_notes(request: Request, visit: GmVisiting, who: str) -> Response:
     """The GMs' own notes on a character."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     form = await take(request, Noting)
     if form.data is None:
         return await show(request, visit, who, 422, noting=form)
@@ -246,7 +269,7 @@ async def write_notes(request: Request, visit: GmVisiting, who: str) -> Response
 
 async def _mine(session: AsyncSession, visit: Visit, slug: str) -> Character:
     """A character that this member may speak for."""
-    character = await characters.find(session, visit.campaign.id, slug)
+    character = await known.find(session, visit.member, slug)
     if not characters.editable_by(character, visit.member):
         raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")
     return character

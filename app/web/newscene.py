@@ -9,14 +9,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
 from app.almanac import entries, nextup
-from app.campaign import characters
+from app.campaign import characters, known, seats
 from app.campaign import own as things
-from app.campaign.models import Character, Member
+from app.campaign.models import Character
 from app.campaign.refusal import Refusal
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.rulesets import games
@@ -169,17 +168,10 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
 
 async def _cast(session: AsyncSession, visit: Visit, plan: Plan) -> list[tuple[Character, str | None]]:
     """Who could take part, with the names of their players."""
-    rows = await session.execute(
-        select(Character, Member.name)
-        .outerjoin(Member, (Member.campaign_id == Character.campaign_id) & (Member.id == Character.owner_id))
-        .where(
-            Character.campaign_id == visit.campaign.id,
-            Character.ruleset == plan.ruleset.key,
-            Character.retired_at.is_(None),
-        )
-        .order_by(Character.made_at, Character.name)
-    )
-    return [(row, owner) for row, owner in rows]
+    members = {one.id: one.name for one in await seats.members(session, visit.campaign.id)}
+    cast = [one for one in await known.listed(session, visit.member) if one.retired_at is None]
+    rows = sorted((one for one in cast if one.ruleset == plan.ruleset.key), key=lambda one: (one.made_at, one.name))
+    return [(row, members.get(row.owner_id) if row.owner_id else None) for row in rows]
 
 
 async def _down(

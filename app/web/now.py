@@ -61,12 +61,11 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
         context["next_up"] = await nextup.proposed(session, campaign_id, member)
         context["season"] = book.count.season(book.today)
         context["meeting"] = next(iter(await replies.meetings(session, campaign_id, member, book, most=1)), None)
-    gone = await promoting.bereaved(session, campaign_id, cast)
-    wishes = await promoting.proposals(session, campaign_id)
+    gone = await promoting.bereaved(session, member)
     context["distance"] = distance
     context["bereaved"] = [one for one in gone if visit.is_gm or one.character.owner_id == member.id]
-    context["dying"] = await aid.dying(session, member, cast)
-    context["wishes"] = [one for one in wishes if visit.is_gm or one.member.id == member.id]
+    context["dying"] = await aid.dying(session, member)
+    context["wishes"] = await promoting.proposals(session, member)
     context["states"] = {one.slug: state(one) for one in cast if one.retired_at is None}
     return context
 
@@ -75,7 +74,7 @@ def troupes(members: Sequence[Member], cast: Sequence[Character], me: Member, mo
     """Characters by owner, one's own first and the GM's last; long lists show their first few and fold the rest."""
     order = [me, *(one for one in members if one.id != me.id)]
     groups = [("Yours" if one is me else one.name, [c for c in cast if c.owner_id == one.id]) for one in order]
-    groups.append(("The GM's", [c for c in cast if c.owner_id is None]))
+    groups.append(("The GM's (only GMs see these)", [c for c in cast if c.owner_id is None]))
     return [_troupe(title, some, most) for title, some in groups if some]
 
 

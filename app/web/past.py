@@ -14,7 +14,7 @@ from app.almanac import entries, nextup
 from app.almanac.book import Book
 from app.almanac.models import Almanac
 from app.almanac.shown import Filter, Shown
-from app.campaign import aid, characters, lives, notes, promoting
+from app.campaign import aid, lives, notes, promoting
 from app.campaign.lives import Lived
 from app.campaign.models import Character, Member
 from app.engine.ruleset import Ruleset
@@ -57,13 +57,11 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
     campaign_id = visit.campaign.id
     form = SheetForm(rules.character)
     past = [Stretch(one, tuple(told(form, one.changes))) for one in await lives.past(session, character, visit.member)]
-    cast = await characters.listed(session, campaign_id)
     book = await calendar(session, campaign_id)
     dead = promoting.is_dead(character)
-    gone = await promoting.bereaved(session, campaign_id, cast) if dead else []
+    gone = await promoting.bereaved(session, visit.member) if dead else []
     lost = next((one for one in gone if one.character.id == character.id), None)
     return {
-        "cast": cast,
         "state": state(character),
         "book": book,
         "now": await _now(session, visit.member, character, book) if book is not None else [],
@@ -73,9 +71,9 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
         "dead": dead,
         "lost": lost,
         "later": lost is not None and character.id in await promoting.settled(session, campaign_id, later=True),
-        "dying": [one for one in await aid.dying(session, visit.member, cast) if one.character.id == character.id],
-        "successors": promoting.free_for(character, cast) if lost else [],
-        "wishes": [one for one in await promoting.proposals(session, campaign_id) if _about(one, character)],
+        "dying": [one for one in await aid.dying(session, visit.member) if one.character.id == character.id],
+        "successors": await promoting.offered(session, visit.member, character) if lost else [],
+        "wishes": [one for one in await promoting.proposals(session, visit.member) if _about(one, character)],
         "page": await notes.read(session, campaign_id, visit.member, topic(character)) if visit.is_gm else None,
     }
 

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, inviting, names, people, seats, tokens
+from app.campaign import characters, inviting, known, names, people, seats, tokens
 from app.campaign.models import Invitation, Member, Role
 from app.campaign.refusal import NotThere, Refusal
 from app.web.forms import Form, Typed, fill, read, take
@@ -83,7 +83,7 @@ async def _page(
         campaign = visit.campaign
         context: dict[str, Any] = {
             "members": await seats.members(session, campaign.id),
-            "characters": await characters.listed(session, campaign.id),
+            "characters": await known.listed(session, visit.member),
             "held": await characters.in_scenes(session, campaign.id),
             "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
         }
@@ -206,7 +206,7 @@ async def hand_over(request: Request, visit: Visiting) -> Response:
         return await _page(request, visit, 422, handing=form)
     try:
         async with changing(request, visit.campaign.id) as session:
-            character = await characters.find(session, visit.campaign.id, form.data.character)
+            character = await known.find(session, visit.member, form.data.character)
             to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
             await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
     except NotThere as missing:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from app.campaign import characters, growing, names, seats, tokens
+from app.campaign import characters, growing, known, names, seats, tokens
 from app.campaign.models import Member, Role
 from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.chance import SeededChance
@@ -72,7 +72,7 @@ class Growing(BaseModel):
 async def grow(request: Request, visit: Visiting, who: str) -> Response:
     """Roll the next level; a form sent twice rolls once."""
     async with sessions(request)() as session:
-        character = await characters.find(session, visit.campaign.id, who)
+        character = await known.find(session, visit.member, who)
     form = await take(request, Growing)
     if form.data is None:
         return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")

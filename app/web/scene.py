@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
-from app.campaign import challenges, seats, tokens
+from app.campaign import challenges, known, seats, tokens
 from app.campaign.models import Role
 from app.campaign.refusal import NotThere, Taken
 from app.engine.ruleset import Faults
@@ -57,6 +57,7 @@ class Desk:
     called: list[challenges.Sight] = field(default_factory=list)  # who wants to fight one of the member's own
     alone: bool = False  # in a tutorial or a practice duel
     sealed: Receipt | None = None  # in the answer to a seal
+    sheets: frozenset[str] = frozenset()  # characters made in this scene whose page the member may open
     fighters = practice.CHOICES
     opponents = practice.OPPONENT_CHOICES
 
@@ -259,19 +260,27 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
             guests = await _guests(session, visit, seen) if visit.is_gm else []
             players = await _players(session, visit) if visit.is_gm else []
             called = await challenges.called(session, visit.member)
+            sheets = await _sheets(session, visit, seen)
     except NoScene as missing:
         raise NotThere(str(missing)) from missing
     except OldRules as old:
         raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
     coach = await practice.coach(house, visit, seen)
     alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
-    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone)
+    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone, sheets=sheets)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
     here = {slug for seat in seen.seats for slug in seat.characters}
     rows = await latecomers.guests(session, visit.campaign.id, seen.ruleset.key, here)
     return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
+
+
+async def _sheets(session: AsyncSession, visit: Visit, seen: SceneSight) -> frozenset[str]:
+    """Of the characters that a draft has made, those whose page is no dead end for this member."""
+    if not seen.ruleset.kind(seen.kind).of_people or seen.status == "open":
+        return frozenset()
+    return frozenset(one.slug for one in await known.listed(session, visit.member))
 
 
 async def _players(session: AsyncSession, visit: Visit) -> list[tuple[str, str]]:

@@ -75,6 +75,24 @@ def test_luck_and_clock_stay_out_of_the_pure_rooms() -> None:
     assert wrong == []
 
 
+def test_pages_name_the_viewer_whenever_they_look_for_characters() -> None:
+    """The GM's people are the GM's alone: app/campaign/known.py says who may know of whom, and pages ask nobody else.
+
+    What leaves a list of everybody to pages has the viewer among its arguments, or is for GMs (`latecomers.guests`).
+    """
+    everybody = {("characters", "find"), ("characters", "listed"), ("challenges", "fighters"), ("seating", "lock")}
+    wrong = []
+    for path in tracked("app/web/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            unasked = isinstance(node, ast.Attribute) and (getattr(node.value, "id", ""), node.attr) in everybody
+            of_table = isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in (
+                "select", "get", "get_one", "update", "outerjoin", "join"
+            ) and any(isinstance(part, ast.Name) and part.id == "Character" for part in ast.walk(node))  # fmt: skip
+            if unasked or of_table:
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert wrong == []
+
+
 def test_files_can_be_read_at_a_sitting() -> None:
     long = {str(path.relative_to(ROOT)): count for path in tracked("*.py") if (count := _lines(path)) > LONGEST}
     assert long == {}

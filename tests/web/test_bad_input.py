@@ -87,11 +87,12 @@ ROWS = (
     alice("/characters/{who}/goals", "/characters/alice", "/alice/goals"),
     gm("/characters/{who}/care", "/characters/old-toy", "/old-toy/care"),
     gm("/characters/{who}/grow", "/characters/old-toy", "/old-toy/grow"),
-    alice("/characters/{who}/promote", "/characters/old-toy", "/promote"),
-    alice("/promotions/{promotion_id}/close", "/characters/old-toy", "/close"),
-    gm("/promotions/{promotion_id}/confirm", "/characters/young-toy", "/confirm"),
+    alice("/promotions", "/characters/new", "/promotions"),
+    alice("/promotions/{promotion_id}/close", "/", "/close"),
+    gm("/promotions/{promotion_id}/confirm", "/characters/old-toy", "/confirm"),
     alice("/characters/{who}/later", "/characters/dead-toy", "/later"),
     alice("/characters/{who}/successor", "/characters/dead-toy", "/successor"),
+    gm("/characters/{who}/promote", "/characters/young-toy", "/promote"),
     gm("/characters/{who}/hand-over", "/characters/rex", "/rex/hand-over"),
     gm("/characters/{who}/aside", "/characters/rex", "/aside"),
     gm("/characters/{who}/back", "/characters/rex", "/back"),
@@ -249,13 +250,15 @@ class Table:
             sheet = {"ruleset": "toy", "sheet.name": name, "sheet.luck": str(luck), "owner": owner}
             assert (await host.post(f"{HOME}/gm/characters", sheet)).status == 200
         await self.seats["Alice"].post(f"{HOME}/alice/characters/dead-toy/later", {"later": "yes"})
-        for name in ("old-toy", "young-toy"):
-            page = await self.seats["Alice"].get(f"{HOME}/alice/characters/{name}")
-            assert "Take it back" in (await self.seats["Alice"].send(page, "/promote")).text
         for name, sample in (("GM", "Mira"), ("Alice", "Tomo"), ("Alice", "Mira")):
             page = await self.seats[name].get(f"{HOME}/{name.lower()}/characters/new?ruleset=duel&sample={sample}")
             called = {"sheet.name": f"{name} {sample}"}
             assert (await self.seats[name].send(page, "/characters", called)).status == 200
+        await self._end_a_scene(house, "duel", "duel", "gm-mira", "alice-tomo")
+        await self._end_a_scene(house, "toy", "door", "old-toy", "young-toy")
+        for name in ("old-toy", "young-toy"):
+            page = await self.seats["Alice"].get(f"{HOME}/alice/characters/new")
+            assert "Take it back" in (await self.seats["Alice"].send(page, "/promotions", {"who": name})).text
         for mine in ("alice-tomo", "alice-mira"):  # one is declined, one accepted
             page = await self.seats["Alice"].get(f"{HOME}/alice/")
             asked = await self.seats["Alice"].send(page, "/challenges", {"challenger": mine})
@@ -264,7 +267,6 @@ class Table:
         assert (await host.send(hag, "/own", {"own.name": "Hag"})).status == 200
         self.at["with a feed"] = f"{HOME}/alice/calendar/feeds"
         await self.seats["Alice"].post(self.at["with a feed"] + "/make", {"kind": "real"})
-        await self._end_a_scene(house)
         put = await host.get(f"{HOME}/gm/calendar/entries/new?kind=session")
         when = {"title": "We play", "real_date": "2999-01-01", "real_time": "20:00"}
         self.at["entry"] = (await host.send(put, "/entries", when)).path.rpartition("/")[2]
@@ -280,13 +282,12 @@ class Table:
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]
         return self
 
-    async def _end_a_scene(self, house: House) -> None:
+    async def _end_a_scene(self, house: House, rules: str, kind: str, *who: str) -> None:
         """One that is over, for what may be asked after it."""
         async with house.sessions.begin() as session:
             campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one().id
-            seats = {Seat("a"): ("gm-mira",), Seat("b"): ("alice-tomo",)}
-            brief = Brief(kind="duel", title="Over", seats=seats, given={})
-            scene = await open_scene(session, house.vault, campaign, "duel", brief)
+            brief = Brief(kind=kind, title="Over", seats={Seat(one): (one,) for one in who}, given={})
+            scene = await open_scene(session, house.vault, campaign, rules, brief)
             live = await lock(session, house.vault, campaign, scene)
             assert live is not None
             await ending.release(session, live, "over", live.now)

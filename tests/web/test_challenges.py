@@ -68,6 +68,7 @@ async def test_what_cannot_be_challenged_is_said_at_the_field(table: Seats) -> N
         ({"challenger": "mira", "challenged": "mira"}, "somebody else"),
         ({"challenger": "mira", "challenged": "bob"}, "same rules"),
         ({"challenger": "mira", "challenged": "nobody"}, "somebody else"),
+        ({"challenger": "mira", "challenged": "wall"}, "somebody else"),  # the GM's, of whom Alice does not know
         ({"challenger": "mira", "challenged": "tomo", "settings.best_of": "4"}, "Input should be"),
         ({"challenger": "mira", "challenged": "tomo", "settings": "x"}, ""),
     )
@@ -89,6 +90,9 @@ async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> N
     assert scene.status == 200 and "/scene/" in scene.path and "Mira against Tomo" in scene.text
     busy = await challenge(table, "GM", "tomo")
     assert busy.status == 200, "he can be asked while he fights"
+    assert "Wall wants to fight Tomo" in (await see(table, "Bob")).text
+    for name in ("Alice", "Sam"):
+        assert "Wall" not in (await see(table, name)).html, "the GM's own secret"
     taken = await table["Bob"].send(await see(table, "Bob"), "/accept")
     assert taken.status == 409 and "It cannot begin now" in taken.text
     number = scene.path.rsplit("/", 1)[1]

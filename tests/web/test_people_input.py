@@ -124,6 +124,7 @@ NO_FIELDS = (
     "/close-others",
     "/aside",
     "/aid",  # buttons alone; what else may be sent there is in test_bad_input.py
+    "/promotions",  # a list alone, as above
     "/grow",
     "/back",
     "/confirm",

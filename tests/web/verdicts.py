@@ -48,10 +48,12 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
     **{
         ("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat"
-        for path in ("hand-over", "promote", "successor", "later", "aid", "care", "grow")
+        for path in ("hand-over", "successor", "later", "aid", "care", "grow")
     },
     ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
-    **{("POST", path): "gm" for path in (f"{SEAT}/characters/{{who}}/notes", f"{SCENE}/notes")},
+    **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "gm" for path in ("notes", "promote")},
+    ("POST", f"{SCENE}/notes"): "gm",
+    ("POST", f"{SEAT}/promotions"): "seat",
     ("GET", f"{SCENE}/notes"): "gm",
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/close"): "seat",
@@ -85,6 +87,7 @@ SPECTATORS_NOT = (
         f"{SEAT}/characters/new",
         f"{SEAT}/characters",
         f"{SEAT}/characters/new/roll",
+        f"{SEAT}/promotions",
         f"{SEAT}/characters/{{who}}/edit",
     }
 )
