@@ -11,8 +11,8 @@ from app.campaign import characters, founding, seats, tokens
 from app.campaign.models import Role
 from app.rulesets import find
 from app.table.house import House
+from tests.kinds import SAMPLES
 from tests.web.browser import Browser
-from tests.web.test_every_page import SAMPLES
 
 pytestmark = pytest.mark.anyio
 
