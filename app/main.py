@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     given = settings or load()
     app = FastAPI(title="Signet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     app.state.settings = given
-    app.state.drawn = Drawn()
+    app.state.drawn, app.state.calendars = Drawn(), Drawn()
     install(app)
     return app
 

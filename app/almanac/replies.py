@@ -18,6 +18,8 @@ from app.campaign.models import Member, Role
 from app.campaign.refusal import NotYours, Refusal
 
 Answer = Literal["yes", "maybe", "no"]
+SOON = Entry.starts_at > func.now() - func.make_interval(0, 0, 0, 0, 12)
+"""Of sessions: one that began today is still to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ async def meetings(
             Entry.campaign_id == campaign_id,
             Entry.kind == "session",
             Entry.state == "open",
-            Entry.starts_at > func.now() - func.make_interval(0, 0, 0, 0, 12),
+            SOON,
             *known_to(member, book),
         )
         .order_by(Entry.starts_at, Entry.made_no)

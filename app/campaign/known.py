@@ -6,7 +6,7 @@ The GMs' people are the GMs' alone. Scenes show of them what their rules show, a
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
@@ -23,6 +23,11 @@ def secret(character: Character) -> bool:
 def may_know(viewer: Member, character: Character) -> bool:
     """Whether this viewer may read the character."""
     return viewer.role == Role.GM or not secret(character)
+
+
+def knowing(viewer: Member) -> list[ColumnElement[bool]]:
+    """What a character must fulfil so that this viewer may read it; the same as `may_know`, for questions."""
+    return [] if viewer.role == Role.GM else [Character.owner_id.is_not(None)]
 
 
 async def find(session: AsyncSession, viewer: Member, slug: str) -> Character:

@@ -19,6 +19,7 @@ from app.campaign.models import Character, Role
 from app.campaign.refusal import NotThere
 from app.web import calendarsheet as sheets
 from app.web import calendarwords as said
+from app.web.calendarkept import kept
 from app.web.calendarsheet import Day, On, Word
 from app.web.calendarwords import Done, Look
 from app.web.templating import render
@@ -146,6 +147,7 @@ def day_number(text: str) -> int | None:
 
 
 @router.get("")
+@kept
 async def month(
     request: Request,
     visit: Visiting,
@@ -195,6 +197,7 @@ async def month(
 
 
 @router.get("/year")
+@kept
 async def year(
     request: Request, visit: Visiting, look: Looking, year: Number = "", month: Number = "", day: Number = ""
 ) -> Response:
@@ -246,6 +249,7 @@ async def year(
 
 
 @router.get("/agenda")
+@kept
 async def agenda(
     request: Request, visit: Visiting, look: Looking, year: Number = "", month: Number = "", day: Number = ""
 ) -> Response:
@@ -317,6 +321,7 @@ async def one_day(request: Request, visit: Visiting, at: Number = "") -> Respons
 
 
 @router.get("/of/{who}")
+@kept
 async def time_of(request: Request, visit: Visiting, who: str) -> Response:
     """One character's time: what they did in the year behind, where they are, what they do in the year ahead."""
     async with sessions(request)() as session:

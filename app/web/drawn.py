@@ -1,4 +1,4 @@
-"""Scene pages that were drawn already and are still true for their reader.
+"""Pages of scenes and of the calendar that were drawn already and are still true for their reader.
 
 Kept in this process, for players and spectators, and never a page that shows words which are still closed. What differs
 from one answer to the next, the hour and the ids of presses, is put in anew. Whoever asks for a page that is just being
@@ -8,14 +8,15 @@ drawn for the very same reader and mark waits for it, instead of drawing it once
 import asyncio
 import re
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
-from app.table.marks import Mark, Reader
+from app.table.marks import Mark
 from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024
@@ -26,30 +27,34 @@ REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
 Key = tuple[str, str, str, bytes, bool]
 """Slug, handle and scene as the address spells them, the SHA-256 of the cookie's token, whether it is the live part."""
 
-Turn = tuple[Key, Reader, tuple[str | None, ...]]
-"""All that a kept page is kept under, so that nobody waits for, or is given, what is drawn for somebody else."""
+What = tuple[str | None, ...]
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    reader: Reader
-    what: tuple[str | None, ...]
+class _Page(Generic[R]):
+    reader: R
+    what: What
     parts: tuple[str, ...]  # between what is put in anew
     holes: str  # what goes between them: "n" the hour, "r" a press
 
 
 @dataclass(slots=True)
-class Drawn:
-    """The pages of one process, the least used forgotten first."""
+class Drawn(Generic[K, R]):
+    """The pages of one process, the least used forgotten first: each for one reader, true under one mark.
+    Nobody waits for, or is given, what is drawn for another reader or mark."""
 
-    _pages: LRUCache[Key, _Page] = field(
+    _pages: LRUCache[K, _Page[R]] = field(
         default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
     )
 
-    _turns: WeakValueDictionary[Turn, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    _turns: WeakValueDictionary[tuple[K, R, tuple[str | None, ...]], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary
+    )
 
     @asynccontextmanager
-    async def turn(self, key: Key, reader: Reader, mark: Mark) -> AsyncIterator[None]:
+    async def turn(self, key: K, reader: R, mark: Mark) -> AsyncIterator[None]:
         """Meanwhile nobody else draws this page: look again whether it is kept, then draw and keep it. If that fails or
         is broken off, the next in line draws."""
         lock = self._turns.setdefault((key, reader, mark.what), asyncio.Lock())
@@ -64,12 +69,12 @@ class Drawn:
         finally:
             lock.release()
 
-    def reader(self, key: Key) -> Reader | None:
+    def reader(self, key: K) -> R | None:
         """For whom a page was drawn that is kept under this key."""
         page = self._pages.get(key)
         return None if page is None else page.reader
 
-    def get(self, key: Key, reader: Reader, mark: Mark) -> str | None:
+    def get(self, key: K, reader: R, mark: Mark) -> str | None:
         """The page, if it was drawn for the same reader and mark."""
         page = self._pages.get(key)
         if page is None or (page.reader, page.what) != (reader, mark.what):
@@ -80,7 +85,7 @@ class Drawn:
             text += [fresh[hole](), part]
         return "".join(text)
 
-    def keep(self, key: Key, reader: Reader, mark: Mark, text: str) -> None:
+    def keep(self, key: K, reader: R, mark: Mark, text: str) -> None:
         found = sorted(
             [(one.span(), "n") for one in NOW.finditer(text)] + [(one.span(), "r") for one in REQUEST.finditer(text)]
         )

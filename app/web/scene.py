@@ -149,7 +149,7 @@ async def live_part(request: Request, slug: str, handle: str, scene_id: str) -> 
 async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part: bool) -> Response:
     """The page as it was drawn for this very browser before, if one question says that it still is so; else the usual
     way: who is it, what may they see, draw it."""
-    pages: Drawn = request.app.state.drawn
+    pages: Drawn[Key, Reader] = request.app.state.drawn
     part = part or bool(request.headers.get("HX-Request"))
     key = (slug, handle, scene_id, tokens.digest(request.cookies.get(cookie_name(request), "")), part)
     reader = pages.reader(key)
@@ -313,7 +313,7 @@ async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Res
     """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one.
     Of many who ask for it at once, one draws."""
     house: House = request.app.state.house
-    pages: Drawn = request.app.state.drawn
+    pages: Drawn[Key, Reader] = request.app.state.drawn
     reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, scene_of(scene_id))
     async with house.looks() as session:
         stands = await mark(session, reader)
