@@ -1,6 +1,8 @@
 """The X-card stops the scene for everybody with one hint to all; tests/web/test_stop.py asks who could be found out."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import aclosing
 from datetime import UTC, datetime
 
 import psycopg
@@ -17,6 +19,7 @@ from tests.web.browser import Browser
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 PEOPLE = ("ann", "bea", "cyd", "gm", "sam")
+PATIENCE = 30  # seconds
 Open = Callable[[], Browser]
 
 
@@ -70,18 +73,27 @@ async def test_it_leaves_no_line_and_no_hour(house: House) -> None:
 
 
 async def test_everybody_is_told_with_one_hint_and_nobody_alone(house: House, db_url: str) -> None:
+    """Hints are sent after the commit and in order, so a hint of our own says when all before it have been heard."""
     table = await sit_down(house)
     await table.open()
     plain = make_url(db_url).set(drivername="postgresql").render_as_string(hide_password=False)
     async with await psycopg.AsyncConnection.connect(plain, autocommit=True) as connection:
         await connection.execute("LISTEN signet")
-        await stop(table)
-        await stop(table)
-        await connection.execute("NOTIFY signet, 'end'")
-        heard: list[str] = []
-        async for notice in connection.notifies(timeout=5):
-            heard.append(notice.payload)
-            if notice.payload == "end":
-                break
-    assert len(heard) == 2, heard
-    assert not [word for member in table.people.values() for word in heard if str(member.id) in word]
+        async with aclosing(connection.notifies()) as notices:
+
+            async def heard(until: str) -> list[str]:
+                async with house.sessions.begin() as session:
+                    await house.bus.publish(session, table.campaign, until)
+                found: list[str] = []
+                async with asyncio.timeout(PATIENCE):
+                    while not (found and found[-1].endswith(until)):
+                        found.append((await anext(notices)).payload)
+                return found[:-1]
+
+            await heard("opened")
+            await stop(table)
+            told = await heard("stopped")
+            await stop(table)
+            assert await heard("again") == []
+    assert len(told) == 1, told
+    assert not [one for one in table.people.values() if str(one.id) in told[0]]
