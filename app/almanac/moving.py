@@ -20,7 +20,7 @@ from app.almanac.models import Almanac, Crossing, Entry, Happening
 from app.almanac.past import ROLLS
 from app.almanac.world import Loaded
 from app.calendar.repeat import RULE
-from app.campaign import known, sheets
+from app.campaign import sheets
 from app.campaign.models import Member, Role
 from app.campaign.refusal import NotYours, Taken
 from app.db.base import new_id
@@ -178,7 +178,7 @@ class _Writing:
     def _known_to(self, ran: Ran) -> tuple[str, list[str]]:
         """Who may know of it: whoever knows of the entry, its author too; of the days of the GM's people, the GM."""
         if ran.entry is None:
-            secret = any(known.secret(self.loaded.people[slug]) for slug in ran.people)
+            secret = any(self.loaded.people[slug].secret for slug in ran.people)
             return ("gm", []) if secret else ("all", [])
         if ran.seen_by == "all":
             return "all", []

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import and_, or_, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, known, sheets
@@ -21,8 +22,8 @@ async def company(session: AsyncSession, viewer: Member, character: Character) -
     days = find(character.ruleset).days
     fields: dict[str, Any] = {} if days is None else days.care.json_schema()["properties"]
     named = {character.care.get(key) for key, field in fields.items() if field.get("x-from") == "characters"}
-    cast = await characters.listed(session, viewer.campaign_id)
-    return [one for one in cast if known.may_know(viewer, one) or one.slug in named]
+    readable = and_(true(), *known.knowing(viewer))
+    return await characters.listed(session, viewer.campaign_id, or_(readable, Character.slug.in_(named)))
 
 
 def mark(character: Character) -> str:

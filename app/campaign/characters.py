@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -140,28 +140,23 @@ def editable_by(character: Character, member: Member) -> bool:
     return member.role == Role.GM or (character.owner_id is not None and character.owner_id == member.id)
 
 
-async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str) -> Character:
+async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str, *only: ColumnElement[bool]) -> Character:
     """A character by its slug, whoever asks. Pages use app/campaign/known.py instead."""
     character = None
     if names.is_slug(slug):
         character = await session.scalar(
-            select(Character).where(Character.campaign_id == campaign_id, Character.slug == slug)
+            select(Character).where(Character.campaign_id == campaign_id, Character.slug == slug, *only)
         )
     if character is None:
-        raise none()
+        raise NotThere("There is no such character in this campaign.", "The campaign's page lists those you can open.")
     return character
 
 
-def none() -> NotThere:
-    """What is said of a character that is not there, and of one that the viewer may not know of."""
-    return NotThere("There is no such character in this campaign.", "The campaign's page lists those you can open.")
-
-
-async def listed(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Character]:
+async def listed(session: AsyncSession, campaign_id: uuid.UUID, *only: ColumnElement[bool]) -> Sequence[Character]:
     """All characters, those laid aside last, otherwise by name. Pages use app/campaign/known.py instead."""
     rows = await session.scalars(
         select(Character)
-        .where(Character.campaign_id == campaign_id)
+        .where(Character.campaign_id == campaign_id, *only)
         .order_by(Character.retired_at.isnot(None), func.lower(Character.name), Character.id)
     )
     return rows.all()

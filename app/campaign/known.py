@@ -6,7 +6,7 @@ The GMs' people are the GMs' alone. Scenes show of them what their rules show, a
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, not_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
@@ -15,40 +15,25 @@ from app.engine.ruleset import GM
 from app.table.models import Scene, SeatRow
 
 
-def secret(character: Character) -> bool:
-    """Whether only GMs may know of the character: no member plays it."""
-    return character.owner_id is None
-
-
-def may_know(viewer: Member, character: Character) -> bool:
-    """Whether this viewer may read the character."""
-    return viewer.role == Role.GM or not secret(character)
-
-
 def knowing(viewer: Member) -> list[ColumnElement[bool]]:
-    """What a character must fulfil so that this viewer may read it; the same as `may_know`, for questions."""
-    return [] if viewer.role == Role.GM else [Character.owner_id.is_not(None)]
+    """What a character must fulfil so that this viewer may read it."""
+    return [] if viewer.role == Role.GM else [not_(Character.secret)]
 
 
 async def find(session: AsyncSession, viewer: Member, slug: str) -> Character:
     """A character that the viewer may read; for all others `NotThere`, as if there were none of that name."""
-    character = await characters.find(session, viewer.campaign_id, slug)
-    if not may_know(viewer, character):
-        raise characters.none()
-    return character
+    return await characters.find(session, viewer.campaign_id, slug, *knowing(viewer))
 
 
 async def listed(session: AsyncSession, viewer: Member) -> Sequence[Character]:
     """All that the viewer may read, in the order of `characters.listed`."""
-    return [one for one in await characters.listed(session, viewer.campaign_id) if may_know(viewer, one)]
+    return await characters.listed(session, viewer.campaign_id, *knowing(viewer))
 
 
 async def hidden(session: AsyncSession, viewer: Member) -> frozenset[str]:
     """The slugs of all that the viewer may not know of; lists that name people leave these out."""
-    if viewer.role == Role.GM:
-        return frozenset()
-    cast = await characters.listed(session, viewer.campaign_id)
-    return frozenset(one.slug for one in cast if not may_know(viewer, one))
+    mine = Character.campaign_id == viewer.campaign_id
+    return frozenset(await session.scalars(select(Character.slug).where(mine, not_(and_(true(), *knowing(viewer))))))
 
 
 async def met(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:

@@ -5,8 +5,19 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Enum, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    DateTime,
+    Enum,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Now
@@ -87,6 +98,16 @@ class Character(Base):
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]
+
+    @hybrid_property
+    def secret(self) -> bool:
+        """Whether only GMs may know of the character: no member plays it (app/campaign/known.py)."""
+        return self.owner_id is None
+
+    @secret.inplace.expression
+    @classmethod
+    def _secret(cls) -> ColumnElement[bool]:
+        return cls.owner_id.is_(None)
 
 
 class SheetChange(Base):

@@ -194,14 +194,14 @@ async def _people(
     )
     members = {one.id: one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER}
     met = await known.met(session, campaign_id)
-    there = [one for one in cast if one.slug in met or not known.secret(one)]
+    there = [one for one in cast if one.slug in met or not one.secret]
     owners = {one.owner_id for one in there if one.slug in were}
     chairs = _chairs([member for key, member in members.items() if key in owners])
     seat_of = {member.id: seat for seat, member in chairs.items()}
     people: list[dict[str, JsonValue]] = [
         {
             "key": one.slug,
-            "name": met[one.slug] if known.secret(one) else one.name,
+            "name": met[one.slug] if one.secret else one.name,
             "seat": _seat(one, seat_of) if one.slug in were else "",
         }
         for one in there

@@ -127,7 +127,7 @@ async def hand_over(request: Request, visit: Visiting, who: str) -> Response:
         async with changing(request, visit.campaign.id) as session:
             to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
             given = await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
-            stays = known.may_know(visit.member, given)
+            stays = given.slug not in await known.hidden(session, visit.member)
     except NotYours:
         raise
     except Refusal as refusal:

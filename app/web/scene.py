@@ -57,7 +57,7 @@ class Desk:
     called: list[challenges.Sight] = field(default_factory=list)  # who wants to fight one of the member's own
     alone: bool = False  # in a tutorial or a practice duel
     sealed: Receipt | None = None  # in the answer to a seal
-    sheets: frozenset[str] = frozenset()  # characters made in this scene whose page the member may open
+    sheets: frozenset[str] | None = None  # of characters made in a scene that is over: whose page the member may open
     fighters = practice.CHOICES
     opponents = practice.OPPONENT_CHOICES
 
@@ -276,10 +276,10 @@ async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list
     return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
 
 
-async def _sheets(session: AsyncSession, visit: Visit, seen: SceneSight) -> frozenset[str]:
-    """Of the characters that a draft has made, those whose page is no dead end for this member."""
+async def _sheets(session: AsyncSession, visit: Visit, seen: SceneSight) -> frozenset[str] | None:
+    """Of the characters a draft has made, those whose page is no dead end for this member; no mark tells of them."""
     if not seen.ruleset.kind(seen.kind).of_people or seen.status == "open":
-        return frozenset()
+        return None
     return frozenset(one.slug for one in await known.listed(session, visit.member))
 
 
@@ -325,7 +325,7 @@ async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Res
             return HTMLResponse(text)
         desk = await look(request, visit, scene_id)
         answer = _draw(request, visit, desk, part=key[-1])
-        if may_be_kept(desk.sight):
+        if may_be_kept(desk.sight) and desk.sheets is None:
             pages.keep(key, reader, stands, bytes(answer.body).decode())
         return answer
 

@@ -2,22 +2,19 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.campaign import characters, founding, seats, tokens
-from app.campaign.models import Campaign, Role
+from app.campaign import characters, seats
 from app.engine.ruleset import GM, Brief, Seat
-from app.rulesets import find
 from app.rulesets.chronicle import samples
-from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.wounds import Part, Wounds
-from app.table.house import House
 from app.table.opening import open_scene
 from tests.web.browser import Browser, Page
+from tests.web.valley import Valley, found
 
 pytestmark = pytest.mark.anyio
 
@@ -25,19 +22,11 @@ LUCK = bytes([2]) * 32  # in thirty days both kinds of wounds heal, and some rol
 HURT = Wounds(left_arm=Part(major=True), right_leg=Part(minor=1), body=Part(minor=1))
 
 
-@dataclass
-class Valley:
-    """Ella, who is hurt; Morten, who knows how to heal; the GM and Sam, who watches: each with a browser."""
-
-    house: House
-    campaign: Campaign
-    seats: dict[str, Browser]
-
-    def at(self, who: str, path: str) -> str:
-        return f"/c/{self.campaign.slug}/{who}{path}"
+class Healing(Valley):
+    """Ella is hurt, Morten knows how to heal; the GM's miller is hurt as she is."""
 
     async def get(self, who: str, path: str) -> Page:
-        page = await self.seats[who].get(self.at(who, path))
+        page = await super().get(who, path)
         assert page.status == 200, page.text
         return page
 
@@ -54,37 +43,20 @@ class Valley:
 
 
 @pytest.fixture
-async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Valley:
-    house: House = site.state.house
-    rules = find("chronicle")
+async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Healing:
     heroes = samples.heroes()
     heroes["ella"] = heroes["ella"].model_copy(update={"wounds": HURT})
-    found: dict[str, Browser] = {}
-    async with house.sessions.begin() as session:
-        founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
-        campaign, people = founded.campaign, {"gm": founded.member}
-        for key, sheet in heroes.items():
-            people[key] = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
-            await characters.create(session, campaign, sheet.name, rules.key, _dumped(sheet), people[key])
-        miller = heroes["morten"].model_copy(update={"name": "The miller", "wounds": HURT})
-        await characters.create(session, campaign, "The miller", rules.key, _dumped(miller), None)
-        almanac = await books.hold(session, house.vault, campaign.id)
-        almanac.root = house.vault.close(LUCK, books.root_place(campaign.id))
-        people["sam"] = await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
-        for who, member in people.items():
-            token = tokens.fresh()
-            await seats.sit_down(session, member, "test", token)
-            found[who] = open_browser()
-            found[who].http.cookies.set("signet", token, domain="signet.test", path=f"/c/{campaign.slug}/{who}")
-    return Valley(house, campaign, found)
+
+    async def more(session: AsyncSession, valley: Valley) -> None:
+        await valley.create(session, heroes["morten"].model_copy(update={"name": "The miller", "wounds": HURT}))
+        almanac = await books.hold(session, valley.house.vault, valley.campaign.id)
+        almanac.root = valley.house.vault.close(LUCK, books.root_place(valley.campaign.id))
+
+    laid = await found(site, open_browser, heroes, more)
+    return Healing(laid.house, laid.campaign, laid.people, laid.seats)
 
 
-def _dumped(sheet: Sheet) -> dict[str, object]:
-    dumped: dict[str, object] = find("chronicle").character.dump_python(sheet, mode="json")
-    return dumped
-
-
-async def test_care_is_settled_in_words_and_odds(valley: Valley) -> None:
+async def test_care_is_settled_in_words_and_odds(valley: Healing) -> None:
     """CHR-HEA-01 to -04, -08; H1 of a day of healing: who heals, and what rests."""
     page = await valley.get("ella", "/characters/ella")
     assert "Ella treats the wounds alone, with Heal 2 − 1." in page.text
@@ -116,7 +88,7 @@ async def test_care_is_settled_in_words_and_odds(valley: Valley) -> None:
     assert (await valley.seats["morten"].post(valley.at("morten", "/characters/ella/care"))).status == 403
 
 
-async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Valley) -> None:
+async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Healing) -> None:
     seen = dict((await valley.get("ella", "/characters/ella")).form("/ella/care").fields)["seen"]
     await valley.settle("gm", by="helper", helper="morten")
     again = await valley.settle("gm", seen=seen)
@@ -129,7 +101,7 @@ async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Val
     assert page.status == 200 and "Nobody treats Ella." in page.text
 
 
-async def test_an_open_scene_is_no_hindrance(valley: Valley) -> None:
+async def test_an_open_scene_is_no_hindrance(valley: Healing) -> None:
     async with valley.house.sessions.begin() as session:
         seated = {Seat("ella"): ("ella",), GM: ()}
         brief = Brief(kind="free", title="A long night", seats=seated, given={"description": "Rain."})
@@ -139,7 +111,7 @@ async def test_an_open_scene_is_no_hindrance(valley: Valley) -> None:
     assert "days do nothing to Ella" in page.text and not page.has_form("/aside")
 
 
-async def test_care_changes_the_rolls_of_a_day(valley: Valley) -> None:
+async def test_care_changes_the_rolls_of_a_day(valley: Healing) -> None:
     """The dice of a day are the same in every try; who treats the wounds is not."""
     alone = await valley.move(1)
     assert "Ella: the healing roll for the Major wound of the left arm" in alone.text, alone.text
@@ -156,7 +128,7 @@ async def test_care_changes_the_rolls_of_a_day(valley: Valley) -> None:
     assert "Ella: no healing roll: there was no water." in (await valley.move(1)).text
 
 
-async def test_thirty_days_of_healing_and_back(valley: Valley) -> None:
+async def test_thirty_days_of_healing_and_back(valley: Healing) -> None:
     """CHR-HEA-02, -05, -12 through pages; CHR-CAL-08: each success has its day on the calendar."""
     before = {who: (await valley.get(who, "/characters/ella")).text for who in ("ella", "sam")}
     await valley.settle("ella", by="helper", helper="morten")
@@ -194,7 +166,7 @@ async def test_thirty_days_of_healing_and_back(valley: Valley) -> None:
     assert "Days pass" not in page.text and "healing roll for" not in page.text.split("The story so far")[1]
 
 
-async def _strike_head(valley: Valley, who: str) -> None:
+async def _strike_head(valley: Healing, who: str) -> None:
     async with valley.house.sessions.begin() as session:
         hurt = await characters.find(session, valley.campaign.id, who)
         hit = HURT.model_copy(update={"head": Part(major=True)})
@@ -203,7 +175,7 @@ async def _strike_head(valley: Valley, who: str) -> None:
         await characters.edit(session, hurt, hurt.version, hurt.name, sheet, gm)
 
 
-async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Valley) -> None:
+async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Healing) -> None:
     """CHR-HEA-10, -11 (defect 3): time stands still before the day, and whoever could come is asked."""
     await _strike_head(valley, "ella")
     await _strike_head(valley, "the-miller")
@@ -247,7 +219,7 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Valle
     assert "Dead" in (await valley.get("gm", "/characters/the-miller")).text
 
 
-async def test_time_waits_for_a_dead_ones_place(valley: Valley) -> None:
+async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     """CHR-CHA-11, CHR-HEA-10: whoever dies on the way has a place to be taken before the next day, or somebody says
     that it may wait."""
     await _strike_head(valley, "ella")
@@ -288,14 +260,14 @@ async def test_time_waits_for_a_dead_ones_place(valley: Valley) -> None:
     assert "10 First Month" in (await valley.move(9)).text
 
 
-async def _settle_rules(valley: Valley, **chosen: str) -> Page:
+async def _settle_rules(valley: Healing, **chosen: str) -> Page:
     """Send the page of house rules as it stands, some of it chosen anew."""
     form = (await valley.get("gm", "/calendar/rules")).form("/calendar/rules")
     kept = [(name, value) for name, value in form.fields if name not in chosen]
     return await valley.seats["gm"].post(form.action, [*kept, *chosen.items()])
 
 
-async def test_house_rules_of_time_are_settled_on_one_page(valley: Valley) -> None:
+async def test_house_rules_of_time_are_settled_on_one_page(valley: Healing) -> None:
     """Settings that the ledger names and nobody could set: the year's turn, the order of scenes, healing."""
     page = await valley.get("gm", "/calendar")
     assert f'href="{valley.at("gm", "/calendar/rules")}"' in page.html
@@ -316,7 +288,7 @@ async def test_house_rules_of_time_are_settled_on_one_page(valley: Valley) -> No
     assert "The year 1 begins" in moved.text and "5 First Month" in moved.text, "time stops where the year turns"
 
 
-async def test_healing_rolled_ahead_is_what_comes(valley: Valley) -> None:
+async def test_healing_rolled_ahead_is_what_comes(valley: Healing) -> None:
     """CHR-CAL-16: the sheet tells what the days will mark, and they mark it."""
     await _strike_head(valley, "morten")  # pleads by himself, and is no hindrance to Ella's own days
     assert "Rolled ahead" not in (await valley.get("ella", "/characters/ella")).text

@@ -83,6 +83,12 @@ async def test_a_draft_from_the_home_to_the_goals(evening: Evening) -> None:
     why = await evening.get("sam", f"/scene/{evening.table.scene}/why/3")
     assert "CHR-CHA-02" in why.text and "4d4 show" in why.text
 
+    sheet = f"/bea/characters/{mine[0]}"
+    assert sheet in (await evening.scene("bea")).html
+    given = await evening.browsers["ann"].post(evening.at("ann", f"/characters/{mine[0]}/hand-over"), {"to": ""})
+    assert given.status == 200 and "Ella" not in (await evening.get("bea")).text
+    assert sheet not in (await evening.scene("bea")).html, "a link into nothing, on a page kept from before"
+
 
 async def test_what_is_wrong_is_said_at_its_field(evening: Evening) -> None:
     for typed, without, said in (

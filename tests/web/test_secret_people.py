@@ -5,25 +5,24 @@ In scenes their rules show what they show; from a scene that is over, everybody 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, founding, seats, tokens
-from app.campaign.models import Campaign, Character, Role
+from app.campaign import characters, seats
+from app.campaign.models import Character
 from app.engine.ruleset import GM, Brief, Seat
-from app.rulesets import find
 from app.rulesets.chronicle import samples
 from app.table import council, ending
-from app.table.house import House
 from app.table.live import lock
 from app.table.models import Scene
 from app.table.opening import open_scene
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser
 from tests.web.test_crawl import Walk
+from tests.web.valley import Valley, found
 from tests.web.verdicts import VERDICTS, address
 
 pytestmark = pytest.mark.anyio
@@ -33,22 +32,8 @@ SECRET = re.compile(rf"{NAME}|{NOTE}", re.IGNORECASE)
 NOBODY = "xenophon"  # as long, and not there at all
 
 
-@dataclass
-class Valley:
-    """Ella and Morten, Sam, who watches, and the GM, who alone knows of Xenoria."""
-
-    house: House
-    campaign: Campaign
-    seats: dict[str, Browser]
-
-    def at(self, who: str, path: str) -> str:
-        return f"/c/{self.campaign.slug}/{who}{path}"
-
-    async def get(self, who: str, path: str) -> Page:
-        return await self.seats[who].get(self.at(who, path))
-
-    async def post(self, who: str, path: str, **typed: str) -> Page:
-        return await self.seats[who].post(self.at(who, path), typed)
+class Secret(Valley):
+    """The GM alone knows of Xenoria."""
 
     async def person(self) -> Character:
         async with self.house.sessions() as session:
@@ -66,40 +51,28 @@ class Valley:
 
 
 @pytest.fixture
-async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Valley:
+async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Secret:
     """On the calendar she takes part in what everybody may know of, and days have done something with it."""
-    house: House = site.state.house
-    rules = find("chronicle")
     heroes = samples.heroes()
-    found: dict[str, Browser] = {}
-    async with house.sessions.begin() as session:
-        founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
-        campaign, people = founded.campaign, {"gm": founded.member}
-        for key, sheet in heroes.items():
-            people[key] = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
-            dumped = rules.character.dump_python(sheet, mode="json")
-            await characters.create(session, campaign, sheet.name, rules.key, dumped, people[key])
-        secret = {**rules.character.dump_python(heroes["morten"], mode="json"), "name": NAME, "past": NOTE}
-        await characters.create(session, campaign, NAME, rules.key, secret, None)
-        people["sam"] = await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
-        for who, member in people.items():
-            token = tokens.fresh()
-            await seats.sit_down(session, member, "test", token)
-            found[who] = open_browser()
-            found[who].http.cookies.set("signet", token, domain="signet.test", path=f"/c/{campaign.slug}/{who}")
-    valley = Valley(house, campaign, found)
+
+    async def more(session: AsyncSession, valley: Valley) -> None:
+        await valley.create(session, heroes["morten"].model_copy(update={"name": NAME, "past": NOTE}))
+
+    laid = await found(site, open_browser, heroes, more)
+    valley = Secret(laid.house, laid.campaign, laid.people, laid.seats)
     day = {"month": "1", "year": "1", "people": SLUG}
     for kind, title, number in (("event", "A caravan", "1"), ("event", "A market", "2"), ("scene", "A feast", "9")):
         put = await valley.post("gm", "/calendar/entries", kind=kind, title=title, day=number, **day)
         assert put.status == 200 and NAME in put.text, put.text
-    assert "A caravan" in (await found["gm"].send(await valley.get("gm", "/calendar/move?to=3"), "/calendar/go")).text
+    desk = await valley.get("gm", "/calendar/move?to=3")
+    assert "A caravan" in (await valley.seats["gm"].send(desk, "/calendar/go")).text
     return valley
 
 
 ROUTES = [(method, route) for (method, route), verdict in VERDICTS.items() if verdict not in ("stream", "all")]
 
 
-async def shown(valley: Valley, who: str) -> dict[str, str]:
+async def shown(valley: Secret, who: str) -> dict[str, str]:
     """All that a member is shown: wherever links lead from home, and every address of the app besides."""
     walk = Walk(valley.seats[who])
     await walk.follow(*([valley.at(who, "/")] if who == "ella" else ()))  # whoever watches sees less of the same
@@ -114,7 +87,7 @@ async def shown(valley: Valley, who: str) -> dict[str, str]:
     return found
 
 
-async def test_no_page_tells_that_they_are_there(valley: Valley) -> None:
+async def test_no_page_tells_that_they_are_there(valley: Secret) -> None:
     """Defect 2: lists, the calendar with what days did, forms and what they offer, live parts."""
     for path in ("/", "/people", "/calendar/day?at=1", "/calendar/of/ella", "/characters/ella", "/scenes/new"):
         assert SECRET.search((await valley.get("gm", path)).html), path
@@ -145,7 +118,7 @@ NAMING: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 
 @pytest.mark.parametrize("who", ["ella", "sam"])
-async def test_asked_for_by_name_they_are_as_if_they_were_not_there(valley: Valley, who: str) -> None:
+async def test_asked_for_by_name_they_are_as_if_they_were_not_there(valley: Secret, who: str) -> None:
     routes = [(method, route, {}) for method, route in ROUTES if "{who}" in route and "/people/of/" not in route]
     parts = {"slug": valley.campaign.slug, "handle": who}
     ways = [(method, address(route, **parts, who="{asked}"), typed) for method, route, typed in routes]
@@ -159,7 +132,7 @@ async def test_asked_for_by_name_they_are_as_if_they_were_not_there(valley: Vall
     assert (await valley.get("gm", f"/characters/{SLUG}")).status == 200
 
 
-async def test_they_are_known_as_long_as_a_member_plays_them(valley: Valley) -> None:
+async def test_they_are_known_as_long_as_a_member_plays_them(valley: Secret) -> None:
     given = await valley.post("gm", f"/characters/{SLUG}/hand-over", to="ella")
     assert "has changed hands" in given.text
     for who in ("ella", "morten", "sam"):
@@ -170,7 +143,7 @@ async def test_they_are_known_as_long_as_a_member_plays_them(valley: Valley) -> 
     assert (await valley.get("ella", f"/characters/{SLUG}")).status == 404
 
 
-async def test_whom_players_met_they_ask_for_by_the_name_of_that_scene(valley: Valley) -> None:
+async def test_whom_players_met_they_ask_for_by_the_name_of_that_scene(valley: Secret) -> None:
     """CHR-CHA-10: what the GM's person is called since then, and all else, stays unknown until the GM confirms."""
     await valley.play("free", "ella", SLUG, description="Rain.")
     person = await valley.person()
@@ -191,7 +164,7 @@ async def test_whom_players_met_they_ask_for_by_the_name_of_that_scene(valley: V
 
 
 @pytest.mark.parametrize("who", [("ella", "morten"), ("ella", SLUG)])
-async def test_what_comes_next_offers_whom_everybody_knows(valley: Valley, who: tuple[str, ...]) -> None:
+async def test_what_comes_next_offers_whom_everybody_knows(valley: Secret, who: tuple[str, ...]) -> None:
     await valley.play("free", *who, description="Rain.")
     async with valley.house.sessions.begin() as session:
         played = (await session.scalars(select(Scene.id).where(Scene.campaign_id == valley.campaign.id))).one()
@@ -201,7 +174,7 @@ async def test_what_comes_next_offers_whom_everybody_knows(valley: Valley, who: 
         assert page.status == 200 and (NAME in page.text) == (SLUG in who)
 
 
-async def test_who_helps_is_known_to_whoever_is_helped(valley: Valley) -> None:
+async def test_who_helps_is_known_to_whoever_is_helped(valley: Secret) -> None:
     """A GM says on a player's sheet who treats the wounds: there the name stands, and the form keeps it."""
     form = (await valley.get("gm", "/characters/ella")).form("/ella/care")
     kept = [(name, value) for name, value in form.fields if name not in ("care.by", "care.helper")]
@@ -214,7 +187,7 @@ async def test_who_helps_is_known_to_whoever_is_helped(valley: Valley) -> None:
     assert again.status == 200 and f"{NAME} treats Ella" in again.text
 
 
-async def test_an_entry_keeps_whom_its_writer_does_not_see(valley: Valley) -> None:
+async def test_an_entry_keeps_whom_its_writer_does_not_see(valley: Secret) -> None:
     day = {"day": "5", "month": "1", "year": "1"}
     put = await valley.post("ella", "/calendar/entries", title="A walk", people="ella", **day)
     path = put.path.split("/ella", 1)[1]
