@@ -86,7 +86,7 @@ async def test_a_draft_from_the_home_to_the_goals(evening: Evening) -> None:
     sheet = f"/bea/characters/{mine[0]}"
     assert sheet in (await evening.scene("bea")).html
     given = await evening.browsers["ann"].post(evening.at("ann", f"/characters/{mine[0]}/hand-over"), {"to": ""})
-    assert given.status == 200 and "Ella" not in (await evening.get("bea")).text
+    assert given.status == 200
     assert sheet not in (await evening.scene("bea")).html, "a link into nothing, on a page kept from before"
 
 
