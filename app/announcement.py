@@ -8,8 +8,8 @@ from pathlib import Path
 import segno
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.crypto.vault import Vault
 from app.household import lan_addresses
-from app.table.vault import Vault
 
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -42,7 +42,7 @@ class Place:
 
 async def demo_links(session: AsyncSession, vault: Vault, game: str) -> list[tuple[str, str]]:
     """A label and a path per seat of that game's demo campaign, which is made if there is none."""
-    from app.campaign.demo import ensure_demo
+    from app.play.demo import ensure_demo
 
     return await ensure_demo(session, vault, game, calendar=True)
 

@@ -135,7 +135,7 @@ def play(
     ] = "whiskey",
 ) -> None:
     """Start a table here, and print a link for each seat of a demo campaign."""
-    from app.campaign.demo import DEMOS
+    from app.play.demo import DEMOS
 
     if demo not in DEMOS:
         raise Trouble(f"--demo is one of {', '.join(DEMOS)}, not {demo}.", code=2)
@@ -160,10 +160,10 @@ def _leave(number: int, frame: object) -> None:
 def _play(household: "Household", given: Settings, host: str, port: int, demo: str) -> None:
     from app import announcement, serving
     from app.backup import before_migration
+    from app.crypto.vault import Vault
     from app.household import listen
     from app.main import create_app
     from app.nightly import Nightly
-    from app.table.vault import Vault
 
     with listen(host, port) as listening:
         print("Signet is starting …", flush=True)
@@ -339,7 +339,7 @@ def invite_founder(
 ) -> None:
     """Print a link with which one campaign can be founded, once."""
     from app.campaign.founders import invite
-    from app.table.vault import Vault
+    from app.crypto.vault import Vault
 
     with _database(data) as current:
         print(f"{current.public_url or f'http://127.0.0.1:{PORT}'}/new/{invite(Vault(current.keys), days)}")
@@ -435,7 +435,7 @@ def doctor(data: DataOption = None) -> None:
 @cli.command()
 def close(data: DataOption = None) -> None:
     """Try again to close steps that an error left stuck."""
-    from app.table.stuck import retry_all
+    from app.ops.retry_stuck import retry_all
 
     with _database(data) as current:
         code = retry_all(current)

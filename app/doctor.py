@@ -12,11 +12,11 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
+from app.crypto.columns import key_names
+from app.crypto.vault import key_name
 from app.db.engine import known, sync_engine
 from app.resources import find
 from app.settings import Settings
-from app.table.boxes import key_names
-from app.table.vault import key_name
 from app.trouble import Trouble
 
 OLDEST_PYTHON = (3, 11)

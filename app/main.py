@@ -12,12 +12,13 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app import measures
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.loop import end
+from app.play import decisions
 from app.settings import Settings, load
 from app.table.bus import make_bus
 from app.table.house import House
-from app.table.vault import Vault
 from app.web import install
 from app.web.drawn import Drawn
 from app.web.errors import note
@@ -49,7 +50,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     measures.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
     bus = make_bus(settings.bus_url, settings.database)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus)
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus, decisions.after)
     app.state.house = house
     over = asyncio.Event()
     sweeper = asyncio.create_task(_sweep_until(over, house), name="signet-sweeper")

@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.almanac.models import Entry
-from app.db.base import new_id
 from app.db.engine import make_engine
+from app.models.almanac import Entry
+from app.models.base import new_id
 from benchmarks import ground, tables
 from benchmarks.figures import Figure
 from benchmarks.tables import Chair

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import characters, founding, seats, tokens
-from app.campaign.models import Campaign, Member, Role
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.models.people import Campaign, Member, Role
+from app.play import decisions
 from app.rulesets.whiskey.samples import goblins_in_the_woods
 from app.table import envelopes
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
 from app.table.house import House
 from app.table.opening import open_scene
-from app.table.vault import Vault
 from benchmarks.ground import KEY
 
 STEP = "r1/declare"
@@ -69,7 +70,7 @@ async def lay_tables(url: str, count: int, watching: int = 0) -> list[Table]:
     """So many campaigns, each with a scene that waits for its players' declarations."""
     engine = make_engine(url)
     bus = PostgresBus(url)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), bus)
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), bus, decisions.after)
     try:
         return [await _table(house, number, watching) for number in range(count)]
     finally:

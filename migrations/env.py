@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from app.db.models import metadata
+from app.models import metadata
 
 
 def run(connection: Connection) -> None:

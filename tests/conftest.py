@@ -15,11 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 import app.rulesets
+from app.crypto.vault import Vault
 from app.db.engine import make_engine, migrate
-from app.db.models import metadata
+from app.models import metadata
+from app.play import decisions
 from app.table.bus import PostgresBus
 from app.table.house import House
-from app.table.vault import Vault
 from tests.selection import (
     pytest_addoption as pytest_addoption,
 )
@@ -187,7 +188,7 @@ def vault() -> Vault:
 
 @pytest.fixture
 async def house(sessions: async_sessionmaker[AsyncSession], vault: Vault, db_url: str) -> AsyncIterator[House]:
-    house = House(sessions, vault, PostgresBus(db_url))
+    house = House(sessions, vault, PostgresBus(db_url), decisions.after)
     yield house
     await house.bus.close()
 

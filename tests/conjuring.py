@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, founding, seats
-from app.campaign.models import Campaign, Member, Role
+from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Seat
+from app.models.people import Campaign, Member, Role
 from app.rulesets import find
 from app.rulesets.arcana.sheets import Attributes, Sheet
 from app.table.opening import open_scene
-from app.table.vault import Vault
 
 NOVICE: dict[str, Any] = dict.fromkeys(("malediction", "restoration", "illusion", "transmutation"), "novice")
 PEOPLE = {

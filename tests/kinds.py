@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
-from app.campaign.models import Campaign, Character, Member
+from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
+from app.models.people import Campaign, Character, Member
 from app.rulesets import RULESETS
 from app.rulesets.arcana import samples as wizards
 from app.rulesets.chronicle import samples as villagers
 from app.rulesets.duel import samples as duellists
 from app.rulesets.whiskey import samples as goblins
 from app.table.opening import open_scene
-from app.table.vault import Vault
 
 Rules = Ruleset[Any, Any]
 Kind = SceneKind[Any, Any, Any, Any, Any, Any]

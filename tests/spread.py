@@ -20,7 +20,7 @@ from sqlalchemy.sql.elements import BinaryExpression, BooleanClauseList, ClauseE
 from sqlalchemy.sql.operators import and_, eq
 from sqlalchemy.sql.selectable import Alias, FromClause, Join, TableClause
 
-from app.db.models import metadata
+from app.models import metadata
 
 APP = str(Path(__file__).resolve().parent.parent / "app")
 

@@ -10,12 +10,12 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.models import Almanac
 from app.calendar.days import Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import MOST_MONTHS, Shape
-from app.campaign.refusal import Taken
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.errors import Taken
+from app.models.almanac import Almanac
 
 MOST_DAY = 400_000_000
 """Day numbers lie between minus this and this: a million years of our own calendar both ways, and then some."""
@@ -125,7 +125,7 @@ def unchanged(row: Almanac, seen_version: int) -> None:
 
 
 def root_place(campaign_id: uuid.UUID) -> str:
-    """What the box of the almanac's luck is bound to (listed in app/table/boxes.py)."""
+    """What the box of the almanac's luck is bound to (listed in app/crypto/columns.py)."""
     return f"{campaign_id}/almanac-root"
 
 

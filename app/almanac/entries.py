@@ -15,13 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book as books
 from app.almanac import shown as seeing
 from app.almanac.book import MOST_DAY, Book
-from app.almanac.models import Almanac, Entry
 from app.almanac.shown import Filter, Shown
 from app.calendar.repeat import RULE, Rule, upcoming
 from app.campaign import known, tokens
-from app.campaign.models import Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Taken
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.errors import NotThere, NotYours, Taken
+from app.models.almanac import Almanac, Entry
+from app.models.people import Character, Member, Role
 
 Kind = Literal[
     "scene", "leg", "arrival", "completion", "healing", "reckoning", "event", "holiday", "note", "session"

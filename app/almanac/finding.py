@@ -7,11 +7,11 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac.book import Book
-from app.almanac.models import Entry
 from app.almanac.shown import Filter, Shown, beyond, fitting, known_to, length, shown
 from app.calendar.repeat import RULE, upcoming
 from app.campaign import known
-from app.campaign.models import Member
+from app.models.almanac import Entry
+from app.models.people import Member
 
 MOST_FOUND = 100
 

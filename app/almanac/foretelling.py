@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book as books
 from app.almanac import world
 from app.almanac.crossing import Ran, Stumbled, foretell
-from app.almanac.models import Almanac
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.models.almanac import Almanac
 
 MOST_DAYS = 120
 """How far ahead is rolled."""

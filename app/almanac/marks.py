@@ -11,12 +11,12 @@ from sqlalchemy import ColumnElement, func, literal_column, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac.models import Entry
 from app.almanac.replies import SOON
 from app.almanac.shown import known_to
 from app.campaign import known
-from app.campaign.models import Campaign, Character, Member
-from app.table.marks import Mark
+from app.db.marks import Mark
+from app.models.almanac import Entry
+from app.models.people import Campaign, Character, Member
 
 
 async def mark(session: AsyncSession, campaign: Campaign, member: Member) -> Mark:

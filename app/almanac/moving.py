@@ -16,15 +16,15 @@ from app.almanac import book as books
 from app.almanac import undoing, world
 from app.almanac.book import MOST_DAY, Book
 from app.almanac.crossing import Crossed, Journey, Lived, Opens, Ran, Stumbled, foresee, next_of, run
-from app.almanac.models import Almanac, Crossing, Entry, Happening
 from app.almanac.past import ROLLS
 from app.almanac.world import Loaded
 from app.calendar.repeat import RULE
 from app.campaign import sheets
-from app.campaign.models import Member, Role
-from app.campaign.refusal import NotYours, Taken
-from app.db.base import new_id
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.errors import NotYours, Taken
+from app.models.almanac import Almanac, Crossing, Entry, Happening
+from app.models.base import new_id
+from app.models.people import Member, Role
 
 PLAY = "Play it, put it on another day, or let time pass over it."
 WAYS = {

@@ -9,10 +9,10 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac.models import Crossing, Happening
 from app.campaign import known
-from app.campaign.models import Member, Role
 from app.engine.chance import Roll
+from app.models.almanac import Crossing, Happening
+from app.models.people import Member, Role
 
 ROLLS: TypeAdapter[tuple[Roll, ...]] = TypeAdapter(tuple[Roll, ...])
 

@@ -6,9 +6,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac.models import Entry
 from app.almanac.world import WAITING
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.models.almanac import Entry
 
 
 async def over(

@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import entries
 from app.almanac.book import Book
-from app.almanac.models import Entry, Reply
 from app.almanac.shown import Shown, known_to, shown
 from app.campaign import known
-from app.campaign.models import Member, Role
-from app.campaign.refusal import NotYours, Refusal
+from app.errors import NotYours, Refusal
+from app.models.almanac import Entry, Reply
+from app.models.people import Member, Role
 
 Answer = Literal["yes", "maybe", "no"]
 SOON = Entry.starts_at > func.now() - func.make_interval(0, 0, 0, 0, 12)

@@ -11,11 +11,11 @@ from sqlalchemy.dialects.postgresql import ARRAY, array
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac.book import MOST_DAY, Book
-from app.almanac.models import Entry
 from app.calendar.order import place_in_day
 from app.calendar.repeat import RULE, Rule, occurrences
 from app.campaign import known
-from app.campaign.models import Member, Role
+from app.models.almanac import Entry
+from app.models.people import Member, Role
 
 MOST_TIMES = 4000
 """How often one rule may fall into what is asked for at once: ten years of every day."""

@@ -10,12 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import failpoints
 from app.almanac import book as books
 from app.almanac.entries import SILENT
-from app.almanac.models import Almanac, Crossing, Entry, Happening
 from app.campaign import sheets
-from app.campaign.models import Character, Member, Promotion, Role
-from app.campaign.refusal import NotThere, NotYours, Taken
-from app.table.models import Scene
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.errors import NotThere, NotYours, Taken
+from app.models.almanac import Almanac, Crossing, Entry, Happening
+from app.models.people import Character, Member, Promotion, Role
+from app.models.scenes import Scene
 
 MOVED = ("state", "day", "last_day", "rule")
 """What a movement changes of an entry, and its undoing gives back. `version` counts on, so that no old form fits."""

@@ -11,13 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac.book import Book
 from app.almanac.crossing import Being, Item, World
-from app.almanac.models import Entry, Happening
 from app.calendar.repeat import RULE
 from app.campaign import characters, promoting
 from app.campaign.houserules import days_of
-from app.campaign.models import Campaign, Character
 from app.engine.chance import Chance, SeededChance
 from app.engine.ruleset import Ruleset
+from app.models.almanac import Entry, Happening
+from app.models.people import Campaign, Character
 from app.receipts.luck import digest
 from app.rulesets import find
 

@@ -15,11 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.archive.rows import CAMPAIGNS, FORMAT, SECRETS, TABLES, Row, read, rebox
 from app.campaign import names
-from app.db.base import new_id
+from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine, revisions
+from app.models.base import new_id
+from app.models.scenes import Scene
 from app.settings import Settings, read_keys
-from app.table.models import Scene
-from app.table.vault import Locked, Vault, key_name
 from app.trouble import Trouble
 
 BATCH = 200

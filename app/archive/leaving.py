@@ -21,10 +21,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import settings
 from app.archive.rows import CAMPAIGNS, FORMAT, TABLES, Row, of, written
+from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine, revisions
+from app.models.scenes import AskRow, Envelope, Scene, StepRow
 from app.settings import Settings
-from app.table.models import AskRow, Envelope, Scene, StepRow
-from app.table.vault import Locked, Vault, key_name
 from app.trouble import Trouble
 
 BATCH = 500

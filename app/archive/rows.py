@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import DateTime, LargeBinary, Table, Uuid
 from sqlalchemy import Enum as EnumType
 
-from app.db.models import metadata
-from app.table.boxes import BOXES
-from app.table.vault import Vault
+from app.crypto.columns import BOXES
+from app.crypto.vault import Vault
+from app.models import metadata
 
 FORMAT = 1
 CAMPAIGNS = metadata.tables["campaigns"]

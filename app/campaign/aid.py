@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, sheets
 from app.campaign.houserules import days_of
-from app.campaign.models import Campaign, Character, Member, Role
-from app.campaign.refusal import NotYours, Taken
 from app.engine.ruleset import Days, Ruleset
+from app.errors import NotYours, Taken
+from app.models.people import Campaign, Character, Member, Role
 from app.rulesets import find
 
 

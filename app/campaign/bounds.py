@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Bound
-from app.campaign.refusal import NotThere, Taken
+from app.errors import NotThere, Taken
+from app.models.people import Bound
 
 Kind = Literal["line", "veil", "ask"]
 MOST = 300

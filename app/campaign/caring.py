@@ -12,8 +12,8 @@ from sqlalchemy import and_, or_, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, known, sheets
-from app.campaign.models import Character, Member
-from app.campaign.refusal import Taken
+from app.errors import Taken
+from app.models.people import Character, Member
 from app.rulesets import find
 
 

@@ -11,10 +11,10 @@ from collections.abc import Collection
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Character, Member, Role
-from app.db.base import new_id
 from app.engine.ruleset import GM
-from app.table.models import Line, Scene, SeatHolder, SeatRow
+from app.models.base import new_id
+from app.models.people import Character, Member, Role
+from app.models.scenes import Line, Scene, SeatHolder, SeatRow
 
 
 async def still(session: AsyncSession, campaign_id: uuid.UUID) -> list[uuid.UUID]:

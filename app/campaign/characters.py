@@ -11,11 +11,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, sheets
-from app.campaign.models import Campaign, Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Taken
-from app.db.base import new_id
 from app.engine.ruleset import Dice
-from app.table.models import Claim, Scene
+from app.errors import NotThere, NotYours, Taken
+from app.models.base import new_id
+from app.models.people import Campaign, Character, Member, Role
+from app.models.scenes import Claim, Scene
 
 DICE: TypeAdapter[tuple[Dice, ...]] = TypeAdapter(tuple[Dice, ...])
 """What a rolled character keeps of its dice."""

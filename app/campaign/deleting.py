@@ -8,9 +8,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats
-from app.campaign.models import Campaign, Member, Role
-from app.campaign.refusal import NotYours, Refusal
-from app.table.models import Scene, StepRow
+from app.errors import NotYours, Refusal
+from app.models.people import Campaign, Member, Role
+from app.models.scenes import Scene, StepRow
 from app.trouble import Trouble
 
 

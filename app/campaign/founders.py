@@ -12,7 +12,7 @@ import struct
 from datetime import UTC, datetime, timedelta
 
 from app.campaign import tokens
-from app.table.vault import Vault
+from app.crypto.vault import Vault
 
 DAYS = 7
 

@@ -7,9 +7,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, tokens
-from app.campaign.models import Campaign, Device, Member, Role
-from app.campaign.refusal import Taken
 from app.campaign.seats import Seated
+from app.errors import Taken
+from app.models.people import Campaign, Device, Member, Role
 
 
 async def found(

@@ -6,9 +6,9 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Character, Goals, Member
-from app.campaign.refusal import NotYours, Taken
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.errors import NotYours, Taken
+from app.models.people import Character, Goals, Member
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, sheets
 from app.campaign.characters import DICE
-from app.campaign.models import Character, Member
-from app.campaign.refusal import NotThere, Refusal, Taken
 from app.engine.chance import SeededChance
 from app.engine.ruleset import Ruleset
+from app.errors import NotThere, Refusal, Taken
+from app.models.people import Character, Member
 
 
 async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Character, seen: int, by: Member) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats
-from app.campaign.models import Campaign
 from app.engine.ruleset import Days, Ruleset
+from app.models.people import Campaign
 
 DAYS = "days"
 """The key in a campaign's settings: by ruleset, what its `Days.settings` dumps."""

@@ -12,10 +12,10 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, seats, sheets, tokens
-from app.campaign.models import Campaign, Character, Device, Invitation, Member, Role
 from app.campaign.people import let_go, present_name
-from app.campaign.refusal import NotThere, Over, Taken
 from app.campaign.seats import Seated
+from app.errors import NotThere, Over, Taken
+from app.models.people import Campaign, Character, Device, Invitation, Member, Role
 
 LIFE = timedelta(days=14)
 MOST_LISTED, LAST_USED = 100, 10

@@ -10,9 +10,9 @@ from sqlalchemy import ColumnElement, and_, not_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
-from app.campaign.models import Character, Member, Role
 from app.engine.ruleset import GM
-from app.table.models import Scene, SeatRow
+from app.models.people import Character, Member, Role
+from app.models.scenes import Scene, SeatRow
 
 
 def knowing(viewer: Member) -> list[ColumnElement[bool]]:

@@ -11,10 +11,10 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.models import Crossing, Happening
-from app.campaign.models import Character, Member, Role, SheetChange
 from app.campaign.sheets import Changes
-from app.table.models import Scene, SeatRow
+from app.models.almanac import Crossing, Happening
+from app.models.people import Character, Member, Role, SheetChange
+from app.models.scenes import Scene, SeatRow
 
 WRITTEN = frozenset({"edited", "care", "scene", "days", "undone", "grown"})
 """Ways in which something came onto a sheet."""

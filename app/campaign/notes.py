@@ -7,8 +7,8 @@ from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member, Note, Role
-from app.campaign.refusal import NotYours, Taken
+from app.errors import NotYours, Taken
+from app.models.people import Member, Note, Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats
-from app.campaign.models import Campaign, Character, OwnThing
-from app.campaign.refusal import NotThere, Refusal, Taken
 from app.engine.ruleset import OWN, Brief, Own, Ruleset
+from app.errors import NotThere, Refusal, Taken
+from app.models.people import Campaign, Character, OwnThing
 
 MOST = 200
 """Own things of a campaign: every one that players may read goes into each of its scenes."""

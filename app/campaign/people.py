@@ -6,8 +6,8 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, seats, sheets
-from app.campaign.models import Character, DeviceCode, Invitation, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Taken
+from app.errors import NotThere, NotYours, Taken
+from app.models.people import Character, DeviceCode, Invitation, Member, Role
 
 
 async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str, but: Member | None = None) -> None:

@@ -16,12 +16,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, characters, known, seats, sheets
 from app.campaign.characters import DICE
-from app.campaign.models import Character, Member, Promotion, Role
-from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
-from app.db.base import new_id
 from app.engine.chance import SeededChance
+from app.errors import NotThere, NotYours, Refusal, Taken
+from app.models.base import new_id
+from app.models.people import Character, Member, Promotion, Role
+from app.models.scenes import SeatRow
 from app.rulesets import find
-from app.table.models import SeatRow
 
 LATER = "later"
 """The status of a row that is no wish: whose place may stay empty for now. It names the dead one twice."""

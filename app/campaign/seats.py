@@ -13,9 +13,9 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, tokens
-from app.campaign.models import Campaign, Device, DeviceCode, Member, Role
-from app.campaign.refusal import NotThere
-from app.db.base import new_id
+from app.errors import NotThere
+from app.models.base import new_id
+from app.models.people import Campaign, Device, DeviceCode, Member, Role
 
 IDLE = timedelta(days=180)
 """A browser that was not seen for so long has to use the personal link again."""

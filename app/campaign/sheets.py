@@ -10,9 +10,9 @@ from typing import Any, Literal
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.models import Almanac
-from app.campaign.models import Character, Member, SheetChange
-from app.db.base import new_id
+from app.models.almanac import Almanac
+from app.models.base import new_id
+from app.models.people import Character, Member, SheetChange
 
 How = Literal[
     "made", "edited", "care", "scene", "days", "undone", "handed over", "retired", "taken up", "promoted", "grown"

@@ -1,1 +1,1 @@
-"""Database: engine, sessions, base, the embedded Postgres."""
+"""Database: engine, sessions, the embedded Postgres."""

@@ -10,14 +10,14 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
-from app.campaign.models import Member
-from app.db.base import new_id
 from app.engine.ruleset import Seat, Step
+from app.models.base import new_id
+from app.models.people import Member
+from app.models.scenes import Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording
 from app.table.envelopes import Refused, Stale
 from app.table.live import Live, knows, public
-from app.table.models import Line, SeatHolder, StepRow
 
 MOST_SECONDS = 30 * 24 * 3600
 

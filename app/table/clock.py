@@ -6,9 +6,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import GM, Step
+from app.models.scenes import AskRow, StepRow
 from app.receipts.setup import STEP
 from app.table.live import Live, public
-from app.table.models import AskRow, StepRow
 
 
 async def waits(session: AsyncSession, live: Live, step: Step, rows: Iterable[StepRow]) -> bool:

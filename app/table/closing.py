@@ -22,11 +22,11 @@ from app.engine import words as wording
 from app.engine.chance import SeededChance
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
 from app.engine.tale import Telling
+from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import clock, ending, recording
 from app.table.live import Live, public
-from app.table.models import AskRow, Envelope, EventRow, StepRow
 from app.table.recording import Opened
 
 log = logging.getLogger("signet.table")

@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book, entries, played
 from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import sheets
-from app.campaign.models import Character, Member, Role
 from app.engine.ruleset import Planned
+from app.models.people import Character, Member, Role
+from app.models.scenes import Claim, Kept, StepRow
 from app.table import making, recording
 from app.table.live import Live
-from app.table.models import Claim, Kept, StepRow
 
 
 async def end(session: AsyncSession, live: Live) -> None:

@@ -18,11 +18,11 @@ from app import failpoints
 from app.campaign import names
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
+from app.models.scenes import Envelope, StepRow
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import closing, shelf
 from app.table.live import Live, ask_of
-from app.table.models import Envelope, StepRow
 from app.table.shelf import Found
 
 MOST_BYTES = 64 * 1024

@@ -2,7 +2,7 @@
 
 import logging
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -11,16 +11,19 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app import failpoints
-from app.table import closing, council
+from app.crypto.vault import Locked, Vault
+from app.models.scenes import Scene, SeatHolder, StepRow
+from app.table import closing
 from app.table.bus import EVERYBODY, Bus
 from app.table.live import Live, OldRules, lock
-from app.table.models import Scene, SeatHolder, StepRow
-from app.table.vault import Locked, Vault
 
 log = logging.getLogger("signet.table")
 
 UNREADABLE = (Locked, LookupError, ValidationError)
 """What reading a scene raises that another key closed, or that rules made which are not here; never with its words."""
+
+
+AfterEnd = Callable[[AsyncSession, Live], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -30,6 +33,8 @@ class House:
     sessions: async_sessionmaker[AsyncSession]
     vault: Vault
     bus: Bus
+    after_end: AfterEnd
+    """What a scene's end brings with it beyond the table, in the transaction that ends it; never fails."""
     looks: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions that only read: each statement sees what is true as it runs, and none has to begin or end anything."""
     snapshots: async_sessionmaker[AsyncSession] = field(init=False)
@@ -116,7 +121,7 @@ class House:
         follows from that comes first."""
         campaign = live.campaign
         if live.ended:
-            await council.after(session, live)
+            await self.after_end(session, live)
         if "" in live.touched:
             live.row.changes += 1
             await self.bus.publish(session, campaign, EVERYBODY)

@@ -6,14 +6,14 @@ from collections.abc import Collection
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Character, Member
 from app.engine.ruleset import Seat
 from app.engine.tale import Telling
+from app.models.people import Character, Member
+from app.models.scenes import Claim, SeatRow
 from app.receipts import chain
 from app.table import acts, closing, recording, seating
 from app.table.envelopes import Refused, Stale
 from app.table.live import Live
-from app.table.models import Claim, SeatRow
 
 
 async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here: Collection[str]) -> list[Character]:

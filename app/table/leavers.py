@@ -6,9 +6,9 @@ The character stays whose it was; for good it is handed over on its own page. Wh
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, seats
-from app.campaign.models import Member, Role
-from app.campaign.refusal import NotThere
 from app.engine.ruleset import GM
+from app.errors import NotThere
+from app.models.people import Member, Role
 from app.table.envelopes import Refused, Stale
 from app.table.live import Live
 

@@ -7,9 +7,9 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member
+from app.models.people import Member
+from app.models.scenes import AskRow, Claim, Scene, SeatHolder, StepRow
 from app.rulesets import find
-from app.table.models import AskRow, Claim, Scene, SeatHolder, StepRow
 
 
 @dataclass(frozen=True, slots=True)

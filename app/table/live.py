@@ -12,12 +12,12 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Ask, Audience, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
 from app.engine.tale import fold
+from app.models.scenes import EventRow, Scene, SeatRow
 from app.receipts.setup import read_setup
 from app.rulesets import find
-from app.table.models import EventRow, Scene, SeatRow
-from app.table.vault import Vault
 
 # Made once: what is asked for every page and every seal costs more to put together than to send.
 _SCENE = select(Scene, func.statement_timestamp()).where(

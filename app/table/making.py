@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book
 from app.campaign import characters
-from app.campaign.models import Member
 from app.engine.ruleset import Made
+from app.models.people import Member
+from app.models.scenes import SeatHolder
 from app.table.live import Live
-from app.table.models import SeatHolder
 
 
 async def make(session: AsyncSession, live: Live, made: Sequence[Made]) -> None:

@@ -6,12 +6,12 @@ would tell of hidden things.
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.seats import SEEN_EVERY
+from app.db.marks import Mark
 
 _MARK = text("""
 SELECT statement_timestamp() AS now,
@@ -41,14 +41,6 @@ SELECT statement_timestamp() AS now,
  WHERE scenes.campaign_id = :campaign AND scenes.id = :scene AND me.id = :member AND me.removed_at IS NULL
    AND sessions.id = :device AND sessions.revoked_at IS NULL AND sessions.seen_at > now() - :seen_within
 """)
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Equal marks: the same page, but for the time of day."""
-
-    now: datetime
-    what: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

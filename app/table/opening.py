@@ -11,16 +11,16 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import own
-from app.campaign.models import Character, Member
-from app.db.base import new_id
+from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
+from app.models.base import new_id
+from app.models.people import Character, Member
+from app.models.scenes import Claim, Kept, Scene, SeatRow
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find
 from app.table import closing, seating
 from app.table.live import Live
-from app.table.models import Claim, Kept, Scene, SeatRow
-from app.table.vault import Vault
 
 Held = Literal["wait", "copy", "fresh"]
 """What to do about a character or a deck that another open scene holds: refuse, take a copy that nothing flows back

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member, Role
+from app.crypto.vault import Vault
 from app.engine.ruleset import Seat, Viewer
 from app.engine.tale import fold
+from app.models.people import Member, Role
+from app.models.scenes import EventRow, SeatHolder
 from app.table.live import Live, read, read_event
-from app.table.models import EventRow, SeatHolder
-from app.table.vault import Vault
 
 
 async def stood(

@@ -13,15 +13,15 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member, Role
+from app.crypto.vault import Vault
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Ruleset, Seat, Step, Viewer
+from app.models.people import Member, Role
+from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts import chain
 from app.receipts.setup import STEP
 from app.table import closing
 from app.table.live import Live, knows, read, read_event
-from app.table.models import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
-from app.table.vault import Vault
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Member
+from app.crypto.vault import Vault
+from app.models.people import Member
+from app.models.scenes import Envelope, EventRow, RecordRow, SeatHolder, StepRow
 from app.receipts import chain
 from app.receipts.setup import STEP
 from app.table import closing
 from app.table.live import Live, ask_of, public, read, read_event
-from app.table.models import Envelope, EventRow, RecordRow, SeatHolder, StepRow
 from app.table.recording import boxed_text
-from app.table.vault import Vault
 
 Line = dict[str, Any]
 

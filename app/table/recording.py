@@ -12,10 +12,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import SPECTATOR, Answer, Ask, Outcome, Step, Told
+from app.models.scenes import Envelope, EventRow, RecordRow
 from app.receipts import chain, luck
 from app.receipts.setup import STEP, made, planned
 from app.table.live import Live, public
-from app.table.models import Envelope, EventRow, RecordRow
 
 
 @dataclass(frozen=True, slots=True)

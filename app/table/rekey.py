@@ -15,12 +15,12 @@ import typer
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
-from app.campaign.models import Campaign
+from app.crypto.columns import BOXES, Boxes
+from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine
+from app.models.people import Campaign
+from app.models.scenes import Scene
 from app.settings import Settings
-from app.table.boxes import BOXES, Boxes
-from app.table.models import Scene
-from app.table.vault import Locked, Vault, key_name
 
 BATCH = 200
 """Boxes closed anew while a scene is held: some milliseconds."""

@@ -7,10 +7,10 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign.models import Character, Member, Role
 from app.engine.ruleset import GM, Seat
+from app.models.people import Character, Member, Role
+from app.models.scenes import Claim, SeatHolder, SeatRow
 from app.table.live import Live
-from app.table.models import Claim, SeatHolder, SeatRow
 
 
 async def lock(session: AsyncSession, campaign: uuid.UUID, slugs: Iterable[str]) -> dict[str, Character]:

@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.models.scenes import Envelope
 from app.table.live import Live
-from app.table.models import Envelope
 
 _LOOK = text(
     """

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
 from app.campaign import bounds, names
-from app.campaign.refusal import Taken
+from app.errors import Taken
 from app.web.forms import Form, take
 from app.web.limits import BOUND, limit_unnamed
 from app.web.templating import block, render

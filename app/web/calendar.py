@@ -9,14 +9,15 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac import entries, finding, nextup, past, replies
+from app.almanac import entries, finding, past, replies
 from app.almanac.book import MOST_DAY, Book
 from app.almanac.past import Happened
 from app.almanac.shown import Shown
 from app.calendar.days import Date, NoSuchDay
 from app.campaign import known, names
-from app.campaign.models import Character, Role
-from app.campaign.refusal import NotThere
+from app.errors import NotThere
+from app.models.people import Character, Role
+from app.play import next_up
 from app.web import calendarsheet as sheets
 from app.web import calendarwords as said
 from app.web.calendarkept import kept
@@ -168,7 +169,7 @@ async def month(
         last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
         found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
         meetings = await replies.meetings(session, visit.campaign.id, visit.member, book)
-        following = await nextup.proposed(session, visit.campaign.id, visit.member)
+        following = await next_up.proposed(session, visit.campaign.id, visit.member)
     on = On(desk.words(found), book.today, desk.fog_from)
     named = sheets.named_month(count, months)
     desk.at = {"year": date.year, "month": named}

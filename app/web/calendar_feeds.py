@@ -4,9 +4,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
-from app.almanac import book, feeds, ics
+from app.almanac import book
 from app.campaign import tokens
-from app.campaign.refusal import NotThere
+from app.errors import NotThere
+from app.play import feeds, ics
 from app.web import limits
 from app.web.forms import Form, take
 from app.web.limits import limit

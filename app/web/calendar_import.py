@@ -13,7 +13,7 @@ from app.almanac.book import MOST_DAY
 from app.almanac.entries import MOST_SPAN, EntryTyped
 from app.calendar.days import reckoning
 from app.calendar.imports import Found, Imported, Unusable, converted
-from app.campaign.refusal import Refusal
+from app.errors import Refusal
 from app.web.calendar_shape import previewed
 from app.web.forms import read_file
 from app.web.templating import render

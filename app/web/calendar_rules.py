@@ -14,8 +14,8 @@ from app.almanac.book import AlmanacSettings, Book
 from app.almanac.foretelling import foretold
 from app.calendar.shape import MOST_MONTHS
 from app.campaign import houserules, known
-from app.campaign.refusal import Refusal
 from app.engine.ruleset import Faults, Ruleset
+from app.errors import Refusal
 from app.rulesets import RULESETS
 from app.web import sheetform
 from app.web.forms import Form, fill, read

@@ -16,8 +16,8 @@ from app.calendar.days import Date, Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import WithMoon, upcoming
 from app.calendar.shape import Shape
-from app.campaign.refusal import Refusal
 from app.engine.ruleset import Faults
+from app.errors import Refusal
 from app.web import calendarsheet as sheets
 from app.web.calendarsheet import On, Sheet
 from app.web.forms import read

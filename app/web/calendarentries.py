@@ -12,8 +12,8 @@ from app.almanac import entries, replies
 from app.almanac.entries import OF_TIME, EntryTyped
 from app.almanac.shown import Shown
 from app.campaign import seats, tokens
-from app.campaign.models import Role
-from app.campaign.refusal import NotThere, NotYours, Refusal
+from app.errors import NotThere, NotYours, Refusal
+from app.models.people import Role
 from app.web import calendarforms as forms
 from app.web import calendarwords as said
 from app.web.calendar import Desk, Number, day_number, desk_of

@@ -10,18 +10,19 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import entries, moving, nextup, past, undoing
+from app.almanac import entries, moving, past, undoing
 from app.almanac.book import MOST_DAY
 from app.almanac.crossing import Crossed
-from app.almanac.models import Crossing, Entry
 from app.almanac.moving import MOST_JUMP, Ahead
 from app.campaign import aid, promoting
-from app.campaign.models import Member
 from app.campaign.promoting import Bereaved
-from app.campaign.refusal import NotThere, NotYours, Refusal
+from app.crypto.vault import Vault
+from app.errors import NotThere, NotYours, Refusal
+from app.models.almanac import Crossing, Entry
+from app.models.people import Member
+from app.play import next_up
 from app.table import acts
 from app.table.opening import BadBrief, InUse
-from app.table.vault import Vault
 from app.web import calendarwords as said
 from app.web.calendar import Desk, Number, asked, day_number, desk_of
 from app.web.calendarentries import show_entry
@@ -46,15 +47,15 @@ async def _allow(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, entry: uuid.UUID, seen: int, day: int, by: Member
 ) -> Entry:
     """As the other decisions are called; it means no day."""
-    return await nextup.allow(session, vault, campaign, entry, seen, by)
+    return await next_up.allow(session, vault, campaign, entry, seen, by)
 
 
 Decision = Callable[[AsyncSession, Vault, uuid.UUID, uuid.UUID, int, int, Member], Awaitable[Entry]]
 DECISIONS: Mapping[str, Decision] = {
-    "put-off": nextup.put_off,
+    "put-off": next_up.put_off,
     "allow": _allow,
-    "pause": nextup.pause,
-    "next-leg": nextup.next_leg,
+    "pause": next_up.pause,
+    "next-leg": next_up.next_leg,
 }
 
 
@@ -133,7 +134,7 @@ async def open_scene(request: Request, visit: GmVisiting, entry_id: uuid.UUID) -
         return RedirectResponse(f"{visit.base}/scenes/new?entry={entry_id}", 303)
     try:
         async with changing(request, visit.campaign.id) as session:
-            scene = await nextup.open_from(
+            scene = await next_up.open_from(
                 session, house.vault, visit.campaign.id, entry_id, given.version, visit.member
             )
     except (NotYours, NotThere):
@@ -216,8 +217,8 @@ async def _desk(
             wanted = nearest[0] if nearest is not None else today + 1
         wanted = min(max(wanted, today + 1), today + MOST_JUMP, MOST_DAY)
         seen = await moving.preview(session, visit.campaign.id, visit.member, wanted)
-        next_scene = await nextup.proposed(session, visit.campaign.id, visit.member)
-        booked = await nextup.double_booked(session, visit.campaign.id, visit.member)
+        next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
+        booked = await next_up.double_booked(session, visit.campaign.id, visit.member)
         last = await undoing.last(session, visit.campaign.id)
         mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
         waits_for_aid = await aid.dying(session, visit.member)
@@ -302,7 +303,7 @@ async def _moved(
         is_last = last is not None and last.id == crossing.id
         hinders = await undoing.in_the_way(session, visit.campaign.id, crossing) if is_last else []
         noted = await undoing.noted(session, crossing)
-        next_scene = await nextup.proposed(session, visit.campaign.id, visit.member)
+        next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
     count = desk.book.count
     context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Taken back", "/move")
     context |= {

@@ -7,9 +7,10 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints
 
 from app import rulesets
-from app.campaign import challenges, characters, founding, inviting, known, names, notes, seats
-from app.campaign.refusal import Refusal, Taken
-from app.table import council, listing
+from app.campaign import characters, founding, inviting, known, names, notes, seats
+from app.errors import Refusal, Taken
+from app.play import challenges, decisions
+from app.table import listing
 from app.web import own
 from app.web.forms import Form, take
 from app.web.now import now, troupes
@@ -88,8 +89,8 @@ async def show(
     context["troupes"] = troupes(context["members"], context["characters"], visit.member)
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
     context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
-    context["may_decide"] = council.may_call(campaign, visit.member)
-    context["drafts_cast"] = visit.is_gm and council.drafts_cast(campaign)
+    context["may_decide"] = decisions.may_call(campaign, visit.member)
+    context["drafts_cast"] = visit.is_gm and decisions.drafts_cast(campaign)
     context["challenging"] = challenging or Form()
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]

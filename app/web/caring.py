@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from app.campaign import caring, characters
 from app.campaign.houserules import days_of
-from app.campaign.models import Character
 from app.engine.ruleset import Prospect, Ruleset
+from app.models.people import Character
 from app.web.forms import Form
 from app.web.sheetform import Field, SheetForm
 from app.web.visit import Visit

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from app.campaign import seats, tokens
-from app.campaign.models import Role
-from app.campaign.refusal import NotYours, Refusal
 from app.engine.ruleset import Faults
-from app.table import council
+from app.errors import NotYours, Refusal
+from app.models.people import Role
+from app.play import decisions
 from app.table.envelopes import unwritable
 from app.table.opening import BadBrief
 from app.web.deciding import field_faults
@@ -49,7 +49,7 @@ async def plan(request: Request, visit: GmVisiting, ruleset: str = "") -> Respon
 async def begin(request: Request, visit: GmVisiting) -> Response:
     """Open the draft, or show the form again with what is wrong and everything that was typed."""
     typed = await read(request)
-    rules, kind = council.cast_draft(typed.get("ruleset"))
+    rules, kind = decisions.cast_draft(typed.get("ruleset"))
     planning = Planning(rules.key, typed, nested(typed.pairs), unwritable(typed.pairs))
     planning.faults |= field_faults(kind.given, planning.part("given"), "given", "seconds")
     planning.faults |= field_faults(rules.settings, planning.part("settings"), "settings", "cast_size")
@@ -58,7 +58,7 @@ async def begin(request: Request, visit: GmVisiting) -> Response:
             async with changing(request, visit.campaign.id) as session:
                 campaign = await seats.hold(session, visit.campaign.id)
                 what = (rules.key, planning.who, planning.part("given"), planning.part("settings"), typed.get("_once"))
-                scene = await council.draft(session, request.app.state.house.vault, campaign, visit.member, *what)
+                scene = await decisions.draft(session, request.app.state.house.vault, campaign, visit.member, *what)
             return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
         except NotYours:
             raise
@@ -70,7 +70,7 @@ async def begin(request: Request, visit: GmVisiting) -> Response:
 
 
 async def _show(request: Request, visit: Visit, planning: Planning, status: int = 200) -> Response:
-    rules, kind = council.cast_draft(planning.ruleset)
+    rules, kind = decisions.cast_draft(planning.ruleset)
     async with sessions(request)() as session:
         people = await seats.members(session, visit.campaign.id)
     players = [one for one in people if one.role == Role.PLAYER]

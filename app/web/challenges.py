@@ -6,9 +6,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.campaign import challenges
-from app.campaign.models import Role
-from app.campaign.refusal import NotThere, NotYours, Refusal
+from app.errors import NotThere, NotYours, Refusal
+from app.models.people import Role
+from app.play import challenges
 from app.web import campaigns
 from app.web.forms import Form, nested, read
 from app.web.visit import Visit, Visiting, changing

@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
 from app.campaign import caring, characters, goals, known, names, own, promoting, seats, tokens
-from app.campaign.models import Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults, Ruleset, Things
+from app.errors import NotThere, NotYours, Refusal
+from app.models.people import Character, Member, Role
 from app.web.calendar_rules import coming
 from app.web.caring import cared
 from app.web.forms import Form, fill, read

@@ -10,12 +10,12 @@ from fastapi.responses import RedirectResponse
 from pydantic import TypeAdapter, ValidationError
 
 from app.campaign import seats, tokens
-from app.campaign.models import Role
-from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.ruleset import Faults
+from app.errors import NotThere, NotYours, Refusal
 from app.faults import explain
+from app.models.people import Role
+from app.play import decisions
 from app.rulesets import find
-from app.table import council
 from app.table.envelopes import unwritable
 from app.table.opening import BadBrief
 from app.web.forms import EMPTY, Shown, Typed, nested, read
@@ -81,7 +81,7 @@ async def ways(request: Request, visit: GmVisiting) -> Response:
     typed = await read(request)
     async with changing(request, visit.campaign.id) as session:
         campaign = await seats.hold(session, visit.campaign.id)
-        chosen = {name: typed.get(name) == "yes" for name in (council.ANYBODY, council.ALWAYS)}
+        chosen = {name: typed.get(name) == "yes" for name in (decisions.ANYBODY, decisions.ALWAYS)}
         campaign.settings = {**campaign.settings, **chosen}
     return RedirectResponse(f"{visit.base}/?did=ways#deciding", 303)
 
@@ -94,7 +94,7 @@ async def ask_next(request: Request, visit: GmVisiting, scene_id: str) -> Respon
     except ValueError as wrong:
         raise NotThere("There is no such scene in this campaign.") from wrong
     async with changing(request, visit.campaign.id) as session:
-        scene = await council.ask_next(session, request.app.state.house.vault, visit.campaign.id, over)
+        scene = await decisions.ask_next(session, request.app.state.house.vault, visit.campaign.id, over)
     return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
 
 
@@ -106,7 +106,7 @@ async def _call(request: Request, visit: Visit, kind: str) -> Response:
         try:
             async with changing(request, visit.campaign.id) as session:
                 campaign = await seats.hold(session, visit.campaign.id)
-                scene = await council.call(
+                scene = await decisions.call(
                     session,
                     request.app.state.house.vault,
                     campaign,
@@ -128,13 +128,13 @@ async def _call(request: Request, visit: Visit, kind: str) -> Response:
 
 
 def _may(visit: Visit) -> None:
-    if not council.may_call(visit.campaign, visit.member):
+    if not decisions.may_call(visit.campaign, visit.member):
         raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
 
 
 def _read(kind: str, typed: Typed) -> Calling:
     calling = Calling(kind, typed, nested(typed.pairs), unwritable(typed.pairs))
-    rules = find(council.RULES)
+    rules = find(decisions.RULES)
     calling.faults |= field_faults(rules.kind(kind).given, calling.part("given"), "given", MAIN[kind])
     calling.faults |= field_faults(rules.settings, calling.part("settings"), "settings", "majority")
     return calling

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, StringConstraints
 
 from app.campaign import deleting
-from app.campaign.refusal import Refusal
+from app.errors import Refusal
 from app.web.forms import Form, take
 from app.web.templating import render
 from app.web.visit import GmVisiting, Visit, changing, forget_seat, sessions

@@ -12,10 +12,10 @@ from pydantic import BaseModel, Field
 
 from app import rulesets
 from app.campaign import bounds, founders, founding, inviting, names, seats, tokens
-from app.campaign.models import Campaign, Member
-from app.campaign.refusal import NotThere, Refusal, Taken
 from app.campaign.seats import Seated
 from app.engine.ruleset import Ruleset
+from app.errors import NotThere, Refusal, Taken
+from app.models.people import Campaign, Member
 from app.table.bus import EVERYBODY
 from app.web import limits
 from app.web.browsers import label

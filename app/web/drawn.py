@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
-from app.table.marks import Mark
+from app.db.marks import Mark
 from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024

@@ -20,68 +20,16 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.campaign.refusal import NotThere, NotYours, Over, Refusal, Taken
-from app.db.base import new_id
+from app.errors import Refusal, SeatClosed, TooMany, Unreadable
+from app.models.base import new_id
 from app.table.envelopes import NotYours as NotYourSeat
 from app.table.envelopes import Refused
 from app.table.live import NoScene, OldRules
 from app.table.opening import BadBrief, InUse
+from app.web.forms import read
 from app.web.templating import block, render
 
 log = logging.getLogger("signet.web")
-
-NotFound = NotThere
-"""There is nothing at this address, or nothing for this member: both look the same."""
-
-
-class SeatClosed(Refusal):
-    """This browser does not sit in the seat that the address names."""
-
-    def __init__(self, slug: str, handle: str) -> None:
-        super().__init__("This seat is not open in this browser.")
-        self.slug = slug
-        self.handle = handle
-
-
-class TooMany(Refusal):
-    """Too often in too short a time; `wait` seconds from now it goes on."""
-
-    def __init__(self, wait: float) -> None:
-        self.wait = max(1, round(wait + 0.5))
-        minutes = -(-self.wait // 60)
-        span = f"{self.wait} seconds" if self.wait < 60 else "a minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__("That was tried too often in a short time.", f"Wait {span}, then try again.")
-
-
-class TooMuch(Refusal):
-    """A body above the limit."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(
-            f"That is too much at once: a form may hold {most // 1024} kilobytes, about {most // 1024 // 3} pages.",
-            "Nothing was changed. Go back, your browser has kept what you typed, and shorten it.",
-        )
-
-
-class Unreadable(Refusal):
-    """What was sent is not a form."""
-
-
-class Forged(Refusal):
-    """A change that was not asked for by one of our own pages."""
-
-
-_STATUS: tuple[tuple[type[Exception], int], ...] = (
-    (SeatClosed, 401),
-    (TooMany, 429),
-    (TooMuch, 413),
-    (Unreadable, 415),
-    (Forged, 403),
-    (NotThere, 404),
-    (NotYours, 403),
-    (Over, 410),
-    (Taken, 409),
-)
 
 _TITLES = {
     400: "That could not be read",
@@ -109,13 +57,12 @@ _SAID = {
 
 def problem(request: Request, refusal: Refusal) -> Response:
     """The answer to a request that was refused."""
-    status = next((number for kind, number in _STATUS if isinstance(refusal, kind)), 409)
     headers = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooMany) else {}
     if isinstance(refusal, SeatClosed):
         headers["WWW-Authenticate"] = 'Signet realm="seat"'
         if not _wants_fragment(request):
-            return render(request, "closed.html", status, headers, slug=refusal.slug)
-    return page(request, status, refusal.says, refusal.now, headers)
+            return render(request, "closed.html", refusal.status, headers, slug=refusal.slug)
+    return page(request, refusal.status, refusal.says, refusal.now, headers)
 
 
 def page(
@@ -245,8 +192,6 @@ async def _uncertain(request: Request, why: str, seconds: int) -> Response:
 
 async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
     """The whole form, where it carries the number of its press and so can be sent twice without harm."""
-    from app.web.forms import read  # late: it raises errors of ours
-
     if "signet.typed" not in request.scope:  # the seat is looked up before the form is read
         with contextlib.suppress(Unreadable):
             await read(request)

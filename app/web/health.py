@@ -9,10 +9,10 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.crypto.vault import key_name
 from app.db.engine import revisions
 from app.table.bus.waking import WakingBus
 from app.table.house import House
-from app.table.vault import key_name
 
 router = APIRouter(prefix="/health")
 

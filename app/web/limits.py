@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from fastapi import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.errors import TooMany, TooMuch, problem
+from app.errors import TooMany, TooMuch
+from app.web.errors import problem
 
 BODY = 512 * 1024
 """Bytes a request may bring. The largest honest form is a declaration of 64 kB: sent as fields and as the one text that

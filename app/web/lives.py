@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import aid, caring, characters, goals, known, names, notes, people, promoting, seats
-from app.campaign.models import Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
+from app.errors import NotThere, NotYours, Refusal, Taken
+from app.models.people import Character, Member, Role
 from app.web.caring import form_of
 from app.web.characters import may_make, rules_of, show, show_new, usual_rules
 from app.web.forms import fill, read, take

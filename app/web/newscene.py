@@ -12,12 +12,13 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac import entries, nextup
+from app.almanac import entries
 from app.campaign import characters, known, seats
 from app.campaign import own as things
-from app.campaign.models import Character
-from app.campaign.refusal import Refusal
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
+from app.errors import Refusal
+from app.models.people import Character
+from app.play import next_up
 from app.rulesets import games
 from app.table.envelopes import unwritable
 from app.table.house import House
@@ -72,7 +73,7 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
                 scene = await _open(session, house, visit, plan)
                 if entry is not None and re.fullmatch("[0-9]{1,9}", version):
                     where = (house.vault, visit.campaign.id, entry, int(version), scene, visit.member)
-                    await nextup.link(session, *where)
+                    await next_up.link(session, *where)
                 await house.bus.publish(session, visit.campaign.id, "all")
             return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
         except InUse as taken:

@@ -6,10 +6,11 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import entries, nextup, replies
+from app.almanac import entries, replies
 from app.almanac.shown import Filter, Shown
 from app.campaign import aid, promoting
-from app.campaign.models import Character, Member
+from app.models.people import Character, Member
+from app.play import next_up
 from app.web.calendarwords import distance
 from app.web.past import calendar, state
 from app.web.visit import Visit
@@ -58,7 +59,7 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
             )
             for one in waiting[:MOST_TO_COME]
         ]
-        context["next_up"] = await nextup.proposed(session, campaign_id, member)
+        context["next_up"] = await next_up.proposed(session, campaign_id, member)
         context["season"] = book.count.season(book.today)
         context["meeting"] = next(iter(await replies.meetings(session, campaign_id, member, book, most=1)), None)
     gone = await promoting.bereaved(session, member)

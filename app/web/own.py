@@ -9,9 +9,9 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import own as things_of
-from app.campaign.models import OwnThing
-from app.campaign.refusal import NotThere, Refusal
 from app.engine.ruleset import Faults, Own, Ruleset, Things
+from app.errors import NotThere, Refusal
+from app.models.people import OwnThing
 from app.rulesets import games
 from app.web.forms import EMPTY, Typed, read
 from app.web.ownform import ROOT, OwnForm

@@ -10,14 +10,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
 from app.almanac import book as books
-from app.almanac import entries, nextup
+from app.almanac import entries
 from app.almanac.book import Book
-from app.almanac.models import Almanac
 from app.almanac.shown import Filter, Shown
 from app.campaign import aid, lives, notes, promoting
 from app.campaign.lives import Lived
-from app.campaign.models import Character, Member
 from app.engine.ruleset import Ruleset
+from app.models.almanac import Almanac
+from app.models.people import Character, Member
+from app.play import next_up
 from app.web.sheetform import SheetForm
 from app.web.sheetwords import Change, told
 from app.web.visit import Visit
@@ -86,9 +87,9 @@ def _about(one: promoting.Proposal, character: Character) -> bool:
     return character.id in (one.character.id, one.instead_of.id if one.instead_of else None)
 
 
-async def _where(session: AsyncSession, member: Member, character: Character) -> nextup.Where | None:
+async def _where(session: AsyncSession, member: Member, character: Character) -> next_up.Where | None:
     """The last place that the calendar has for a character."""
-    return (await nextup.whereabouts(session, character.campaign_id, member, [character.slug])).get(character.slug)
+    return (await next_up.whereabouts(session, character.campaign_id, member, [character.slug])).get(character.slug)
 
 
 async def _now(session: AsyncSession, member: Member, character: Character, book: Book) -> list[Shown]:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, inviting, known, names, people, seats, tokens
-from app.campaign.models import Invitation, Member, Role
-from app.campaign.refusal import NotThere, Refusal
+from app.errors import NotThere, Refusal
+from app.models.people import Invitation, Member, Role
 from app.web.forms import Form, Typed, fill, read, take
 from app.web.shownonce import show_at, shown
 from app.web.templating import block, render

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
-from app.campaign.models import Campaign, Member
-from app.campaign.refusal import NotThere
 from app.engine.ruleset import GM, Brief, Seat
+from app.errors import NotThere
+from app.models.people import Campaign, Member
 from app.practice.mind import Choice, Weighed, weigh
 from app.rulesets.duel.data import ACTIONS
 from app.rulesets.duel.declarations import Move

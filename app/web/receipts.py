@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from app.campaign.refusal import Taken
+from app.errors import Taken
 from app.table.house import House
 from app.table.receipt import NotRecorded, lines
 from app.web.scene import look

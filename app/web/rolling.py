@@ -8,9 +8,9 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from app.campaign import characters, growing, known, names, seats, tokens
-from app.campaign.models import Member, Role
-from app.campaign.refusal import NotThere, NotYours, Refusal
 from app.engine.chance import SeededChance
+from app.errors import NotThere, NotYours, Refusal
+from app.models.people import Member, Role
 from app.web.characters import Head, may_make, rules_of, show, show_new
 from app.web.forms import fill, read, take
 from app.web.visit import Visiting, changing, sessions

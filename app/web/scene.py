@@ -9,10 +9,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import measures
-from app.campaign import challenges, known, seats, tokens
-from app.campaign.models import Role
-from app.campaign.refusal import NotThere, Taken
+from app.campaign import known, seats, tokens
 from app.engine.ruleset import Faults
+from app.errors import NotThere, Taken
+from app.models.people import Role
+from app.play import challenges
 from app.table import acts, envelopes, latecomers, leavers
 from app.table.envelopes import Illegal, Laid, NotYours, Receipt, Refused, Stale, Stamp
 from app.table.house import House

@@ -7,8 +7,8 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy import select
 
 from app.campaign import notes
-from app.campaign.refusal import NotThere, Taken
-from app.table.models import Scene
+from app.errors import NotThere, Taken
+from app.models.scenes import Scene
 from app.web.campaigns import Noting
 from app.web.forms import Form, take
 from app.web.templating import render

@@ -11,7 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
 from app import measures
-from app.campaign import challenges
+from app.play import challenges
 from app.table.house import House
 from app.table.listing import calls
 from app.web.limits import one_stream

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import founding, seats, tokens
-from app.campaign.models import Campaign, Member, Role
+from app.models.people import Campaign, Member, Role
 from app.table import envelopes
 from app.table.envelopes import Laid
 from app.table.house import House

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
-from app.campaign.models import Campaign, Member
+from app.models.people import Campaign, Member
 from app.rulesets.whiskey.samples import shaman_example
 from app.table.house import House
 from app.table.opening import open_scene

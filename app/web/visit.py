@@ -13,11 +13,10 @@ from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import seats
-from app.campaign.models import Campaign, Device, Member, Role
-from app.campaign.refusal import NotYours
+from app.errors import NotYours, SeatClosed
+from app.models.people import Campaign, Device, Member, Role
 from app.table.bus import EVERYBODY
 from app.table.house import House
-from app.web.errors import SeatClosed
 from app.web.security import COOKIE, SECURE_COOKIE, secure
 
 COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while the seat is in use

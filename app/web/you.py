@@ -8,8 +8,8 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, people, seats, tokens
-from app.campaign.models import Member
-from app.campaign.refusal import NotThere, Refusal
+from app.errors import NotThere, Refusal
+from app.models.people import Member
 from app.web.forms import Form, read, take
 from app.web.shownonce import forget_shown, show_at, shown
 from app.web.templating import render

@@ -1,6 +1,6 @@
 import pytest
 
-from app.table.vault import Vault
+from app.crypto.vault import Vault
 from tests.almanac.land import Land, Sessions, settle
 
 

@@ -26,9 +26,9 @@ from sqlalchemy.pool import NullPool
 
 import app.rulesets
 from app import failpoints
-from app.almanac.models import Crossing
+from app.crypto.vault import Vault
 from app.db.engine import make_engine, migrate
-from app.table.vault import Vault
+from app.models.almanac import Crossing
 from tests.almanac.land import Contents, Land, settle
 from tests.kills.cluster import Cluster, place_for_one
 from tests.toy import TOY

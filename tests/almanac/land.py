@@ -11,18 +11,18 @@ from app.almanac import book as books
 from app.almanac import entries, moving, past, undoing
 from app.almanac.book import AlmanacSettings
 from app.almanac.entries import EntryTyped, Kind
-from app.almanac.models import Crossing, Entry
 from app.almanac.moving import Ahead
 from app.almanac.shown import Filter, Shown
 from app.calendar.repeat import EveryDays, OnDate
 from app.campaign import characters
-from app.campaign.models import Campaign, Member, Role
-from app.db.models import metadata
+from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Seat
+from app.models import metadata
+from app.models.almanac import Crossing, Entry
+from app.models.people import Campaign, Member, Role
 from app.table import acts
 from app.table.house import House
 from app.table.opening import open_scene
-from app.table.vault import Vault
 from tests.campaign.people import found, join
 
 Sessions = async_sessionmaker[AsyncSession]

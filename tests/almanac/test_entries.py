@@ -14,7 +14,7 @@ from app.calendar.order import KINDS
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays, OnDate, Weekly
 from app.campaign import characters
-from app.campaign.refusal import NotThere, NotYours, Taken
+from app.errors import NotThere, NotYours, Taken
 from tests.almanac.land import Land
 
 pytestmark = pytest.mark.anyio

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event, insert, text
 
-from app.almanac import nextup
-from app.almanac.models import Entry
 from app.calendar.repeat import OnDate
-from app.db.base import new_id
+from app.models.almanac import Entry
+from app.models.base import new_id
+from app.play import next_up
 from tests.almanac.land import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -96,5 +96,5 @@ async def test_a_month_among_ten_thousand_entries(land: Land) -> None:
         ahead = await land.preview(30)
         assert ahead.to_day == 3
         async with land.sessions() as session:
-            await nextup.proposed(session, land.id, land.ann)
+            await next_up.proposed(session, land.id, land.ann)
     assert await read(land, questions) < 6000

@@ -13,12 +13,12 @@ from app.almanac import book as books
 from app.almanac import entries, moving, past, undoing
 from app.almanac.book import AlmanacSettings
 from app.almanac.entries import Kind
-from app.almanac.models import Crossing
 from app.almanac.shown import Filter
 from app.calendar.repeat import EveryDays
 from app.campaign import characters
-from app.campaign.models import Member
-from app.campaign.refusal import NotYours, Taken
+from app.errors import NotYours, Taken
+from app.models.almanac import Crossing
+from app.models.people import Member
 from app.table.house import House
 from tests.almanac.land import Land
 from tests.almanac.pure import Pure

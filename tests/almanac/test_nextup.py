@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from app.almanac import entries, nextup
+from app.almanac import entries
 from app.almanac.booking import clashes
 from app.almanac.crossing import Item
-from app.almanac.nextup import Proposal
 from app.calendar.repeat import EveryDays
-from app.campaign.refusal import NotYours, Taken
+from app.errors import NotYours, Taken
+from app.play import next_up
+from app.play.next_up import Proposal
 from app.table import acts, closing
 from app.table.house import House
 from tests.almanac.land import Land
@@ -23,7 +24,7 @@ BRIEF = {"ruleset": "toy", "kind": "door", "seats": {"ann": ["ann"], "bea": ["be
 
 async def proposed(land: Land, member: Any = None) -> Proposal | None:
     async with land.sessions() as session:
-        return await nextup.proposed(session, land.id, member or land.gm)
+        return await next_up.proposed(session, land.id, member or land.gm)
 
 
 async def act(land: Land, function: Any, *args: Any, by: Any = None, **more: Any) -> Any:
@@ -55,20 +56,20 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
         await land.person(name)
     duel = await land.add(land.gm, "scene", "duel", 3, people=("ann", "bea"), brief=BRIEF, place="Mill")
     with pytest.raises(Taken, match="has not come yet"):
-        await act(land, nextup.open_from, duel.id, 1)
+        await act(land, next_up.open_from, duel.id, 1)
     await land.move(5)
     with pytest.raises(NotYours):
-        await act(land, nextup.open_from, duel.id, 1, by=land.ann)
-    broken = await act(land, nextup.open_from, duel.id, 1)
+        await act(land, next_up.open_from, duel.id, 1, by=land.ann)
+    broken = await act(land, next_up.open_from, duel.id, 1)
     now = await proposed(land)
     assert now is not None and now.playing
     with pytest.raises(Taken, match="opened already"):
-        await act(land, nextup.open_from, duel.id, 2)
+        await act(land, next_up.open_from, duel.id, 2)
     await land.leave(broken, house)
     now = await proposed(land)
     assert now is not None and not now.playing and now.scene.scene_id is None
 
-    scene = await act(land, nextup.open_from, duel.id, now.scene.version)
+    scene = await act(land, next_up.open_from, duel.id, now.scene.version)
     async with house.scene(land.id, scene) as (session, live):
         assert live.row.title == "duel"
         for _ in range(2):
@@ -84,7 +85,7 @@ async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, h
     for name in ("Ann", "Bea", "Cid"):
         await land.person(name, bruises=2)
     entry = await land.add(land.gm, "scene", "duel", 0, brief=BRIEF, people=("ann", "bea"), standing="pass")
-    scene = await act(land, nextup.open_from, entry.id, 1)
+    scene = await act(land, next_up.open_from, entry.id, 1)
     ready, going = asyncio.Event(), asyncio.Event()
 
     async def end() -> None:
@@ -109,7 +110,7 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     journey = await land.add(land.gm, "scene", "journey", 1, last_day=9, people=())
     await land.add(land.gm, "scene", "duel", 3)
     await land.move(1)
-    paused = await act(land, nextup.pause, journey.id, 1, 4)
+    paused = await act(land, next_up.pause, journey.id, 1, 4)
     assert paused.state == "paused"
     assert (await land.move(9)).to_day == 3
     now = await proposed(land)
@@ -120,10 +121,10 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused, and goes on today")
     with pytest.raises(Taken, match="“journey” waits"):
         await land.move(9)
-    later = await act(land, nextup.put_off, journey.id, 2, 5)
+    later = await act(land, next_up.put_off, journey.id, 2, 5)
     assert (later.day, later.last_day, later.data["resumes"]) == (1, 9, 5), "it began when it began"
     assert (await land.move(9)).to_day == 5
-    leg = await act(land, nextup.next_leg, journey.id, 3, 6)
+    leg = await act(land, next_up.next_leg, journey.id, 3, 6)
     assert (leg.kind, leg.day, leg.data["leg"]) == ("leg", 6, 2)
     assert (await land.move(9)).to_day == 6
 
@@ -137,8 +138,8 @@ async def test_where_everybody_is(land: Land) -> None:
     await land.move(5)
     async with land.sessions() as session:
         slugs = ("ann", "bea", "cid")
-        gm = await nextup.whereabouts(session, land.id, land.gm, slugs)
-        ann = await nextup.whereabouts(session, land.id, land.ann, slugs)
+        gm = await next_up.whereabouts(session, land.id, land.gm, slugs)
+        ann = await next_up.whereabouts(session, land.id, land.ann, slugs)
     assert {slug: where.place for slug, where in gm.items()} == {"ann": "Port", "bea": "Cellar"}
     assert {slug: where.place for slug, where in ann.items()} == {"ann": "Port", "bea": "Port"}
 
@@ -152,16 +153,16 @@ async def test_a_double_booking_is_shown_and_the_gm_decides(land: Land) -> None:
 
     async def found(member: Any) -> list[tuple[str, str | None, int]]:
         async with land.sessions() as session:
-            clash = await nextup.double_booked(session, land.id, member)
+            clash = await next_up.double_booked(session, land.id, member)
         return [(one.title, other.title if other else None, why.legal) for one, why, other in clash]
 
     assert await found(land.gm) == [("duel", "journey", 20)]
     assert await found(land.ann) == [], "she may not know of the journey"
-    await act(land, nextup.allow, duel.id, 1)
+    await act(land, next_up.allow, duel.id, 1)
     assert await found(land.gm) == []
-    await act(land, nextup.put_off, duel.id, 2, 16)
+    await act(land, next_up.put_off, duel.id, 2, 16)
     assert await found(land.gm) == [("duel", "journey", 20)]
-    await act(land, nextup.put_off, duel.id, 3, 20)
+    await act(land, next_up.put_off, duel.id, 3, 20)
     assert await found(land.gm) == []
 
 
@@ -184,7 +185,7 @@ async def test_a_scene_before_somebodys_last_is_proposed_on_its_first_legal_day(
     first = await proposed(land)
     assert first is not None and (first.scene.title, first.day, first.scene.first) == ("duel", 9, 4)
     assert first.why.endswith("10 First Month 1, the first on which everybody can be in it.")
-    await act(land, nextup.allow, past.id, 1)
+    await act(land, next_up.allow, past.id, 1)
     first = await proposed(land)
     assert first is not None and (first.scene.title, first.day, first.same_day) == ("duel", 4, ()), "the GM decides"
 
@@ -247,7 +248,7 @@ def test_the_first_legal_date(scenes: list[Item], clock: int, legal: list[tuple[
 async def test_only_scenes_are_opened(land: Land) -> None:
     note = await land.add(land.gm, "note", "n", 0)
     with pytest.raises(Taken, match="is no scene"):
-        await act(land, nextup.open_from, note.id, 1)
+        await act(land, next_up.open_from, note.id, 1)
 
 
 async def test_what_goes_by_by_itself_is_next_only_where_nothing_else_is(land: Land) -> None:

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from app.almanac import book as books
-from app.almanac.models import Entry
+from app.models.almanac import Entry
 from tests.almanac.land import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]

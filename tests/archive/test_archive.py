@@ -21,14 +21,15 @@ from app.almanac import book
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
 from app.archive.rows import TABLES, of, read, rebox
-from app.campaign.models import Campaign, Note, OwnThing
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.models.people import Campaign, Note, OwnThing
+from app.models.scenes import Scene
+from app.play import decisions
 from app.settings import Settings, read_keys
 from app.table import acts, receipt
 from app.table.bus import PostgresBus
 from app.table.house import House
-from app.table.models import Scene
-from app.table.vault import Vault
 from app.trouble import Trouble
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
@@ -71,7 +72,7 @@ async def elsewhere(other_db_url: str) -> AsyncIterator[House]:
     """Another house: its own database, its own key."""
     engine = make_engine(other_db_url, poolclass=NullPool)
     bus = PostgresBus(other_db_url)
-    yield House(async_sessionmaker(engine, expire_on_commit=False), Vault([OTHER_KEY]), bus)
+    yield House(async_sessionmaker(engine, expire_on_commit=False), Vault([OTHER_KEY]), bus, decisions.after)
     await bus.close()
     await engine.dispose()
 
@@ -307,7 +308,7 @@ def commands(db_url: str) -> Iterator[dict[str, str]]:
 
 async def test_the_commands(session: AsyncSession, vault: Vault, commands: dict[str, str], tmp_path: Path) -> None:
     """There, back, beside itself, and gone."""
-    from app.campaign.demo import ensure_demo
+    from app.play.demo import ensure_demo
 
     async with session.begin():
         await ensure_demo(session, vault)

@@ -15,9 +15,9 @@ from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, WithMoon
 from app.calendar.shape import Shape
-from app.campaign.models import Campaign, Member
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.table.vault import Vault
+from app.models.people import Campaign, Member
 from tests.server import KEY
 
 SHAPE = PRESETS["festivals"]

@@ -13,9 +13,9 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 from app.campaign import seats
-from app.campaign.demo import ensure_demo
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.table.vault import Vault
+from app.play.demo import ensure_demo
 from tests.server import KEY
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "4.14.1" / "axe.min.js"

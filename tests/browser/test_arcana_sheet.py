@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 from app.campaign import characters, founding, seats
-from app.campaign.models import Role
 from app.db.engine import make_engine
+from app.models.people import Role
 from app.rulesets.arcana import CHARACTER
 from app.rulesets.arcana.book import SPELLS
 from app.rulesets.arcana.sheets import Sheet

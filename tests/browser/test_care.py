@@ -13,12 +13,12 @@ from sqlalchemy.pool import NullPool
 from app.almanac import book, entries
 from app.almanac.entries import EntryTyped
 from app.campaign import characters, seats
-from app.campaign.models import Campaign
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.models.people import Campaign
 from app.rulesets import find
 from app.rulesets.chronicle import samples
 from app.rulesets.chronicle.wounds import Part, Wounds
-from app.table.vault import Vault
 from tests.browser.seats import Seat, axe, overflow, shots_folder
 from tests.server import KEY, Server
 

@@ -12,12 +12,12 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 from app.campaign import characters, founding, seats
-from app.campaign.models import Role
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.models.people import Role
 from app.rulesets import find
 from app.rulesets.chronicle import samples
 from app.table.opening import open_scene
-from app.table.vault import Vault
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import KEY, Server
 

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 from app.campaign import seats
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.table.vault import Vault
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.duelling import lay
 from tests.server import KEY, Server

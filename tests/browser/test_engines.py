@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import founding, seats
-from app.campaign.models import Campaign, Member, Role
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.models.people import Campaign, Member, Role
 from tests.browser.engines import Engine, engine, missing
 from tests.browser.seats import SHOTS, links_of, shots_folder
 from tests.kinds import KINDS, begin

@@ -13,13 +13,13 @@ from sqlalchemy.pool import NullPool
 
 from app.almanac import book, entries
 from app.almanac.entries import EntryTyped
-from app.almanac.models import Crossing, Happening
 from app.campaign import characters, people, seats, sheets
-from app.campaign.models import Campaign, Member
-from app.db.base import new_id
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.table.models import Scene, SeatRow
-from app.table.vault import Vault
+from app.models.almanac import Crossing, Happening
+from app.models.base import new_id
+from app.models.people import Campaign, Member
+from app.models.scenes import Scene, SeatRow
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import KEY, Server
 

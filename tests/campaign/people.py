@@ -3,8 +3,8 @@
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import founding, inviting
-from app.campaign.models import Role
 from app.campaign.seats import Seated
+from app.models.people import Role
 
 Sessions = async_sessionmaker[AsyncSession]
 

@@ -5,16 +5,16 @@ import doctest
 import pytest
 from sqlalchemy import func, select
 
-from app.almanac.models import Crossing, Happening
 from app.campaign import characters, lives, people, promoting, sheets
 from app.campaign.lives import Lived
-from app.campaign.models import Campaign, Character, Member, SheetChange
-from app.campaign.refusal import NotYours, Taken
-from app.db.base import new_id
 from app.engine.ruleset import Brief, Seat
+from app.errors import NotYours, Taken
+from app.models.almanac import Crossing, Happening
+from app.models.base import new_id
+from app.models.people import Campaign, Character, Member, SheetChange
+from app.models.scenes import Scene
 from app.table import acts
 from app.table.house import House
-from app.table.models import Scene
 from app.table.opening import open_scene
 from tests.campaign.people import Sessions, found
 from tests.table.table import Table, sit_down

@@ -6,7 +6,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.schema import SchemaItem
 
 from app.db.engine import migrate, normal_url
-from app.db.models import metadata
+from app.models import metadata
 
 PEOPLE = {
     "campaigns",

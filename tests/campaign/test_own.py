@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 import app.rulesets
 from app.campaign import characters, own
-from app.campaign.models import Campaign, OwnThing
-from app.campaign.refusal import NotThere, Refusal, Taken
 from app.engine.ruleset import Own, Ruleset
+from app.errors import NotThere, Refusal, Taken
+from app.models.people import Campaign, OwnThing
 from app.receipts.setup import read_setup, write_setup
 from app.table.house import House
 from app.table.live import read

@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import select
 
 from app.campaign import characters, founding, inviting, notes, people, seats
-from app.campaign.models import Campaign, Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
+from app.errors import NotThere, NotYours, Refusal, Taken
+from app.models.people import Campaign, Character, Member, Role
+from app.models.scenes import Line, SeatHolder
 from app.table import leavers
 from app.table.envelopes import Refused
 from app.table.house import House
-from app.table.models import Line, SeatHolder
 from tests.campaign.people import Sessions, found, invite, join
 from tests.table.table import Table, sit_down
 

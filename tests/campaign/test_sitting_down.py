@@ -8,8 +8,8 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import founding, inviting, seats, tokens
-from app.campaign.models import Campaign, Device, DeviceCode, Invitation, Member, Role
-from app.campaign.refusal import NotThere, Over, Refusal, Taken
+from app.errors import NotThere, Over, Refusal, Taken
+from app.models.people import Campaign, Device, DeviceCode, Invitation, Member, Role
 from tests.campaign.people import Sessions, found, invite, join
 
 pytestmark = pytest.mark.anyio

@@ -13,9 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
 from app.campaign import seats, tokens
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Member
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.models.people import Campaign, Member
+from app.models.scenes import Envelope, EventRow, StepRow
+from app.play import decisions
+from app.play.demo import ensure_demo
 from app.receipts.file import parse
 from app.receipts.verify import check
 from app.rulesets.whiskey import samples
@@ -23,10 +26,8 @@ from app.table import envelopes, receipt
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
 from app.table.house import House
-from app.table.models import Envelope, EventRow, StepRow
 from app.table.opening import open_scene
 from app.table.reading import SceneSight, sight
-from app.table.vault import Vault
 from tests.server import KEY
 from tests.table.whole import check_scene
 from tests.web.browser import Browser, Fields, Page
@@ -75,7 +76,9 @@ class Stage:
     @classmethod
     async def build(cls, url: str) -> "Stage":
         engine = make_engine(url, poolclass=NullPool)  # a kept connection may be one to a server that was killed
-        house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
+        house = House(
+            async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after
+        )
         cookies = {}
         async with house.sessions.begin() as session:
             await ensure_demo(session, house.vault)

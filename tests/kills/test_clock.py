@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 from sqlalchemy import func, select
 
-from app.table.models import Envelope, StepRow
+from app.models.scenes import Envelope, StepRow
 from tests.kills.cluster import Cluster
 from tests.kills.nursery import Nursery, Worker
 from tests.kills.stage import DECLARE, ROAD, Stage

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from app.failpoints import POINTS
-from app.table.models import Envelope
+from app.models.scenes import Envelope
 from tests.kills.cluster import Cluster
 from tests.kills.conftest import TIMES
 from tests.kills.holding import Held

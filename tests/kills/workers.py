@@ -13,8 +13,8 @@ import httpx2
 from sqlalchemy import select
 
 from app.failpoints import POINTS
+from app.models.scenes import Envelope, Line
 from app.table.bus.look import LOOK_SECONDS
-from app.table.models import Envelope, Line
 from tests.kills.nursery import Nursery, Worker
 from tests.kills.stage import Press, Stage, Truth
 from tests.kills.watching import REVEALED, Watcher

@@ -17,13 +17,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import insert, make_url, text
 
 from app import backup
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign
 from app.cli import _in_session
+from app.crypto.vault import Vault
 from app.db.engine import alembic_config, known, migrate, sync_engine
 from app.main import create_app
+from app.models.people import Campaign
+from app.play.demo import ensure_demo
 from app.settings import Settings
-from app.table.vault import Vault
 from app.trouble import Trouble
 from tests.server import KEY
 from tests.start.test_cli import fails, signet

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import text
 
 from app import doctor
+from app.crypto.vault import key_name
 from app.db.engine import migrate, sync_engine
 from app.doctor import Finding, examine
 from app.settings import Settings, new_key, read_keys
-from app.table.vault import key_name
 
 
 def settings(url: str | None, place: Path, key: str | None = None) -> Settings:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from app.campaign.demo import ensure_demo
 from app.cli import _in_session
+from app.crypto.columns import key_names
+from app.crypto.vault import Vault, key_name
 from app.db.engine import sync_engine
+from app.play.demo import ensure_demo
 from app.settings import Settings, read_keys
-from app.table.boxes import key_names
-from app.table.vault import Vault, key_name
 from app.web import limits
 from tests.start.playing import ROOT, environment
 

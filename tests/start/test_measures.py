@@ -17,12 +17,12 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from app import rulesets
-from app.campaign.demo import ensure_demo
 from app.cli import _in_session
+from app.crypto.vault import Vault
 from app.db.engine import migrate
 from app.main import create_app
+from app.play.demo import ensure_demo
 from app.settings import Settings, new_key, read_keys
-from app.table.vault import Vault
 from app.web.access import METHODS
 from tests.start.playing import ROOT, SIGNET, environment, free_port
 from tests.web.browser import Browser

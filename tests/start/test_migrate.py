@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from app.db.engine import alembic_config, known, migrate, sync_engine
-from app.db.models import metadata
+from app.models import metadata
 from app.trouble import Trouble
 
 

@@ -16,13 +16,13 @@ import pytest
 from sqlalchemy import make_url, select
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
-from app.campaign.models import Campaign, Member
+from app.crypto.vault import Vault
 from app.db.engine import make_engine, migrate
+from app.models.people import Campaign, Member
 from app.receipts.file import Receipts, parse
 from app.settings import Settings
 from app.table.bus import PostgresBus
 from app.table.house import House
-from app.table.vault import Vault
 from tests.conftest import _database
 
 THEN = Path(__file__).parent / "3730be3"

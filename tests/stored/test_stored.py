@@ -17,18 +17,18 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.almanac.models import Crossing, Entry
 from app.archive.arriving import arrive
 from app.campaign import characters, goals, inviting, notes, seats
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Character
 from app.db.engine import known, revisions, sync_engine
 from app.main import create_app
+from app.models.almanac import Crossing, Entry
+from app.models.people import Character
+from app.models.scenes import AskRow
+from app.play.demo import ensure_demo
 from app.receipts.file import parse
 from app.receipts.verify import check, check_many
 from app.rulesets import RULESETS, find
 from app.table import receipt
-from app.table.models import AskRow
 from app.table.reading import SceneSight, sight
 from tests.selection import in_this_tenth, nightly
 from tests.stored.conftest import SCENES, THEN, WAYS_IN, Stored, Then, found, housed, receipts, settings

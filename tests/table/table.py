@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import text, update
 
-from app.campaign.models import Campaign, Character, Member, Role
-from app.db.base import new_id
+from app.models.base import new_id
+from app.models.people import Campaign, Character, Member, Role
+from app.models.scenes import Scene, StepRow
 from app.table import envelopes
 from app.table.envelopes import Laid, Receipt
 from app.table.house import House
-from app.table.models import Scene, StepRow
 from app.table.opening import Held, open_scene
 from app.table.reading import SceneSight, sight
 from tests.toy import brief

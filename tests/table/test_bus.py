@@ -294,7 +294,7 @@ async def test_the_look_finds_a_lost_hint_about_a_hidden_seat_for_those_who_know
     await table.open()
     people = {name: person.id for name, person in table.people.items()}
     nobody = opened(stack, Carried("nats", db_url, f"nats://127.0.0.1:{free_port()}").bus())
-    table.house = House(house.sessions, house.vault, nobody)
+    table.house = replace(house, bus=nobody)
     bus = opened(stack, Carried("postgres", db_url, None).bus(0.3))
     events = dict(zip(people, await waits(stack, bus, table.campaign, *people.values()), strict=True))
     await table.lay("cyd", "r1/steal", {"what": "the bell"})
@@ -315,7 +315,7 @@ async def test_without_any_broker_play_goes_on_and_the_look_wakes(
     table = await sit_down(house)
     await table.open(thief=False)
     bus = opened(stack, Carried(scheme, db_url, f"{scheme}://127.0.0.1:{free_port()}").bus(0.3))
-    table.house = House(house.sessions, house.vault, bus)
+    table.house = replace(house, bus=bus)
     event = await stack.enter_async_context(bus.subscribe(table.campaign, ANN))
     async with asyncio.timeout(SOON):
         await table.lay("ann", "r1/knock", {"times": 1})
@@ -333,7 +333,7 @@ async def test_the_look_is_silent_about_what_was_heard(
     table = await sit_down(house)
     await table.open(thief=False)
     bus = opened(stack, carrier.bus(0.5))
-    table.house = House(house.sessions, house.vault, bus)
+    table.house = replace(house, bus=bus)
     (event,) = await waits(stack, bus, table.campaign, ANN)
     woken_by = 0
     for _ in range(3):  # a look can fall between a commit and its hint; three times running it does not

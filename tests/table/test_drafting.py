@@ -10,13 +10,14 @@ import pytest
 from sqlalchemy import select
 
 from app.campaign import characters, lives, people, seats
-from app.campaign.models import Campaign, Character, SheetChange
-from app.campaign.refusal import NotThere, NotYours
+from app.errors import NotThere, NotYours
+from app.models.people import Campaign, Character, SheetChange
+from app.models.scenes import Scene, SeatHolder
+from app.play import decisions
 from app.receipts.file import parse
 from app.receipts.verify import check
 from app.rulesets.chronicle.sheets import Sheet
-from app.table import acts, council, receipt
-from app.table.models import Scene, SeatHolder
+from app.table import acts, receipt
 from app.table.opening import BadBrief
 from tests.table.table import Table, sit_down
 
@@ -35,7 +36,7 @@ async def _draft(table: Table, who: Sequence[str] = WHO, size: str = "1-5", **gi
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None
         where = (session, table.house.vault, campaign, table.people["gm"])
-        table.scene = await council.draft(*where, "chronicle", who, given, {"cast_size": size})
+        table.scene = await decisions.draft(*where, "chronicle", who, given, {"cast_size": size})
     return table.scene
 
 
@@ -144,17 +145,17 @@ async def test_who_may_and_what_cannot_be_drafted(table: Table) -> None:
         assert campaign is not None
         where = (session, table.house.vault, campaign)
         with pytest.raises(NotYours):
-            await council.draft(*where, table.people["ann"], "chronicle", ["ann"], {}, {})
+            await decisions.draft(*where, table.people["ann"], "chronicle", ["ann"], {}, {})
         for rules in ("whiskey", "council", "nothing", ""):
             with pytest.raises(NotThere):
-                await council.draft(*where, table.people["gm"], rules, ["ann"], {}, {})
+                await decisions.draft(*where, table.people["gm"], rules, ["ann"], {}, {})
         with pytest.raises(NotThere):
-            await council.draft(*where, table.people["gm"], "chronicle", ["sam"], {}, {})
+            await decisions.draft(*where, table.people["gm"], "chronicle", ["sam"], {}, {})
         with pytest.raises(BadBrief, match="Nobody takes part"):
-            await council.draft(*where, table.people["gm"], "chronicle", [], {}, {})
+            await decisions.draft(*where, table.people["gm"], "chronicle", [], {}, {})
         once = "o" * 43
-        one = await council.draft(*where, table.people["gm"], "chronicle", ["ann"], {}, {}, once)
-        assert one == await council.draft(*where, table.people["gm"], "chronicle", ["ann"], {}, {}, once)
+        one = await decisions.draft(*where, table.people["gm"], "chronicle", ["ann"], {}, {}, once)
+        assert one == await decisions.draft(*where, table.people["gm"], "chronicle", ["ann"], {}, {}, once)
 
 
 async def test_ends_at_once_and_hands_that_make_sheets_never_lock_each_other_up(table: Table) -> None:

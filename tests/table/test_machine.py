@@ -21,14 +21,15 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app.campaign import people
-from app.campaign.models import Character
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.models.people import Character
+from app.play import decisions
 from app.table import acts, envelopes, latecomers
 from app.table.bus import PostgresBus
 from app.table.envelopes import Illegal, Laid, NotYours, Receipt, Refused, Stale
 from app.table.house import House
 from app.table.reading import SceneSight
-from app.table.vault import Vault
 from tests.table.model import GM_SEAT, Model, Question, Word
 from tests.table.table import Table, sit_down
 from tests.table.whole import check_scene
@@ -365,6 +366,7 @@ def test_an_evening_is_as_the_model_says(db_url: str) -> None:
             async_sessionmaker(engine, expire_on_commit=False),
             Vault([b"test key of thirty-two bytes, ok"]),
             PostgresBus(db_url),
+            decisions.after,
         )
         try:
             run_state_machine_as_test(

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from app.campaign import seats, tokens
-from app.campaign.models import Device, Member
+from app.models.people import Device, Member
 from app.table import acts, latecomers
 from app.table.house import House
 from app.table.marks import Mark, Reader, mark

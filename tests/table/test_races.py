@@ -11,16 +11,17 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 import app.rulesets
-from app.campaign.models import Character
-from app.db.base import new_id
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.engine.ruleset import Brief, Seat
+from app.models.base import new_id
+from app.models.people import Character
+from app.play import decisions
 from app.table import envelopes
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid, Refused
 from app.table.house import House
 from app.table.opening import open_scene
-from app.table.vault import Vault
 from tests.selection import nightly
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
@@ -42,7 +43,7 @@ async def _seal_all(
     url: str, campaign: uuid.UUID, member: uuid.UUID, scenes: list[str], seats: list[str], start: Barrier
 ) -> list[tuple[str, bool]]:
     engine = make_engine(url, pool_size=8)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after)
     results = []
     for scene in scenes:
         await asyncio.to_thread(start.wait, 60)
@@ -125,7 +126,7 @@ async def test_the_same_press_ten_times_at_once_is_one_seal(house: House, db_url
     table = await sit_down(house)
     await table.open(thief=False)
     engine = make_engine(db_url, pool_size=10)
-    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus)
+    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus, decisions.after)
     laid = Laid(STEP, "ann", [("times", "3")], 0, uuid.uuid4(), True)
 
     async def press() -> bytes:
@@ -142,7 +143,7 @@ async def test_sealing_and_taking_back_at_the_moment_of_the_reveal(house: House,
     """Ann takes back while Bea seals: either Ann was in time and nothing opens, or she is told that she was not."""
     table = await sit_down(house)
     engine = make_engine(db_url, pool_size=4)
-    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus)
+    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus, decisions.after)
     table.house = busy
     outcomes = set()
     for _ in range(ROUNDS // 3):

@@ -10,14 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book
 from app.campaign import characters, goals
-from app.db.models import metadata
+from app.crypto.columns import BOXES, key_names
+from app.crypto.vault import Locked, Vault, key_name
+from app.models import metadata
+from app.models.scenes import Envelope
 from app.settings import Settings
 from app.table import rekey as changing
-from app.table.boxes import BOXES, key_names
 from app.table.house import House
-from app.table.models import Envelope
 from app.table.rekey import Progress, rekey, rekey_all
-from app.table.vault import Locked, Vault, key_name
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]

@@ -9,11 +9,11 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import people
-from app.campaign.models import Character
+from app.models.people import Character
+from app.models.scenes import Claim, Envelope, Kept
 from app.table import acts, latecomers, reading
 from app.table.envelopes import Illegal, NotYours, Refused, Stale
 from app.table.house import House, Retried, retry_stuck
-from app.table.models import Claim, Envelope, Kept
 from app.table.opening import BadBrief, InUse
 from tests.table.table import Table, sit_down
 
@@ -450,8 +450,8 @@ async def test_an_envelope_opens_only_where_it_lies(table: Table) -> None:
 
 async def test_the_log_can_be_read_and_folded_again(table: Table) -> None:
     from app.engine.tale import fold
+    from app.models.scenes import EventRow
     from app.table.live import read, read_event
-    from app.table.models import EventRow
 
     await table.open()
     await table.lay("cyd", "r1/steal", {"what": "a spoon"})

@@ -9,10 +9,10 @@ from sqlalchemy.orm import aliased
 from sqlalchemy.sql.elements import ClauseElement
 
 from app.campaign.founding import campaigns
-from app.campaign.models import Campaign, Member
-from app.db.models import metadata
+from app.models import metadata
+from app.models.people import Campaign, Member
+from app.models.scenes import AskRow, Scene, SeatHolder, StepRow
 from app.table.house import House, retry_stuck
-from app.table.models import AskRow, Scene, SeatHolder, StepRow
 from tests.spread import ACROSS, Crossing, loose_tables, loose_words, spread, watched
 from tests.table.table import sit_down
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import text, update
 
+from app.models.scenes import Scene, StepRow
 from app.table.house import House, retry_stuck
-from app.table.models import Scene, StepRow
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]

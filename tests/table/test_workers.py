@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from sqlalchemy import text
 
-from app.campaign.demo import ensure_demo
+from app.play.demo import ensure_demo
 from app.table.house import House
 from tests.server import Server, servers
 from tests.table.carriers import KINDS, carried

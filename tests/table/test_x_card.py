@@ -9,10 +9,10 @@ import psycopg
 import pytest
 from sqlalchemy import make_url, select
 
+from app.models.scenes import Line, Scene
 from app.table import acts
 from app.table.envelopes import Refused, Stale
 from app.table.house import House
-from app.table.models import Line, Scene
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
 

@@ -5,11 +5,11 @@ import uuid
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.crypto.vault import Vault
 from app.engine.tale import fold
+from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.receipts.setup import STEP
 from app.table import live
-from app.table.models import AskRow, Envelope, EventRow, StepRow
-from app.table.vault import Vault
 
 
 async def check_scene(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> list[StepRow]:

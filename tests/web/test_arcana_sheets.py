@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.campaign.models import Character, SheetChange
+from app.models.people import Character, SheetChange
 from app.rulesets.arcana.book import SPELLS
 from app.rulesets.arcana.samples import heroes
 from tests.web.browser import Browser, Page

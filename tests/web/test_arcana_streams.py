@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app.campaign import seats, tokens
-from app.table.vault import Vault
+from app.crypto.vault import Vault
 from tests.conjuring import lay
 from tests.server import KEY, Server, servers
 from tests.web.browser import Browser

@@ -16,9 +16,9 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from sqlalchemy import select
 
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign
 from app.engine.ruleset import Brief, Seat
+from app.models.people import Campaign
+from app.play.demo import ensure_demo
 from app.table import ending
 from app.table.house import House
 from app.table.live import lock

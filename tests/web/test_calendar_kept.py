@@ -12,8 +12,8 @@ from sqlalchemy import Engine, event, func, select, update
 
 from app.almanac import entries, marks
 from app.almanac.entries import EntryTyped
-from app.almanac.models import Almanac, Entry
-from app.campaign.models import Campaign, Character, Member
+from app.models.almanac import Almanac, Entry
+from app.models.people import Campaign, Character, Member
 from app.table.house import House
 from tests.browser.planned_year import TODAY
 from tests.web.browser import Browser

@@ -11,17 +11,18 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book as books
-from app.almanac import entries, nextup
+from app.almanac import entries
 from app.almanac.entries import EntryTyped
-from app.almanac.models import Crossing, Happening
 from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import Month, Moon, Shape
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Character, Member
-from app.db.base import new_id
+from app.models.almanac import Crossing, Happening
+from app.models.base import new_id
+from app.models.people import Campaign, Character, Member
+from app.models.scenes import Scene
+from app.play import next_up
+from app.play.demo import ensure_demo
 from app.table.house import House
-from app.table.models import Scene
 from app.web import calendarsheet as sheets
 from app.web.calendarsheet import On, Word
 from tests.browser.planned_year import COUNT, TODAY, YEAR, day, plan
@@ -443,7 +444,7 @@ async def test_a_scene_that_is_paused_on_the_calendar_is_paused_at_the_table(
         member = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
         typed = EntryTyped(kind="scene", title="The long fight", day=TODAY)
         entry = await entries.add(session, house.vault, scene.campaign_id, member, typed)
-        await nextup.link(session, house.vault, scene.campaign_id, entry.id, entry.version, scene.id, member)
+        await next_up.link(session, house.vault, scene.campaign_id, entry.id, entry.version, scene.id, member)
     at = f"{HOME}/gm/calendar/entries/{entry.id}"
     page = await gm.get(at)
     form = next(one for one in page.forms if one.action.endswith("/decide/put-off"))

@@ -14,11 +14,11 @@ from sqlalchemy import func, select
 
 from app.almanac import book, entries
 from app.almanac.entries import EntryTyped
-from app.almanac.models import Entry
 from app.calendar.days import Date
 from app.calendar.imports import Imported, converted
 from app.calendar.presets import PRESETS
-from app.campaign.models import Campaign, Member
+from app.models.almanac import Entry
+from app.models.people import Campaign, Member
 from app.table.house import House
 from app.web import calendar_import
 from tests.web.browser import Browser, Page

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from fastapi import FastAPI
 
-from app.campaign.demo import ensure_demo
+from app.play.demo import ensure_demo
 from app.table.house import House
 from tests.web.browser import Browser, Page
 

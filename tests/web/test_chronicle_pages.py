@@ -8,8 +8,8 @@ import pytest
 from fastapi import FastAPI
 
 from app.campaign import characters, founding, seats, tokens
-from app.campaign.models import Role
 from app.engine.ruleset import GM
+from app.models.people import Role
 from app.rulesets import find
 from app.rulesets.chronicle import samples
 from app.rulesets.chronicle.free import events as ev

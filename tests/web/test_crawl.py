@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.campaign import seats, tokens
-from app.campaign.demo import DEMOS, ensure_demo
-from app.campaign.models import Campaign, Member
+from app.models.people import Campaign, Member
+from app.play.demo import DEMOS, ensure_demo
 from app.table.house import House
 from tests.web.browser import Browser, Fields, Page, PageForm
 from tests.web.verdicts import VERDICTS

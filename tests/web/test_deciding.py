@@ -10,8 +10,8 @@ import pytest
 from fastapi import FastAPI
 
 from app.campaign import seats, tokens
-from app.campaign.models import Campaign
 from app.engine.chance import Roll
+from app.models.people import Campaign
 from app.rulesets.council import events as ev
 from app.table.house import House
 from app.table.reading import EventSight, sight
@@ -262,7 +262,7 @@ async def test_there_are_words_for_every_event(evening: Evening) -> None:
     for event in EVENTS:
         seen = vote if isinstance(event, ev.Voted | ev.Counted | ev.Decided) else draft
         if isinstance(event, ev.Marked | ev.Entered | ev.Unplanned | ev.Rolled):
-            continue  # their scenes are played above and in tests/table/test_council.py
+            continue  # their scenes are played above and in tests/play/test_decisions.py
         told = EventSight(1, "COU-01", (), event, "x")
         text = " ".join(str(words.reason(told, seen, None)).split())
         assert text.endswith((".", "</b>.", "</b>.")), (event, text)

@@ -8,8 +8,8 @@ from fastapi import FastAPI
 from sqlalchemy import func, select
 
 from app.campaign import deleting
-from app.campaign.models import Campaign
-from app.db.models import metadata
+from app.models import metadata
+from app.models.people import Campaign
 from app.table.house import House
 from tests.table.table import sit_down
 from tests.web.browser import Browser

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from app.campaign.demo import ensure_demo
+from app.play.demo import ensure_demo
 from app.table.house import House
 from app.web import scene as scene_pages
 from app.web.drawn import NOW, REQUEST

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.campaign import founding, seats
-from app.campaign.models import Campaign, Member, Role
+from app.models.people import Campaign, Member, Role
 from app.receipts.setup import STEP
 from app.table import acts, closing, envelopes
 from app.table.envelopes import Laid

@@ -15,14 +15,14 @@ from sqlalchemy import func, select, update
 
 from app.almanac import book, entries
 from app.almanac.entries import EntryTyped
-from app.almanac.models import Almanac, Feed
 from app.calendar.days import Date
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import OnDate
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Member
+from app.models.almanac import Almanac, Feed
+from app.models.people import Campaign, Member
+from app.models.scenes import AskRow, SeatHolder, StepRow
+from app.play.demo import ensure_demo
 from app.table.house import House
-from app.table.models import AskRow, SeatHolder, StepRow
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found, invite, join
 

@@ -13,13 +13,13 @@ from fastapi import FastAPI, Request
 from sqlalchemy import func, select
 
 from app.campaign import founders, seats, tokens
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Member
+from app.crypto.vault import Vault
+from app.errors import TooMany
 from app.main import create_app
+from app.models.people import Campaign, Member
+from app.play.demo import ensure_demo
 from app.settings import Settings
-from app.table.vault import Vault
 from app.web import limits
-from app.web.errors import TooMany
 from app.web.stream import stream
 from app.web.visit import Visit
 from tests.server import KEY

@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.campaign import characters, founding, seats, tokens
-from app.campaign.models import Role
+from app.models.people import Role
 from app.rulesets import find
 from app.table.house import House
 from tests.web.browser import Browser, Page

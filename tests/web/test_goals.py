@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
-from app.db.models import metadata
+from app.models import metadata
 from app.table.house import House
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found, invite, join

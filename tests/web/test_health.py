@@ -12,11 +12,11 @@ from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
-from app.campaign.demo import ensure_demo
+from app.crypto.vault import Vault
 from app.main import create_app
+from app.play.demo import ensure_demo
 from app.settings import Settings
 from app.table.house import House
-from app.table.vault import Vault
 from app.web import health
 from tests.server import KEY, Proxy, servers
 from tests.web.browser import Browser

@@ -8,8 +8,8 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.campaign import bounds
-from app.campaign.models import Bound, Campaign
-from app.campaign.refusal import Taken
+from app.errors import Taken
+from app.models.people import Bound, Campaign
 from app.table.house import House
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found, invite, join

@@ -15,10 +15,10 @@ from fastapi.routing import iter_route_contexts
 from sqlalchemy import select
 
 from app.campaign import founding, seats, tokens
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Device, Member
+from app.models.people import Campaign, Device, Member
+from app.models.scenes import Scene
+from app.play.demo import ensure_demo
 from app.table.house import House
-from app.table.models import Scene
 from tests.web.browser import Browser, Page
 from tests.web.verdicts import ENTRIES, SCENE, SEAT, SPECTATORS_NOT, VERDICTS, address
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.campaign.models import OwnThing
+from app.models.people import OwnThing
 from app.rulesets.arcana.own import KINDS
 from app.table.house import House
 from tests.web.browser import Browser, Page

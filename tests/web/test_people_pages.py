@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from sqlalchemy import func, select
 
 from app.campaign import tokens
-from app.campaign.models import Campaign, Device, Invitation, Member
+from app.models.people import Campaign, Device, Invitation, Member
 from app.table.house import House
 from tests.web.browser import Browser, Page
 

@@ -7,11 +7,11 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, text
 
-from app.campaign.models import Campaign, Device, Member, Role
+from app.models.people import Campaign, Device, Member, Role
+from app.models.scenes import Scene
 from app.practice.mind import Weighed, weigh
 from app.rulesets.duel.view import View
 from app.table.house import House
-from app.table.models import Scene
 from app.table.reading import SceneSight, sight
 from app.web import practice
 from tests.web.browser import Browser, Page

@@ -6,8 +6,8 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.campaign.models import Character
 from app.engine.chance import ScriptedChance
+from app.models.people import Character
 from app.rulesets.chronicle import RULESET
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found, invite, join

@@ -9,11 +9,11 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.campaign import seats, tokens
-from app.campaign.demo import ensure_demo
-from app.campaign.models import Campaign, Character, Member
+from app.models.people import Campaign, Character, Member
+from app.models.scenes import Scene
+from app.play.demo import ensure_demo
 from app.rulesets import RULESETS
 from app.table.house import House
-from app.table.models import Scene
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio

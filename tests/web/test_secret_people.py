@@ -13,12 +13,13 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, seats
-from app.campaign.models import Character
 from app.engine.ruleset import GM, Brief, Seat
+from app.models.people import Character
+from app.models.scenes import Scene
+from app.play import decisions
 from app.rulesets.chronicle import samples
-from app.table import council, ending
+from app.table import ending
 from app.table.live import lock
-from app.table.models import Scene
 from app.table.opening import open_scene
 from tests.web.browser import Browser
 from tests.web.test_crawl import Walk
@@ -168,7 +169,7 @@ async def test_what_comes_next_offers_whom_everybody_knows(valley: Secret, who: 
     await valley.play("free", *who, description="Rain.")
     async with valley.house.sessions.begin() as session:
         played = (await session.scalars(select(Scene.id).where(Scene.campaign_id == valley.campaign.id))).one()
-        asked = await council.ask_next(session, valley.house.vault, valley.campaign.id, played)
+        asked = await decisions.ask_next(session, valley.house.vault, valley.campaign.id, played)
     for reader in ("ella", "sam"):
         page = await valley.get(reader, f"/scene/{asked}")
         assert page.status == 200 and (NAME in page.text) == (SLUG in who)

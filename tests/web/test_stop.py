@@ -11,11 +11,11 @@ from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats, tokens
-from app.campaign.models import Campaign, Device, Member
-from app.db.base import Base
+from app.models.base import Base
+from app.models.people import Campaign, Device, Member
+from app.models.scenes import Scene, StepRow
 from app.table import acts
 from app.table.house import House
-from app.table.models import Scene, StepRow
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
 from tests.web.toy_server import with_toy_pages

@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.campaign import people, seats, tokens
-from app.campaign.models import Campaign, Role
+from app.models.people import Campaign, Role
 from app.table import acts
 from app.table.house import House
 from tests.table.table import Table, sit_down

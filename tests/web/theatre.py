@@ -28,14 +28,15 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 
 import app.rulesets
 from app.campaign import founding, seats, tokens
-from app.campaign.models import Campaign, Member, Role
-from app.db.base import new_id
+from app.crypto.vault import Vault
 from app.db.embedded import Embedded
 from app.db.engine import make_engine, migrate
 from app.db.postgres_home import binaries, owner_of
+from app.models.base import new_id
+from app.models.people import Campaign, Member, Role
+from app.play import decisions
 from app.table.bus import PostgresBus
 from app.table.house import House
-from app.table.vault import Vault
 from tests.forking import program
 from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
@@ -335,7 +336,7 @@ def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
 @asynccontextmanager
 async def _house(url: str) -> AsyncIterator[House]:
     engine = make_engine(url)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url))
+    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after)
     try:
         yield house
     finally:

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, founding, seats
-from app.campaign.models import Campaign, Character, Member, Role
+from app.models.people import Campaign, Character, Member, Role
 from app.rulesets import find
 from app.rulesets.chronicle.sheets import Sheet
 from app.table.house import House

@@ -1,5 +1,7 @@
 """Counterspells: what is aimed at whoever prepared one, and the spell that is named against it (ARC-55 to ARC-58)."""
 
+from collections.abc import Mapping
+
 from app.engine.chance import Chance
 from app.engine.ifthen import THEM
 from app.rulesets.arcana import events as ev
@@ -10,6 +12,9 @@ from app.rulesets.arcana.rulings import Ruling
 from app.rulesets.arcana.space import gap2, within
 from app.rulesets.arcana.state import State
 from app.rulesets.arcana.tasks import lands_now
+
+Coming = Mapping[str, tuple[int, ...]]
+"""Who aims at somebody, each with the places of those acts among all that they do, if-thens that are met behind."""
 
 
 def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -17,9 +17,7 @@ from app.rulesets.arcana.legal import SAYS, meant
 from app.rulesets.arcana.options import Can, SpellCan
 from app.rulesets.arcana.space import Cell, gap2, within
 from app.rulesets.arcana.trading import carried
-
-if TYPE_CHECKING:
-    from app.rulesets.arcana.view import View
+from app.rulesets.arcana.visible import Visible
 
 FEW = 60  # people up to whom each is told as behind a wall or not
 MAJORS: Mapping[str, tuple[str, str]] = {
@@ -116,7 +114,7 @@ def _why_not(can: Can, do: str) -> str:
     return ""
 
 
-def people(view: "View", key: str) -> tuple[Person, ...]:
+def people(view: Visible, key: str) -> tuple[Person, ...]:
     """Everybody this one knows of who is not dead: enemies first, the nearest before the others."""
     own = view.people[key]
     found = [(one.side == own.side, gap2(own.place, one.place), other) for other, one in view.people.items()
@@ -128,7 +126,7 @@ def people(view: "View", key: str) -> tuple[Person, ...]:
     )  # fmt: skip
 
 
-def objects(view: "View", key: str) -> tuple[Person, ...]:
+def objects(view: Visible, key: str) -> tuple[Person, ...]:
     """What may be attacked besides people, the nearest before the others (ARC-79)."""
     place = view.people[key].place
     found = sorted((gap2(place, one.at), one.key, one) for one in view.known.objects.values() if not one.broken)
@@ -138,7 +136,7 @@ def objects(view: "View", key: str) -> tuple[Person, ...]:
     )
 
 
-def _covered(view: "View", place: Cell, other: str) -> str:
+def _covered(view: Visible, place: Cell, other: str) -> str:
     if len(view.people) > FEW:
         return ""
     if view.known.cover(other) == "full":
@@ -146,7 +144,7 @@ def _covered(view: "View", place: Cell, other: str) -> str:
     return ", behind a wall" if view.known.walled(place, view.people[other].place) else ""
 
 
-def filled(view: "View", key: str) -> dict[str, Any]:
+def filled(view: Visible, key: str) -> dict[str, Any]:
     """What a form begins with: a habit for the GM's people, what somebody is in the middle of; reactions stay."""
     one = view.people[key]
     turn = view.hand.get(key) or getattr(view, "silent", {}).get(key) or Turn()
@@ -197,7 +195,7 @@ def _group(given: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if isinstance(value, (str, list))}
 
 
-def spelt(view: "View", key: str, form: Mapping[str, Any]) -> Turn | None:
+def spelt(view: Visible, key: str, form: Mapping[str, Any]) -> Turn | None:
     """The declaration that some fields spell; None as long as they spell none."""
     try:
         return meant(view.known, key, Turn.model_validate(dict(form)))
@@ -205,7 +203,7 @@ def spelt(view: "View", key: str, form: Mapping[str, Any]) -> Turn | None:
         return None
 
 
-def said(view: "View", key: str, form: Mapping[str, Any], *, me: bool = True) -> str:
+def said(view: Visible, key: str, form: Mapping[str, Any], *, me: bool = True) -> str:
     """The whole read back to its author, with what it costs; "" as long as it cannot be read."""
     turn = spelt(view, key, form)
     if turn is None or (form.get("what") == "major" and turn.major is None):
@@ -216,7 +214,7 @@ def said(view: "View", key: str, form: Mapping[str, Any], *, me: bool = True) ->
     return read + (f" This costs {cost} of {one.fp} FP." if cost else "")
 
 
-def fp(view: "View", key: str, turn: Turn) -> int:
+def fp(view: Visible, key: str, turn: Turn) -> int:
     """What the spells of a declaration cost together."""
     majors = [one for one in (turn.major, turn.extra) if one is not None]
     acts: list[Action] = [*majors, *turn.minors]
@@ -230,7 +228,7 @@ def spell(can: SpellCan, level: int) -> str:
     return f"{one.level.capitalize()} {one.school}, {wording.aimed(one, level)}. {wording.spell(one, level)}"
 
 
-def things(view: "View", key: str) -> list[tuple[str, str]]:
+def things(view: Visible, key: str) -> list[tuple[str, str]]:
     """What may be named after "with", by name; for the GM what somebody here has, or the list would be endless."""
     words = view.menus[key].things
     if view.is_gm:
@@ -239,7 +237,7 @@ def things(view: "View", key: str) -> list[tuple[str, str]]:
     return sorted(words.items(), key=lambda pair: pair[1])
 
 
-def script(view: "View", key: str) -> dict[str, Any]:
+def script(view: Visible, key: str) -> dict[str, Any]:
     """What reads one form back while it is filled in; lengths in cm."""
     can, one = view.can[key], view.people[key]
     return {
@@ -298,7 +296,7 @@ def _spot(cell: tuple[int, int] | None) -> str:
 class Planning:
     """One combatant's form."""
 
-    view: "View"
+    view: Visible
     key: str
 
     @property

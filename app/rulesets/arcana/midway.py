@@ -1,20 +1,16 @@
 """What is asked in the middle of a cycle, as its form shows it: hits to resist, what a counterspell may meet (1.2)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from app.engine.ifthen import THEM
 from app.rulesets.arcana import questions, say, wording
-from app.rulesets.arcana.countering import aims
+from app.rulesets.arcana.countering import Coming, aims
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.deeds import next_batch
 from app.rulesets.arcana.parts import Parts, total
 from app.rulesets.arcana.resisting import PRICE, made_of, quickly
 from app.rulesets.arcana.state import State
-
-if TYPE_CHECKING:
-    from app.rulesets.arcana.view import View
+from app.rulesets.arcana.visible import Visible
 
 AVAILS = {
     "half": "you take half of its damage",
@@ -23,10 +19,6 @@ AVAILS = {
     "root_1": "you stand still for one cycle, and that is all",
     "fatigue_2": "it only costs you 2 points of fatigue",
 }
-
-
-Coming = Mapping[str, tuple[int, ...]]
-"""Who aims at somebody, each with the places of those acts among all that they do, if-thens that are met behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +76,7 @@ def coming(state: State, who: str) -> Coming:
     return {key: found for key in state.fighters if not state.unseen(key, who) and (found := aims(state, who, key))}
 
 
-def incoming(view: "View", who: str) -> tuple[str, ...]:
+def incoming(view: Visible, who: str) -> tuple[str, ...]:
     """Whoever aims a spell or a missile at somebody, in words: "Troll casts Mend on Ada"."""
     acts = {
         key: [_act(view, key, number, who) for number in found]
@@ -97,7 +89,7 @@ def incoming(view: "View", who: str) -> tuple[str, ...]:
     )
 
 
-def _act(view: "View", key: str, number: int, who: str) -> Action:
+def _act(view: Visible, key: str, number: int, who: str) -> Action:
     """One of somebody's acts by its place; whom an if-then only calls “them” is the one it is aimed at."""
     turn = view.people[key].turn
     action = (*turn.plain(), *turn.guarded())[number]

@@ -6,7 +6,6 @@ works with the same `PHRASES`.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.engine.ifthen import GROUPS, ME, THEM
 from app.rulesets.arcana import conditions
@@ -18,9 +17,7 @@ from app.rulesets.arcana.items import is_named
 from app.rulesets.arcana.labels import LONG_NAMES
 from app.rulesets.arcana.space import Cell, gap2
 from app.rulesets.arcana.typed import CARE
-
-if TYPE_CHECKING:
-    from app.rulesets.arcana.view import View
+from app.rulesets.arcana.visible import Visible
 
 PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "attack": ("attack {target} with {weapon}{power}", "attacks {target} with {weapon}{power}"),
@@ -88,7 +85,7 @@ ATTACKER = "one of the attackers"
 LEAPS = "I leap out of what misses me on an area."
 
 
-def turn(view: "View", who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
+def turn(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
     """A whole declaration in one or two sentences; `me`: in the first person, with what only its author may know.
 
     `mine`: it has not been opened yet, so movements are measured from where everybody stands now.
@@ -111,7 +108,7 @@ def turn(view: "View", who: str, said: Turn, *, me: bool = False, mine: bool = F
     return " ".join(found)
 
 
-def action(view: "View", who: str, said: Action, *, me: bool = False, mine: bool = False) -> str:
+def action(view: Visible, who: str, said: Action, *, me: bool = False, mine: bool = False) -> str:
     """One action without its actor: "casts Mend on Ada", or with `me` "cast Mend on Ada"."""
     own = view.people.get(who)
     start = own.place if own is not None else None
@@ -144,7 +141,7 @@ def action(view: "View", who: str, said: Action, *, me: bool = False, mine: bool
     )
 
 
-def clause(view: "View", who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
+def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
     """An if-then as one sentence: "If Troll attacks Ada, then I cast Mend on Ada."."""
     when = said.when
     assert when is not None
@@ -162,7 +159,7 @@ def clause(view: "View", who: str, said: Turn, *, me: bool = False, mine: bool =
     return words.read_back(found, then)
 
 
-def thing(view: "View", who: str, key: str) -> str:
+def thing(view: Visible, who: str, key: str) -> str:
     """What a spell, a weapon or something carried is called."""
     if not key:
         return ""
@@ -239,7 +236,7 @@ def _phrase(said: Action) -> str:
     return "handle" if said.do == "use_major" and said.words else said.do
 
 
-def _target(view: "View", who: str, key: str, *, me: bool) -> str:
+def _target(view: Visible, who: str, key: str, *, me: bool) -> str:
     if key == who:
         return SELF[not me]
     if key == THEM or not key:
@@ -247,11 +244,11 @@ def _target(view: "View", who: str, key: str, *, me: bool) -> str:
     return view.name(key)
 
 
-def _watched(view: "View", when: When) -> str:
+def _watched(view: Visible, when: When) -> str:
     return GROUPS.get(when.who) or view.name(when.who)
 
 
-def _free(view: "View", who: str, free: Free, *, me: bool, mine: bool) -> list[str]:
+def _free(view: Visible, who: str, free: Free, *, me: bool, mine: bool) -> list[str]:
     own = view.people.get(who)
     start = own.place if own is not None and mine else None
     found = []
@@ -266,7 +263,7 @@ def _free(view: "View", who: str, free: Free, *, me: bool, mine: bool) -> list[s
     return found
 
 
-def _react(view: "View", react: React) -> list[str]:
+def _react(view: Visible, react: React) -> list[str]:
     """What differs from what everybody does who says nothing."""
     names = listed(thing(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []

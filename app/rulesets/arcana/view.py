@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.engine.ifthen import Card, Menu
+from app.engine.ifthen import Card
 from app.engine.ruleset import GM, Viewer
 from app.rulesets.arcana import forms, frames, habits, midway, options, questions, say, silence
 from app.rulesets.arcana.body import Body
@@ -23,52 +23,29 @@ from app.rulesets.arcana.objects import write_objects
 from app.rulesets.arcana.opened import Opened, opened
 from app.rulesets.arcana.picture import SEVERAL, Picture, conditions, distances, holds, metres, picture
 from app.rulesets.arcana.rulings import Question
-from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.state import DEAD, DOWN, Fighter, State
 from app.rulesets.arcana.tasks import shown
 from app.rulesets.arcana.terrain import listed, write_zones
+from app.rulesets.arcana.visible import Visible
 
 INJURY = "major_injury"  # tells that somebody has less than half of the HP
 UNKNOWN: dict[str, int] = dict.fromkeys(ATTRIBUTES, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    cycle: int
-    stage: str  # as this viewer may know it: "resolving" while somebody else decides
-    is_gm: bool
-    known: State
-    mine: tuple[str, ...]  # of mine, those not dead, by id
-    can: dict[str, options.Can]  # of mine, while declarations are made
-    menus: dict[str, Menu]
-    hand: dict[str, Turn]  # what habits suggest, for the GM
+class View(Visible):
+    """With all that templates ask of it, in words."""
+
     silent: dict[str, Turn]  # what those of mine do for whom nothing is said (ARC-09)
-    looks: dict[str, str]  # how somebody looks, by id
     numbers: frozenset[str]  # whose HP and FP this viewer may know
     cards: dict[str, Card]  # of this cycle's if-thens, while it is resolved
     questions: tuple[Question, ...] = ()
     clash: tuple[str, ...] = ()
     names: tuple[str, ...] = ()  # of mine, who may name a prepared counterspell now
-    coming: Mapping[str, midway.Coming] = field(default_factory=dict)  # what those may meet with it
     resists: tuple[midway.Hit, ...] = ()
     templates: Mapping[str, Foe] = field(default_factory=dict)
     spoilt: bool = False  # what was sealed may not be possible any more: the GM changed somebody hidden
-
-    @property
-    def settings(self) -> Settings:
-        return self.known.settings
-
-    @property
-    def people(self) -> dict[str, Fighter]:
-        return self.known.fighters
-
-    def name(self, key: str) -> str:
-        """A name for people; whoever this viewer does not know of is somebody."""
-        if key in self.people:
-            return self.people[key].body.name
-        one = self.known.objects.get(key)
-        return one.called if one is not None else self.known.gone.get(key, "somebody")
 
     def thing(self, key: str, who: str = "") -> str:
         """What a spell, a weapon or something carried is called; `who` has it."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Table, func
 
-from app.almanac.models import Almanac
-from app.campaign.models import Goals
-from app.db.base import Base
-from app.table import models
+from app.models import scenes
+from app.models.almanac import Almanac
+from app.models.base import Base
+from app.models.people import Goals
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Boxes:
     @property
     def in_scene(self) -> bool:
         """Whether it is written under a scene's lock; otherwise the rows are their own locks."""
-        return self.of == models.Scene.__tablename__ or "scene_id" in self.table.c
+        return self.of == scenes.Scene.__tablename__ or "scene_id" in self.table.c
 
     @property
     def key_name(self) -> ColumnElement[bytes]:
@@ -53,13 +53,13 @@ class Boxes:
 
 
 BOXES = (
-    Boxes(models.Scene.__tablename__, "setup", "{campaign_id}/{id}/setup"),
-    Boxes(models.Scene.__tablename__, "setup_salt", "{campaign_id}/{id}/setup-salt"),
-    Boxes(models.Scene.__tablename__, "state", "{campaign_id}/{id}/state"),
-    Boxes(models.Scene.__tablename__, "root", "{campaign_id}/{id}/root"),
-    Boxes(models.Envelope.__tablename__, "box", "{campaign_id}/{scene_id}/envelope/{step_key}/{seat}/{revision}"),
-    Boxes(models.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
-    Boxes(models.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
+    Boxes(scenes.Scene.__tablename__, "setup", "{campaign_id}/{id}/setup"),
+    Boxes(scenes.Scene.__tablename__, "setup_salt", "{campaign_id}/{id}/setup-salt"),
+    Boxes(scenes.Scene.__tablename__, "state", "{campaign_id}/{id}/state"),
+    Boxes(scenes.Scene.__tablename__, "root", "{campaign_id}/{id}/root"),
+    Boxes(scenes.Envelope.__tablename__, "box", "{campaign_id}/{scene_id}/envelope/{step_key}/{seat}/{revision}"),
+    Boxes(scenes.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
+    Boxes(scenes.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
     Boxes(Almanac.__tablename__, "root", "{campaign_id}/almanac-root"),
     Boxes(Goals.__tablename__, "box", "{campaign_id}/goals/{character_id}/{member_id}"),
 )

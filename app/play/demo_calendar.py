@@ -5,14 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book, entries, nextup, replies
+from app.almanac import book, entries, replies
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import WithMoon
 from app.campaign import seats
-from app.campaign.models import Campaign
-from app.table.vault import Vault
+from app.crypto.vault import Vault
+from app.models.people import Campaign
+from app.play import next_up
 
 YEAR, MONTH, DAY = 412, "Leaf", 6
 PARTY = ("alice", "bob", "charlie")
@@ -47,7 +48,7 @@ async def fill(session: AsyncSession, vault: Vault, campaign: Campaign, scene: u
     ]  # fmt: skip
     gm = people["gm"]
     entry = await entries.add(session, vault, campaign.id, gm, goblins)
-    await nextup.link(session, vault, campaign.id, entry.id, entry.version, scene, gm)
+    await next_up.link(session, vault, campaign.id, entry.id, entry.version, scene, gm)
     meet = await entries.add(session, vault, campaign.id, gm, meeting)
     await replies.answer(session, campaign.id, people["alice"], meet.id, "yes")
     for typed in some:

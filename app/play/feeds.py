@@ -16,10 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book as books
 from app.almanac import shown as seeing
 from app.almanac.book import Book
-from app.almanac.models import Entry, Feed, Reply
 from app.almanac.shown import Shown
 from app.campaign import seats, tokens
-from app.campaign.models import Campaign, Member
+from app.models.almanac import Entry, Feed, Reply
+from app.models.people import Campaign, Member
 from app.table import listing
 from app.table.listing import Call
 

@@ -6,13 +6,14 @@ import pytest
 from sqlalchemy import func, select
 
 from app.almanac import book as books
-from app.almanac import entries, moving, nextup
+from app.almanac import entries, moving
 from app.campaign import founding, people, seats
-from app.campaign.demo import DEMOS, USUAL, ensure_demo
-from app.campaign.models import Campaign, Device
+from app.crypto.vault import Vault
+from app.models.people import Campaign, Device
+from app.play import next_up
+from app.play.demo import DEMOS, USUAL, ensure_demo
 from app.rulesets import games
 from app.table import listing
-from app.table.vault import Vault
 from tests.campaign.people import Sessions
 
 pytestmark = pytest.mark.anyio
@@ -127,7 +128,7 @@ async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessi
         assert set(told) - known == {"The goblins come back, with wolves"}
         ahead = await moving.preview(session, campaign.id, gm, book.today + 1)
         assert [stop.title for stop in ahead.stops] == ["Goblins in the woods"], "the battle comes first"
-        proposed = await nextup.proposed(session, campaign.id, alice)
+        proposed = await next_up.proposed(session, campaign.id, alice)
         assert proposed is not None and proposed.scene.title == "Goblins in the woods"
 
 

@@ -13,16 +13,16 @@ from app.almanac.book import Book
 from app.almanac.booking import Clash, clash_of, clashes
 from app.almanac.crossing import SCENES, Item, next_of
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.almanac.models import Almanac, Entry
 from app.almanac.shown import Shown
 from app.calendar.order import place_in_day
 from app.campaign import known
-from app.campaign.models import Member, Role
-from app.campaign.refusal import NotThere, NotYours, Taken
+from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Seat
-from app.table.models import Scene
+from app.errors import NotThere, NotYours, Taken
+from app.models.almanac import Almanac, Entry
+from app.models.people import Member, Role
+from app.models.scenes import Scene
 from app.table.opening import Held, open_scene
-from app.table.vault import Vault
 
 MOST_SCENES = 400
 """Scenes to come that the desk looks at."""

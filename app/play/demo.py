@@ -9,17 +9,17 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import demo as year
 from app.campaign import characters, founding, seats, tokens
-from app.campaign.models import Campaign, Member, Role
+from app.crypto.vault import Vault
 from app.engine.ruleset import Brief
+from app.models.people import Campaign, Member, Role
+from app.play import demo_calendar as year
 from app.rulesets import arcana, chronicle, duel, find, whiskey
 from app.rulesets.arcana import samples as wizards
 from app.rulesets.chronicle import samples as villagers
 from app.rulesets.duel import samples as duellists
 from app.rulesets.whiskey import samples as goblins
 from app.table.opening import open_scene
-from app.table.vault import Vault
 
 MARK = "demo"  # among a campaign's settings: of which game; the oldest ones are the usual game's and say nothing
 

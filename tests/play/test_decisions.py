@@ -10,15 +10,16 @@ import pytest
 from sqlalchemy import select
 
 from app.almanac import book
-from app.almanac.models import Entry
 from app.campaign import people, seats
-from app.campaign.models import Campaign, Character
-from app.campaign.refusal import NotThere, NotYours, Taken
+from app.errors import NotThere, NotYours, Taken
+from app.models.almanac import Entry
+from app.models.people import Campaign, Character
+from app.models.scenes import Envelope, Scene, SeatHolder, SeatRow
+from app.play import decisions
 from app.receipts.file import parse
 from app.receipts.verify import check
-from app.table import acts, council, receipt
+from app.table import acts, receipt
 from app.table.house import House
-from app.table.models import Envelope, Scene, SeatHolder, SeatRow
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -43,7 +44,7 @@ async def _call(
 ) -> uuid.UUID:
     async with table.house.sessions.begin() as session:
         campaign = await _campaign(table)
-        table.scene = await council.call(
+        table.scene = await decisions.call(
             session, table.house.vault, campaign, table.people["gm"], kind, who, given, settings
         )
     return table.scene
@@ -113,7 +114,7 @@ async def test_the_same_form_twice_is_one_vote(table: Table) -> None:
     async def press() -> uuid.UUID:
         async with table.house.sessions.begin() as session:
             who = ["ann", "bea"]
-            return await council.call(
+            return await decisions.call(
                 session, table.house.vault, campaign, table.people["gm"], "vote", who, Q, {}, once
             )
 
@@ -124,7 +125,7 @@ async def test_players_call_decisions_only_where_the_campaign_wants_it(table: Ta
     async def by(who: str) -> uuid.UUID:
         async with table.house.sessions.begin() as session:
             campaign = await seats.hold(session, table.campaign)
-            return await council.call(
+            return await decisions.call(
                 session, table.house.vault, campaign, table.people[who], "vote", ["ann", "bea"], Q, {}
             )
 
@@ -166,7 +167,7 @@ async def _over(table: Table) -> uuid.UUID:
 
 async def _ask_next(table: Table, scene: uuid.UUID) -> uuid.UUID:
     async with table.house.sessions.begin() as session:
-        table.scene = await council.ask_next(session, table.house.vault, table.campaign, scene)
+        table.scene = await decisions.ask_next(session, table.house.vault, table.campaign, scene)
     table.seen.clear()
     return table.scene
 
@@ -195,7 +196,7 @@ async def test_what_comes_next_is_asked_by_itself_where_the_campaign_wants_it(ta
     await _settings(table, council_next=True)
     over = await _over(table)
     async with table.house.sessions() as session:
-        scene = await session.get(Scene, (table.campaign, council.next_id(over)))
+        scene = await session.get(Scene, (table.campaign, decisions.next_id(over)))
         assert scene is not None and scene.status == "open"
         rows = await session.scalars(select(SeatRow.seat).where(SeatRow.scene_id == scene.id))
         assert "ann" in set(rows)
@@ -203,7 +204,7 @@ async def test_what_comes_next_is_asked_by_itself_where_the_campaign_wants_it(ta
     for step in (await table.sight("gm")).steps:
         await table.act(acts.open_now, step.key)
     async with table.house.sessions() as session:
-        assert await session.get(Scene, (table.campaign, council.next_id(scene.id))) is None, "never about itself"
+        assert await session.get(Scene, (table.campaign, decisions.next_id(scene.id))) is None, "never about itself"
 
 
 async def test_nothing_is_asked_before_a_scene_is_over(table: Table) -> None:

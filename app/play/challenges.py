@@ -13,14 +13,14 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import known
-from app.campaign.models import Challenge, Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Over, Refusal, Taken
-from app.db.base import new_id
+from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
+from app.errors import NotThere, NotYours, Over, Refusal, Taken
+from app.models.base import new_id
+from app.models.people import Challenge, Character, Member, Role
+from app.models.scenes import Kept
 from app.rulesets import RULESETS, find
-from app.table.models import Kept
 from app.table.opening import BadBrief, InUse, open_scene
-from app.table.vault import Vault
 
 MOST_OPEN = 20
 """Challenges of one member that wait for an answer."""

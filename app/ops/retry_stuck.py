@@ -5,11 +5,12 @@ import asyncio
 import typer
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
+from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.play import decisions
 from app.settings import Settings
 from app.table.bus import make_bus
 from app.table.house import House, Retried, retry_stuck
-from app.table.vault import Vault
 
 
 def retry_all(settings: Settings) -> int:
@@ -28,7 +29,7 @@ async def _retry(settings: Settings) -> list[Retried]:
     bus = make_bus(settings.bus_url, settings.database)
     try:
         sessions = async_sessionmaker(engine, expire_on_commit=False)
-        return await retry_stuck(House(sessions, Vault(settings.keys), bus))
+        return await retry_stuck(House(sessions, Vault(settings.keys), bus, decisions.after))
     finally:
         await bus.close()  # sends what it still has to say
         await engine.dispose()

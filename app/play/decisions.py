@@ -17,14 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book
 from app.campaign import known, names, seats, tokens
-from app.campaign.models import Campaign, Character, Member, Role
-from app.campaign.refusal import NotThere, NotYours, Refusal, Taken
+from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat
+from app.errors import NotThere, NotYours, Refusal, Taken
+from app.models.people import Campaign, Character, Member, Role
+from app.models.scenes import Scene, SeatRow
 from app.rulesets import find, games
 from app.table.live import Live
-from app.table.models import Scene, SeatRow
 from app.table.opening import BadBrief, open_scene
-from app.table.vault import Vault
 
 log = logging.getLogger("signet.table")
 

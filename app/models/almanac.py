@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeB
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, Now
+from app.models.base import Base, Now
 
 
 def _campaign() -> ForeignKeyConstraint:

@@ -10,8 +10,8 @@ from datetime import date, datetime, timedelta
 
 from icalendar import Calendar, Event
 
-from app.almanac.feeds import RealFeed, Session, WorldFeed
 from app.almanac.shown import Shown
+from app.play.feeds import RealFeed, Session, WorldFeed
 from app.table.listing import Call
 
 USUAL_MINUTES = 180

@@ -1,0 +1,1 @@
+"""Encryption at rest: the vault, and every column that it closes."""

@@ -1,0 +1,87 @@
+"""What stands in the way, said to the person it happens to."""
+
+from typing import ClassVar
+
+
+class Refusal(Exception):
+    """A wish that cannot be granted. `says` tells what and why, `now` what to do, `field` where the form shows it.
+
+    Raising it undoes the request's transaction. `status` is that of the answer, where no form shows the words.
+    """
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, says: str, now: str = "", *, field: str = "") -> None:
+        super().__init__(says)
+        self.says = says
+        self.now = now
+        self.field = field
+
+
+class NotThere(Refusal):
+    """There is no such thing here, or not any more, or nothing for this member: all look the same."""
+
+    status = 404
+
+
+class NotYours(Refusal):
+    """It is there, but not for this member."""
+
+    status = 403
+
+
+class Over(Refusal):
+    """It was there and has had its time: expired, withdrawn, used."""
+
+    status = 410
+
+
+class Taken(Refusal):
+    """Somebody or something else was first."""
+
+
+class SeatClosed(Refusal):
+    """This browser does not sit in the seat that the address names."""
+
+    status = 401
+
+    def __init__(self, slug: str, handle: str) -> None:
+        super().__init__("This seat is not open in this browser.")
+        self.slug = slug
+        self.handle = handle
+
+
+class TooMany(Refusal):
+    """Too often in too short a time; `wait` seconds from now it goes on."""
+
+    status = 429
+
+    def __init__(self, wait: float) -> None:
+        self.wait = max(1, round(wait + 0.5))
+        minutes = -(-self.wait // 60)
+        span = f"{self.wait} seconds" if self.wait < 60 else "a minute" if minutes == 1 else f"{minutes} minutes"
+        super().__init__("That was tried too often in a short time.", f"Wait {span}, then try again.")
+
+
+class TooMuch(Refusal):
+    """A body above the limit."""
+
+    status = 413
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"That is too much at once: a form may hold {most // 1024} kilobytes, about {most // 1024 // 3} pages.",
+            "Nothing was changed. Go back, your browser has kept what you typed, and shorten it.",
+        )
+
+
+class Unreadable(Refusal):
+    """What was sent is not a form."""
+
+    status = 415
+
+
+class Forged(Refusal):
+    """A change that was not asked for by one of our own pages."""
+
+    status = 403
