@@ -170,10 +170,10 @@ async def after(session: AsyncSession, live: Live) -> None:
     try:
         async with session.begin_nested():
             await ask_next(session, live.vault, live.campaign, live.id)
-    except Refusal:
-        pass  # nobody of it has a next scene
     except BadBrief as error:
         log.error("scene %s: what comes next could not be asked (%s)", live.id, type(error).__name__)
+    except Refusal:
+        pass  # nobody of it has a next scene
 
 
 async def _people(

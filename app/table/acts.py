@@ -11,12 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
 from app.engine.ruleset import Seat, Step
+from app.errors import Refusal, Taken
 from app.models.base import new_id
 from app.models.people import Member
 from app.models.scenes import Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording
-from app.table.envelopes import Refused, Stale
 from app.table.live import Live, knows, public
 
 MOST_SECONDS = 30 * 24 * 3600
@@ -26,9 +26,9 @@ async def open_now(session: AsyncSession, live: Live, who: Member, step_key: str
     """Open a step before everybody has answered; whoever is missing does the rules' default. False: it got stuck."""
     row, step = await _open_step(session, live, who, step_key)
     if live.row.paused_at is not None:
-        raise Refused("The scene is paused. Go on first, then open.")
+        raise Refusal("The scene is paused. Go on first, then open.")
     if step.pace == "whenever":
-        raise Refused("Nobody waits for this, so there is nothing to open.")
+        raise Refusal("Nobody waits for this, so there is nothing to open.")
     if public(step):
         notice(session, live, who, f"{who.name} opened “{step.title}” early.")
     return await closing.close(session, live, row, "gm")
@@ -37,10 +37,10 @@ async def open_now(session: AsyncSession, live: Live, who: Member, step_key: str
 async def give_time(session: AsyncSession, live: Live, who: Member, step_key: str, seconds: int) -> None:
     """Give more time, or start a clock where there was none."""
     if not 1 <= seconds <= MOST_SECONDS:
-        raise Refused("Give between one second and thirty days.")
+        raise Refusal("Give between one second and thirty days.")
     row, step = await _open_step(session, live, who, step_key)
     if step.pace == "whenever":
-        raise Refused("Nobody waits for this, so it needs no clock.")
+        raise Refusal("Nobody waits for this, so it needs no clock.")
     fresh = row.due_at is None and row.left_seconds is None
     if live.row.paused_at is not None:
         row.left_seconds = min((row.left_seconds or 0) + seconds, MOST_SECONDS)
@@ -57,7 +57,7 @@ async def pause(session: AsyncSession, live: Live, who: Member) -> None:
     """Stop every clock; seals may still be laid, nothing opens until the scene goes on."""
     _running(live)
     if live.row.paused_at is not None:
-        raise Stale("The scene is paused already.")
+        raise Taken("The scene is paused already.")
     await _halt(session, live, live.now)
     notice(session, live, who, f"{who.name} paused the scene.")
 
@@ -82,7 +82,7 @@ async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
     """End a pause: clocks run on with what they had left, and what became complete meanwhile opens."""
     _running(live)
     if live.row.paused_at is None:
-        raise Stale("The scene is not paused.")
+        raise Taken("The scene is not paused.")
     live.row.paused_at, live.row.stopped = None, False
     notice(session, live, who, f"{who.name} let the scene go on.")
     rows = await _open_steps(session, live)
@@ -110,11 +110,11 @@ def say(session: AsyncSession, live: Live, who: Member, words: str) -> None:
     """Table talk: plain words beside the scene, seen by everybody at once."""
     words = words.strip()
     if not words:
-        raise Refused("Write something first.")
+        raise Refusal("Write something first.")
     if len(words) > 2000:
-        raise Refused(f"That is {len(words)} characters; say it in 2000.")
+        raise Refusal(f"That is {len(words)} characters; say it in 2000.")
     if "\x00" in words:
-        raise Refused("Some of this is no readable text. Please type it anew.")
+        raise Refusal("Some of this is no readable text. Please type it anew.")
     _line(session, live, "talk", who, words)
 
 
@@ -157,7 +157,7 @@ async def _halt(session: AsyncSession, live: Live, at: datetime) -> None:
 
 def _running(live: Live) -> None:
     if live.row.status != "open":
-        raise Stale("This scene is over.")
+        raise Taken("This scene is over.")
 
 
 async def _open_steps(session: AsyncSession, live: Live) -> list[StepRow]:
@@ -181,7 +181,7 @@ async def _open_step(session: AsyncSession, live: Live, who: Member, key: str) -
         step, viewer = STEP.validate_python(row.spec), live.viewer(*await _seats_of(session, live, who))
         if not step.asks or any(knows(ask.known_to, viewer) for ask in step.asks):
             return row, step
-    raise Stale("This step is not open any more; the page shows how things stand now.")
+    raise Taken("This step is not open any more; the page shows how things stand now.")
 
 
 async def _seats_of(session: AsyncSession, live: Live, who: Member) -> list[Seat]:

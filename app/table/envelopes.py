@@ -18,6 +18,7 @@ from app import failpoints
 from app.campaign import names
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
+from app.errors import NotThere, Refusal, Taken
 from app.models.scenes import Envelope, StepRow
 from app.receipts import luck
 from app.receipts.setup import STEP
@@ -66,27 +67,18 @@ class Receipt:
     head: bytes | None = None  # of the scene's record as it stood when this was laid
 
 
-class Refused(Exception):
-    """Nothing was written, the text says why and what to do; pages keep what was typed."""
-
-
-class Stale(Refused):
-    """The page was older than the table: answered with 409."""
-
-
-class NotYours(Refused):
-    """The member does not hold that seat, or may not know of that step: answered as if it did not exist."""
-
-
-class Mismatched(Refused):
+class Mismatched(Refusal):
     """The browser's seal does not fit its words, its seat or its step; copied seals end here."""
 
 
-@dataclass
-class Illegal(Exception):
+class Illegal(Refusal):
     """The rules do not allow it: a fault for each field, named as the form names it."""
 
-    faults: Faults
+    status = 422
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__(faults.get("", "Not sealed yet: see the marked choices."))
+        self.faults = faults
 
 
 async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) -> Receipt:
@@ -127,7 +119,7 @@ async def take_back(
     _in_time(live, found)
     before = found.before
     if before is None:
-        raise Stale("There is no seal to take back.")
+        raise Taken("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
     salt, text = closing.open_box(live, before)
     laid = Laid(step_key, seat, (), revision_seen, request_id, ready=False, stamp=Stamp(text, salt, before.wax))
@@ -142,27 +134,30 @@ def _asked(found: Found, seat: str) -> tuple[Step, Ask]:
     step = STEP.validate_python(found.spec) if found.spec is not None else None
     ask = ask_of(step, seat) if step else None
     if not found.holds or step is None or ask is None:
-        raise NotYours("There is nothing for you to answer here. It may have been somebody else's seat.")
+        raise NotThere(
+            "There is nothing for you to answer here. It may have been somebody else's seat.",
+            "Your campaign's page lists its scenes.",
+        )
     return step, ask
 
 
 def _in_time(live: Live, row: Found) -> None:
     if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
-        raise Stale("The time was up before this arrived, so it was not used. The table goes on without it.")
+        raise Taken("The time was up before this arrived, so it was not used. The table goes on without it.")
     if row.status == "stuck":
-        raise Stale("This step is being mended; what you sealed before is safe. Try again in a while.")
+        raise Taken("This step is being mended; what you sealed before is safe. Try again in a while.")
     if row.status == "retired":
-        raise Stale("The GM changed the situation, so this question was withdrawn. Here is the new one.")
+        raise Taken("The GM changed the situation, so this question was withdrawn. Here is the new one.")
     if row.status != "open":
-        raise Stale("Everything has been opened already, so this came too late. Nothing was changed.")
+        raise Taken("Everything has been opened already, so this came too late. Nothing was changed.")
 
 
 def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
     current = before.revision if before else 0
     if seen != current:
-        raise Stale("This seat's envelope was changed from another page since you opened this one. Look again.")
+        raise Taken("This seat's envelope was changed from another page since you opened this one. Look again.")
     if before is not None and before.ready and ask.first_stands:
-        raise Stale("The first answer stands here; it cannot be changed.")
+        raise Taken("The first answer stands here; it cannot be changed.")
 
 
 def _words(laid: Laid) -> str:

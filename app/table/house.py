@@ -15,11 +15,11 @@ from app.crypto.vault import Locked, Vault
 from app.models.scenes import Scene, SeatHolder, StepRow
 from app.table import closing
 from app.table.bus import EVERYBODY, Bus
-from app.table.live import Live, OldRules, lock
+from app.table.live import Live, NoScene, OldRules, lock
 
 log = logging.getLogger("signet.table")
 
-UNREADABLE = (Locked, LookupError, ValidationError)
+UNREADABLE = (Locked, LookupError, NoScene, ValidationError)
 """What reading a scene raises that another key closed, or that rules made which are not here; never with its words."""
 
 

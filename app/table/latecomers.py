@@ -8,11 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import Seat
 from app.engine.tale import Telling
+from app.errors import Refusal, Taken
 from app.models.people import Character, Member
 from app.models.scenes import Claim, SeatRow
 from app.receipts import chain
 from app.table import acts, closing, recording, seating
-from app.table.envelopes import Refused, Stale
 from app.table.live import Live
 
 
@@ -35,17 +35,17 @@ async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here:
 async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> None:
     """Seat a character in mid-scene; an open question may be withdrawn by it and asked anew, with the newcomer."""
     if live.row.status != "open":
-        raise Stale("This scene is over.")
+        raise Taken("This scene is over.")
     if live.kind.enter is None:
-        raise Refused("These rules let nobody in once the scene has begun.")
+        raise Refusal("These rules let nobody in once the scene has begun.")
     await seating.lock(session, live.campaign, [slug])
     here = {name for seat in live.seats for name in seat.characters}
     free = await guests(session, live.campaign, live.ruleset.key, here)
     character = next((one for one in free if one.slug == slug), None)
     if character is None:
-        raise Refused("Choose a character who is in no scene, and is made for these rules.")
+        raise Refusal("Choose a character who is in no scene, and is made for these rules.")
     if await seating.claim(session, live, [f"character/{slug}"]):
-        raise Refused(f"{character.name} was taken into another scene just now.")
+        raise Refusal(f"{character.name} was taken into another scene just now.")
     seat = SeatRow(
         campaign_id=live.campaign,
         scene_id=live.id,

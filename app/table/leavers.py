@@ -7,26 +7,25 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, seats
 from app.engine.ruleset import GM
-from app.errors import NotThere
+from app.errors import NotThere, Refusal, Taken
 from app.models.people import Member, Role
-from app.table.envelopes import Refused, Stale
 from app.table.live import Live
 
 
 async def give_chair(session: AsyncSession, live: Live, who: Member, seat: str, handle: str) -> None:
     """Let another member play a seat of this scene from now on, or the GMs (`handle` ""); everybody reads it."""
     if live.row.status != "open":
-        raise Stale("This scene is over.")
+        raise Taken("This scene is over.")
     chair = next((one for one in live.seats if one.seat == seat and one.seat != GM), None)
     if chair is None:
-        raise Refused("Choose one of this scene's seats.")
+        raise Refusal("Choose one of this scene's seats.")
     to: Member | None = None
     if handle:
         try:
             to = await seats.member_by_handle(session, live.campaign, handle)
         except NotThere as missing:
-            raise Refused(str(missing.says)) from missing
+            raise Refusal(missing.says) from missing
         if to.role == Role.SPECTATOR:
-            raise Refused(f"{to.name} only watches. Make them a player first, on the people page.")
+            raise Refusal(f"{to.name} only watches. Make them a player first, on the people page.")
     await chairs.give(session, chair, to, who.name)
     live.touched.add("")

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Ask, Audience, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
 from app.engine.tale import fold
+from app.errors import NotThere, Refusal
 from app.models.scenes import EventRow, Scene, SeatRow
 from app.receipts.setup import read_setup
 from app.rulesets import find
@@ -31,11 +32,14 @@ _SEATS = (
 )
 
 
-class NoScene(LookupError):
+class NoScene(NotThere):
     """There is no such scene in this campaign."""
 
+    def __init__(self) -> None:
+        super().__init__("There is no such scene in this campaign.", "Your campaign's page lists its scenes.")
 
-class OldRules(Exception):
+
+class OldRules(Refusal):
     """The scene is pinned to a version of its rules that this program no longer continues."""
 
 
@@ -107,7 +111,7 @@ async def lock(
     if found is None:
         if skip_locked:
             return None
-        raise NoScene("There is no such scene in this campaign.")
+        raise NoScene()
     return await _decode(session, vault, found[0], found[1])
 
 
@@ -115,7 +119,7 @@ async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: 
     """The same without a lock, for pages."""
     found = (await session.execute(_SCENE, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
-        raise NoScene("There is no such scene in this campaign.")
+        raise NoScene()
     return await _decode(session, vault, found[0], found[1])
 
 
@@ -141,7 +145,8 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
     else:
         raise OldRules(
             f"This scene was begun with version {row.rules_version} of {ruleset.title}; this Signet has "
-            f"{ruleset.version} and cannot continue it."
+            f"{ruleset.version} and cannot continue it.",
+            "Whoever runs this Signet can put the older version back.",
         )
     return live
 

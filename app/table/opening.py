@@ -3,7 +3,6 @@
 import os
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -13,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import own
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
+from app.errors import Refusal, Taken
 from app.models.base import new_id
 from app.models.people import Character, Member
 from app.models.scenes import Claim, Kept, Scene, SeatRow
@@ -27,18 +27,16 @@ Held = Literal["wait", "copy", "fresh"]
 from, or (memories only; a character is copied) begin with a fresh one that nothing flows back from."""
 
 
-@dataclass
-class InUse(Exception):
+class InUse(Taken):
     """Characters or memories lie in another open scene; the GM chooses to wait, copy, or begin fresh."""
 
-    things: Mapping[str, str]  # thing -> title of the scene that holds it
+    def __init__(self, things: Mapping[str, str]) -> None:
+        """`things`: the title of the scene that holds it, by thing."""
+        listed = "; ".join(f"{_spoken(thing)} is in “{title}”" for thing, title in sorted(things.items()))
+        super().__init__(f"{listed}. Finish that scene first, or choose a copy or a fresh start.")
 
-    def __str__(self) -> str:
-        listed = "; ".join(f"{_spoken(thing)} is in “{title}”" for thing, title in sorted(self.things.items()))
-        return f"{listed}. Finish that scene first, or choose a copy or a fresh start."
 
-
-class BadBrief(ValueError):
+class BadBrief(Refusal):
     """The order for a scene names what is not there, or its `given` does not fit; the text says what."""
 
 

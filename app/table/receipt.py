@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
+from app.errors import Taken
 from app.models.people import Member
 from app.models.scenes import Envelope, EventRow, RecordRow, SeatHolder, StepRow
 from app.receipts import chain
@@ -23,7 +24,7 @@ from app.table.recording import boxed_text
 Line = dict[str, Any]
 
 
-class NotRecorded(LookupError):
+class NotRecorded(Taken):
     """The scene was begun before Signet kept a record; nothing about it can be proven."""
 
 
@@ -31,7 +32,10 @@ async def lines(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene:
     """The whole file as text. `NoScene` and `NotRecorded` where there is nothing to give."""
     live = await read(session, vault, campaign, scene)
     if live.row.head is None or live.row.setup_salt is None:
-        raise NotRecorded("This scene was begun with a Signet that kept no record yet, so there is nothing to check.")
+        raise NotRecorded(
+            "This scene was begun with a Signet that kept no record yet, so there is nothing to check.",
+            "Scenes that begin from now on are recorded.",
+        )
     records = list(
         await session.scalars(
             select(RecordRow)

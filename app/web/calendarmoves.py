@@ -22,7 +22,6 @@ from app.models.almanac import Crossing, Entry
 from app.models.people import Member
 from app.play import next_up
 from app.table import acts
-from app.table.opening import BadBrief, InUse
 from app.web import calendarwords as said
 from app.web.calendar import Desk, Number, asked, day_number, desk_of
 from app.web.calendarentries import show_entry
@@ -140,9 +139,7 @@ async def open_scene(request: Request, visit: GmVisiting, entry_id: uuid.UUID) -
     except (NotYours, NotThere):
         raise
     except Refusal as refusal:
-        return await _desk(request, visit, 409, wrong=f"{refusal.says} {refusal.now}")
-    except (InUse, BadBrief) as held:
-        return await _desk(request, visit, 409, wrong=str(held))
+        return await _desk(request, visit, 409, wrong=f"{refusal.says} {refusal.now}".strip())
     return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
 
 

@@ -62,10 +62,10 @@ async def begin(request: Request, visit: GmVisiting) -> Response:
             return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
         except NotYours:
             raise
-        except Refusal as refusal:
-            planning.faults[refusal.field] = f"{refusal.says} {refusal.now}"
         except BadBrief as wrong:
-            planning.faults["who"] = str(wrong)
+            planning.faults["who"] = wrong.says
+        except Refusal as refusal:
+            planning.faults[refusal.field] = f"{refusal.says} {refusal.now}".strip()
     return await _show(request, visit, planning, 422)
 
 

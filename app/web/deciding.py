@@ -120,10 +120,10 @@ async def _call(request: Request, visit: Visit, kind: str) -> Response:
             return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
         except NotYours:
             raise
-        except Refusal as refusal:
-            calling.faults[refusal.field] = f"{refusal.says} {refusal.now}"
         except BadBrief as wrong:
-            calling.faults["who"] = str(wrong)
+            calling.faults["who"] = wrong.says
+        except Refusal as refusal:
+            calling.faults[refusal.field] = f"{refusal.says} {refusal.now}".strip()
     return await _show(request, visit, calling, 422)
 
 

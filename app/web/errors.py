@@ -22,10 +22,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import Refusal, SeatClosed, TooMany, Unreadable
 from app.models.base import new_id
-from app.table.envelopes import NotYours as NotYourSeat
-from app.table.envelopes import Refused
-from app.table.live import NoScene, OldRules
-from app.table.opening import BadBrief, InUse
 from app.web.forms import read
 from app.web.templating import block, render
 
@@ -115,11 +111,6 @@ def install(app: FastAPI) -> None:
     on(Refusal, problem)
     on(HTTPException, _said_by_http)
     on(RequestValidationError, _invalid)
-    for kind in (NoScene, NotYourSeat):
-        on(kind, lambda request, e: page(request, 404, str(e), "Your campaign's page lists its scenes."))
-    on(Refused, lambda request, e: page(request, 409, str(e)))
-    for kind in (OldRules, InUse, BadBrief):
-        on(kind, lambda request, e: page(request, 409, str(e)))
     for kind in (OperationalError, InterfaceError):
         app.add_exception_handler(kind, _no_database)
     app.add_exception_handler(TimeoutError, _too_many)

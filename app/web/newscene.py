@@ -77,9 +77,9 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
                 await house.bus.publish(session, visit.campaign.id, "all")
             return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
         except InUse as taken:
-            plan.in_use = str(taken)
+            plan.in_use = taken.says
         except BadBrief as wrong:
-            plan.faults[""] = str(wrong)
+            plan.faults[""] = wrong.says
         except Refusal as refusal:
             plan.faults[""] = f"{refusal.says} {refusal.now}".strip()
     return await _show(request, visit, plan, status=422)

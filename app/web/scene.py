@@ -11,13 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import measures
 from app.campaign import known, seats, tokens
 from app.engine.ruleset import Faults
-from app.errors import NotThere, Taken
+from app.errors import NotThere, Refusal, Taken
 from app.models.people import Role
 from app.play import challenges
 from app.table import acts, envelopes, latecomers, leavers
-from app.table.envelopes import Illegal, Laid, NotYours, Receipt, Refused, Stale, Stamp
+from app.table.envelopes import Illegal, Laid, Receipt, Stamp
 from app.table.house import House
-from app.table.live import NoScene, OldRules
 from app.table.marks import Reader, mark
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.web import practice, tutorial
@@ -196,10 +195,9 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
             else:
                 receipt = await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
     except Illegal as illegal:
-        kept.faults = illegal.faults
-        kept.notice = illegal.faults.get("", "Not sealed yet: see the marked choices.")
+        kept.faults, kept.notice = illegal.faults, illegal.says
         return await show(request, visit, scene_id, kept, status=422)
-    except (Refused, NoScene, OldRules) as refused:
+    except Refusal as refused:
         return await refused_page(request, visit, scene_id, kept, refused)
     measures.sealed(live.ruleset.key, form.get("_act"))
     await tutorial.play_on(house, visit, scene_of(scene_id))
@@ -216,7 +214,7 @@ async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
     try:
         async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             acts.say(session, live, visit.member, said)
-    except (Refused, NoScene, OldRules) as refused:
+    except Refusal as refused:
         return await refused_page(request, visit, scene_id, Kept(said=said), refused, status=422)
     return await done(request, visit, scene_id)
 
@@ -246,7 +244,7 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
                     await acts.leave(session, live, visit.member)
                 case _:
                     raise NotThere("There is no such thing to do here.")
-    except (Refused, NoScene, OldRules) as refused:
+    except Refusal as refused:
         return await refused_page(request, visit, scene_id, Kept(), refused)
     return await done(request, visit, scene_id)
 
@@ -254,18 +252,13 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
 async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None = None) -> Desk:
     """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
     house: House = request.app.state.house
-    try:
-        await house.close_if_due(visit.campaign.id, scene_of(scene_id))
-        async with house.snapshots() as session:
-            seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
-            guests = await _guests(session, visit, seen) if visit.is_gm else []
-            players = await _players(session, visit) if visit.is_gm else []
-            called = await challenges.called(session, visit.member)
-            sheets = await _sheets(session, visit, seen)
-    except NoScene as missing:
-        raise NotThere(str(missing)) from missing
-    except OldRules as old:
-        raise Taken(str(old), "Whoever runs this Signet can put the older version back.") from old
+    await house.close_if_due(visit.campaign.id, scene_of(scene_id))
+    async with house.snapshots() as session:
+        seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
+        guests = await _guests(session, visit, seen) if visit.is_gm else []
+        players = await _players(session, visit) if visit.is_gm else []
+        called = await challenges.called(session, visit.member)
+        sheets = await _sheets(session, visit, seen)
     coach = await practice.coach(house, visit, seen)
     alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
     return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone, sheets=sheets)
@@ -341,12 +334,14 @@ async def done(request: Request, visit: Visit, scene_id: str, receipt: Receipt |
 
 
 async def refused_page(
-    request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Exception, status: int = 409
+    request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Refusal, status: int = 409
 ) -> Response:
-    if isinstance(refused, NoScene | NotYours):
-        raise NotThere(str(refused)) from refused
-    kept.notice = str(refused)
-    return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Stale) else status)
+    """The scene as it stands now, with what was typed and why it was not taken; what is not about how the scene stands
+    is a page of its own."""
+    if refused.status != 409:
+        raise refused
+    kept.notice = f"{refused.says} {refused.now}".strip()
+    return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
 
 
 def _kept(form: Typed) -> Kept:

@@ -6,10 +6,9 @@ pressed would be one hint more.
 
 from fastapi import APIRouter, Request, Response
 
+from app.errors import Refusal
 from app.table import acts
-from app.table.envelopes import Refused
 from app.table.house import House
-from app.table.live import NoScene, OldRules
 from app.web.forms import read
 from app.web.limits import CARD, limit_unnamed
 from app.web.scene import Kept, done, refused_page, scene_of, show
@@ -31,6 +30,6 @@ async def stop(request: Request, visit: Unnoted, scene_id: str) -> Response:
             if not live.row.stopped:
                 limit_unnamed(request, CARD, visit.device_id)
             await acts.stop_here(session, live)
-    except (Refused, NoScene, OldRules) as refused:
+    except Refusal as refused:
         return await refused_page(request, visit, scene_id, Kept(), refused)
     return await done(request, visit, scene_id)

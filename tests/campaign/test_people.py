@@ -10,7 +10,6 @@ from app.errors import NotThere, NotYours, Refusal, Taken
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Line, SeatHolder
 from app.table import leavers
-from app.table.envelopes import Refused
 from app.table.house import House
 from tests.campaign.people import Sessions, found, invite, join
 from tests.table.table import Table, sit_down
@@ -97,7 +96,7 @@ async def test_a_chair_is_given_away_for_one_scene_and_the_character_stays_whose
     await table.act(leavers.give_chair, "ann", "")
     assert await _holders(table, "ann") == {"gm"}
     for seat, handle in (("ann", "sam"), ("ann", "nobody"), ("gm", "ann"), ("nowhere", "ann")):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             await table.act(leavers.give_chair, seat, handle)
     assert await _holders(table, "ann") == {"gm"}
 

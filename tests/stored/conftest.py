@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from app.crypto.vault import Vault
 from app.db.engine import make_engine, migrate
 from app.models.people import Campaign, Member
+from app.play import decisions
 from app.receipts.file import Receipts, parse
 from app.settings import Settings
 from app.table.bus import PostgresBus
@@ -107,7 +108,9 @@ async def found(house: House) -> Then:
 async def housed(url: str, key: str = KEY) -> AsyncIterator[House]:
     engine = make_engine(url)
     bus = PostgresBus(url)
-    yield House(async_sessionmaker(engine, expire_on_commit=False), Vault([base64.b64decode(key)]), bus)
+    yield House(
+        async_sessionmaker(engine, expire_on_commit=False), Vault([base64.b64decode(key)]), bus, decisions.after
+    )
     await bus.close()
     await engine.dispose()
 

@@ -23,11 +23,12 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from app.campaign import people
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.errors import NotThere, Refusal, Taken
 from app.models.people import Character
 from app.play import decisions
 from app.table import acts, envelopes, latecomers
 from app.table.bus import PostgresBus
-from app.table.envelopes import Illegal, Laid, NotYours, Receipt, Refused, Stale
+from app.table.envelopes import Illegal, Laid, Receipt
 from app.table.house import House
 from app.table.reading import SceneSight
 from tests.table.model import GM_SEAT, Model, Question, Word
@@ -149,10 +150,10 @@ class Evening(RuleBasedStateMachine):
         question, seat = self.asked(pick)
         holder, before = self.model.holder[seat], question.laid.get(seat)
         if stranger != holder:
-            self.refused(NotYours, self._lay(stranger, self.laid(question, seat, 1, True, False)))
-            self.refused(NotYours, self._take_back(stranger, question.key, seat, before.revision if before else 0))
-        self.refused(Stale, self._lay(holder, self.laid(question, seat, 1, True, False, older)))
-        self.refused(Stale, self._take_back(holder, question.key, seat, (before.revision if before else 0) - older))
+            self.refused(NotThere, self._lay(stranger, self.laid(question, seat, 1, True, False)))
+            self.refused(NotThere, self._take_back(stranger, question.key, seat, before.revision if before else 0))
+        self.refused(Taken, self._lay(holder, self.laid(question, seat, 1, True, False, older)))
+        self.refused(Taken, self._take_back(holder, question.key, seat, (before.revision if before else 0) - older))
         if question.kind != "steal":
             self.refused(Illegal, self._lay(holder, self.laid(question, seat, 5, True, False)))
 
@@ -180,7 +181,7 @@ class Evening(RuleBasedStateMachine):
         """Nothing gets into a step that was opened."""
         keys = [key for key in self.model.closed if "/knock" in key]
         laid = Laid(keys[pick % len(keys)], "ann", [("times", "1")], pick % 3, uuid.uuid4(), True)
-        self.refused(Stale, self._lay(self.model.holder["ann"], laid))
+        self.refused(Taken, self._lay(self.model.holder["ann"], laid))
 
     async def _lay(self, member: str, laid: Laid) -> Receipt:
         async with self.house.scene(self.table.campaign, self.table.scene) as (session, live):
@@ -228,11 +229,11 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def pause_or_go_on(self) -> None:
         if self.model.paused:
-            self.refused(Stale, self.table.act(acts.pause))
+            self.refused(Taken, self.table.act(acts.pause))
             self.do(self.table.act(acts.go_on))
             self.model.go_on()
         else:
-            self.refused(Stale, self.table.act(acts.go_on))
+            self.refused(Taken, self.table.act(acts.go_on))
             self.do(self.table.act(acts.pause))
             self.model.paused = True
 
@@ -249,7 +250,7 @@ class Evening(RuleBasedStateMachine):
         question, _ = self.asked(pick)
         doing = self.table.act(acts.open_now, question.key)
         if self.model.paused:
-            self.refused(Refused, doing)
+            self.refused(Refusal, doing)
         else:
             assert self.do(doing)
             self.model.close(question)
@@ -271,7 +272,7 @@ class Evening(RuleBasedStateMachine):
             seen = question.laid[seat].revision if seat in question.laid else 0
             pairs = [("what", "late")] if question.kind == "steal" else [("times", "3")]
             laid = Laid(question.key, seat, pairs, seen, uuid.uuid4(), True)
-            self.refused(Stale, self._lay(self.model.holder[seat], laid))
+            self.refused(Taken, self._lay(self.model.holder[seat], laid))
         self.model.close(question)
 
     async def _run_down(self, key: str) -> None:

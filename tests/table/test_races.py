@@ -14,12 +14,13 @@ import app.rulesets
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.engine.ruleset import Brief, Seat
+from app.errors import Refusal
 from app.models.base import new_id
 from app.models.people import Character
 from app.play import decisions
 from app.table import envelopes
 from app.table.bus import PostgresBus
-from app.table.envelopes import Laid, Refused
+from app.table.envelopes import Laid
 from app.table.house import House
 from app.table.opening import open_scene
 from tests.selection import nightly
@@ -154,7 +155,7 @@ async def test_sealing_and_taking_back_at_the_moment_of_the_reveal(house: House,
             table.take_back("ann", STEP), table.lay("bea", STEP, {"times": 4}), return_exceptions=True
         )
         opened = bool((await table.sight("sam")).chapters)
-        assert opened == isinstance(back, Refused), "a seal that was taken back in time is not opened"
+        assert opened == isinstance(back, Refusal), "a seal that was taken back in time is not opened"
         assert not isinstance(sealed, BaseException) and sealed.closed == opened
         outcomes.add(opened)
     assert outcomes <= {True, False}

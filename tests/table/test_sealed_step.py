@@ -9,10 +9,11 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import people
+from app.errors import NotThere, Refusal, Taken
 from app.models.people import Character
 from app.models.scenes import Claim, Envelope, Kept
 from app.table import acts, latecomers, reading
-from app.table.envelopes import Illegal, NotYours, Refused, Stale
+from app.table.envelopes import Illegal
 from app.table.house import House, Retried, retry_stuck
 from app.table.opening import BadBrief, InUse
 from tests.table.table import Table, sit_down
@@ -82,9 +83,9 @@ async def test_a_seal_can_be_replaced_until_the_reveal_and_never_after(table: Ta
     assert second.revision == 2
     await table.lay("bea", KNOCK, {"times": 4})
     assert [e.times for e in events(await table.sight("gm"), "knocked")] == [2, 4]
-    with pytest.raises(Stale, match="opened already"):
+    with pytest.raises(Taken, match="opened already"):
         await table.lay("ann", KNOCK, {"times": 9})
-    with pytest.raises(Stale):
+    with pytest.raises(Taken):
         await table.take_back("ann", KNOCK)
 
 
@@ -167,18 +168,18 @@ async def test_a_repeated_press_is_one_seal_and_a_late_repeat_undoes_nothing(tab
 async def test_two_tabs_the_older_page_is_told(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": 1})
-    with pytest.raises(Stale, match="another page"):
+    with pytest.raises(Taken, match="another page"):
         await table.lay("ann", KNOCK, {"times": 2}, seen=0)
 
 
 async def test_nobody_answers_for_another_seat(table: Table) -> None:
     await table.open()
     for member in ("bea", "gm", "sam"):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotThere):
             await table.lay("ann", KNOCK, {"times": 1}, member=member)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotThere):
         await table.lay("ann", "r1/steal", {"what": "the moon"})
-    with pytest.raises(NotYours):
+    with pytest.raises(NotThere):
         await table.lay("ann", "r9/knock", {"times": 1})
 
 
@@ -187,7 +188,7 @@ async def test_the_time_is_up_by_the_databases_clock(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 3})
     assert await table.house.sweep() == 0
     await table.age(KNOCK)
-    with pytest.raises(Stale):
+    with pytest.raises(Taken):
         await table.lay("bea", KNOCK, {"times": 4})
     found = events(await table.sight("sam"), "knocked")
     assert [(e.times, e.how) for e in found] == [(3, "sealed"), (0, "default")]
@@ -213,7 +214,7 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 1})
     receipt = await table.lay("bea", KNOCK, {"times": 2})
     assert receipt.ready and not receipt.closed, "nothing opens while the scene is paused"
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         await table.act(acts.open_now, KNOCK)
     await table.act(acts.go_on)
     after = await table.sight("sam")
@@ -228,11 +229,11 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
 async def test_nobody_opens_or_times_what_they_may_not_know_of(table: Table) -> None:
     """Guessing the key of a hidden step tells no more than guessing one that never was."""
     await table.open(seconds=60)
-    with pytest.raises(Stale) as never_was:
+    with pytest.raises(Taken) as never_was:
         await table.act(acts.open_now, "r1/stroll", who="bea")
     before = (await table.sight("cyd")).steps
     for hidden in ((acts.open_now, "r1/steal"), (acts.give_time, "r1/steal", 60)):
-        with pytest.raises(Stale) as refused:
+        with pytest.raises(Taken) as refused:
             await table.act(*hidden, who="bea")
         assert str(refused.value) == str(never_was.value)
     assert (await table.sight("cyd")).steps == before
@@ -245,9 +246,9 @@ async def test_a_clock_starts_where_there_was_none(table: Table) -> None:
     await table.act(acts.give_time, KNOCK, 90)
     assert (await table.sight("ann")).steps[1].due_at is not None
     assert (await table.sight("ann")).lines[0].text == "Gm set a clock of 90 seconds."
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         await table.act(acts.give_time, "bell/0", 90)
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         await table.act(acts.give_time, KNOCK, 10**12)
 
 
@@ -302,7 +303,7 @@ async def test_a_withdrawn_question_gives_the_envelopes_back_unopened(table: Tab
     mine = seen.steps[1].asks[0].mine
     assert mine is not None and mine.returned and mine.form()["note"] == "wait for me" and mine.revision == 0
     assert "wait for me" not in repr(await table.sight("gm"))
-    with pytest.raises(Stale, match="withdrawn"):
+    with pytest.raises(Taken, match="withdrawn"):
         await table.lay("bea", KNOCK, {"times": 3})
 
 
@@ -343,7 +344,7 @@ async def test_rules_that_break_cost_no_seal(table: Table) -> None:
     stuck = await table.sight("bea")
     assert [s.status for s in stuck.steps] == ["open", "stuck"] and stuck.chapters == ()
     assert [a.status for a in stuck.steps[1].asks] == ["ready", "ready"]
-    with pytest.raises(Stale, match="mended"):
+    with pytest.raises(Taken, match="mended"):
         await table.lay("ann", KNOCK, {"times": 1})
     assert await retry_stuck(table.house) == [Retried("At the door", KNOCK, False)]
     await _mend(table)
@@ -368,7 +369,7 @@ async def test_the_end_writes_sheets_and_memory_and_lets_go(table: Table) -> Non
         assert (await session.scalars(select(Claim))).all() == []
     assert sheets[0].version == 2 and sheets[0].sheet["luck"] == sheets[1].sheet["luck"] >= 4
     assert kept.name == "bell" and kept.body == {"is": 1}
-    with pytest.raises(Stale):
+    with pytest.raises(Taken):
         await table.act(acts.pause)
 
 
@@ -411,7 +412,7 @@ async def test_a_seat_handed_over_can_be_replaced_but_not_read(table: Table) -> 
     mine = seen.steps[1].asks[0].mine
     assert mine is not None and not mine.readable and mine.pairs == [] and "my secret" not in repr(seen)
     assert "my secret" not in repr(await table.sight("ann"))
-    with pytest.raises(NotYours):
+    with pytest.raises(NotThere):
         await table.lay("ann", KNOCK, {"times": 4}, member="ann")
     await table.take_back("ann", KNOCK, member="cyd")
     mine = (await table.sight("cyd")).steps[1].asks[0].mine
@@ -473,9 +474,9 @@ async def test_a_latecomer_is_seated_and_asked(table: Table) -> None:
     assert [a.seat for a in seen.steps[1].asks] == ["ann", "bea", "cyd"] and seen.mine_now[0][1].seat == "cyd"
     mine = (await table.sight("ann")).steps[1].asks[0].mine
     assert mine is not None and mine.returned and mine.form()["note"] == "early"
-    with pytest.raises(Refused, match="in no scene"):
+    with pytest.raises(Refusal, match="in no scene"):
         await table.act(latecomers.enter, "cyd")
-    with pytest.raises(Refused, match="in no scene"):
+    with pytest.raises(Refusal, match="in no scene"):
         await table.act(latecomers.enter, "nobody")
     for who in ("ann", "bea", "cyd"):
         await table.lay(who, "r1/knock-2", {"times": 1})

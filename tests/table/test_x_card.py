@@ -9,9 +9,9 @@ import psycopg
 import pytest
 from sqlalchemy import make_url, select
 
+from app.errors import Refusal, Taken
 from app.models.scenes import Line, Scene
 from app.table import acts
-from app.table.envelopes import Refused, Stale
 from app.table.house import House
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
@@ -39,9 +39,9 @@ async def test_it_stops_every_clock_and_goes_on_with_what_was_left(house: House)
     await table.lay("bea", "r1/knock", {"times": 2, "note": ""})
     seen = await table.sight("sam")
     assert [step.status for step in seen.steps if step.key == "r1/knock"] == ["open"], "nothing opens meanwhile"
-    with pytest.raises(Refused, match="paused"):
+    with pytest.raises(Refusal, match="paused"):
         await table.act(acts.open_now, "r1/knock")
-    with pytest.raises(Stale):
+    with pytest.raises(Taken):
         await table.act(acts.pause)
     await table.act(acts.go_on)
     seen = await table.sight("sam")
@@ -56,7 +56,7 @@ async def test_it_says_more_than_the_pause_it_falls_into(house: House) -> None:
     assert await stop(table)
     assert (await table.sight("bea")).stopped
     await table.act(acts.leave)
-    with pytest.raises(Refused, match="over"):
+    with pytest.raises(Refusal, match="over"):
         await stop(table)
     assert not (await table.sight("bea")).stopped, "a scene that was broken off is no longer stopped"
 
