@@ -14,13 +14,14 @@ import typer
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app import logs, settings
+from app import settings
 from app.db.engine import known, make_engine, migrate, sync_engine
+from app.errors import UserError
+from app.observability import logs
 from app.settings import Settings
-from app.trouble import Trouble
 
 if TYPE_CHECKING:
-    from app.household import Household
+    from app.ops.local_install import Household
 
 PORT = 8420
 T = TypeVar("T")
@@ -48,7 +49,7 @@ def main() -> None:
     """Run one command. Entry point of the script `signet`."""
     try:
         cli(prog_name="signet")
-    except Trouble as trouble:
+    except UserError as trouble:
         _fail(str(trouble), trouble.code)
     except OperationalError as error:
         first = str(error.orig).strip().splitlines()[0]
@@ -79,14 +80,14 @@ def _keep_traceback(error: Exception) -> Path:
 def _household(data: Path | None, given: Settings) -> "Household":
     """The own database's folder. Imported late: `serve` must run where the extra `local` is not installed."""
     if sys.platform == "win32":
-        raise Trouble(
+        raise UserError(
             "Signet's own Postgres does not run on Windows. Use Signet inside WSL, "
             "or install Postgres, set DATABASE_URL and use `signet serve`."
         )
     try:
-        from app.household import Household
+        from app.ops.local_install import Household
     except ModuleNotFoundError as missing:
-        raise Trouble(
+        raise UserError(
             f"For Signet's own database the extra 'local' has to be installed ({missing.name} is missing). "
             f"Install it, or set DATABASE_URL and use `signet serve`."
         ) from None
@@ -138,7 +139,7 @@ def play(
     from app.play.demo import DEMOS
 
     if demo not in DEMOS:
-        raise Trouble(f"--demo is one of {', '.join(DEMOS)}, not {demo}.", code=2)
+        raise UserError(f"--demo is one of {', '.join(DEMOS)}, not {demo}.", code=2)
     given = settings.load()
     household = _household(data, given)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -158,26 +159,26 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _play(household: "Household", given: Settings, host: str, port: int, demo: str) -> None:
-    from app import announcement, serving
-    from app.backup import before_migration
     from app.crypto.vault import Vault
-    from app.household import listen
     from app.main import create_app
-    from app.nightly import Nightly
+    from app.ops import serving, startup_banner
+    from app.ops.backup import before_migration
+    from app.ops.local_install import listen
+    from app.ops.nightly import Nightly
 
     with listen(host, port) as listening:
         print("Signet is starting …", flush=True)
         url = household.open()
         current = household.settings(given, url)
         migrate(url, before_migration(current))
-        links = _in_session(url, lambda session: announcement.demo_links(session, Vault(current.keys), demo))
+        links = _in_session(url, lambda session: startup_banner.demo_links(session, Vault(current.keys), demo))
         app = create_app(current)
-        place = announcement.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
+        place = startup_banner.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
         app.state.near = place.near  # links that are made at 127.0.0.1 are for others too
 
         def announce() -> None:
             household.tell(place.here)
-            print(announcement.text(place, links), flush=True)
+            print(startup_banner.text(place, links), flush=True)
 
         night = Nightly(current, household.born)
         night.start()
@@ -195,7 +196,7 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes answer.")] = 1,
 ) -> None:
     """Serve with your own Postgres server (DATABASE_URL)."""
-    from app import serving
+    from app.ops import serving
     from app.table.bus import make_bus
 
     given = settings.load()
@@ -205,7 +206,7 @@ def serve(
         here, newest = known(connection)
     engine.dispose()
     if here != newest:
-        raise Trouble(
+        raise UserError(
             f"The database's tables are at {here or 'nothing yet'}, not at {newest}. Run `signet migrate` first."
         )
     serving.serve(given, host, port, workers)
@@ -217,7 +218,7 @@ def migrate_command(
     no_dump: Annotated[bool, typer.Option("--no-dump", help="Make no copy of the database first.")] = False,
 ) -> None:
     """Bring the database's tables up to date, after a copy of it."""
-    from app.backup import before_migration
+    from app.ops.backup import before_migration
 
     with _database(data) as current:
         migrate(current.database, None if no_dump else before_migration(current))
@@ -227,7 +228,7 @@ def migrate_command(
 @cli.command("dump")
 def dump_command(data: DataOption = None) -> None:
     """Copy the database into a file now (not the key: keep that apart)."""
-    from app.backup import make
+    from app.ops.backup import make
 
     with _database(data) as current:
         print(make(current))
@@ -238,8 +239,8 @@ def restore_command(
     file: Annotated[Path, typer.Argument(help="What `signet dump` or a migration wrote.")], data: DataOption = None
 ) -> None:
     """Fill an empty database from a copy, and look whether the key fits."""
-    from app.backup import restore
-    from app.doctor import database
+    from app.ops.backup import restore
+    from app.ops.doctor import database
 
     with _database(data) as current:
         restore(current, file)
@@ -279,7 +280,7 @@ def import_command(
 ) -> None:
     """Lay a campaign out of a file into this database, whole or not at all."""
     from app.archive.arriving import arrive
-    from app.ways_back import new_gm_links
+    from app.ops.gm_links import new_gm_links
 
     with _database(data) as current:
         migrate(current.database)
@@ -318,12 +319,12 @@ def links(
     data: DataOption = None,
 ) -> None:
     """Make new personal links for GMs; their old ones die."""
-    from app.ways_back import new_gm_links
+    from app.ops.gm_links import new_gm_links
 
     with _database(data) as current:
         made = _in_session(current.database, lambda session: new_gm_links(session, campaign))
     if not made:
-        raise Trouble(
+        raise UserError(
             f"There is no campaign {campaign!r}."
             if campaign
             else "There is no campaign yet: make one on the first page."
@@ -363,19 +364,19 @@ def people(
     import hashlib
     import secrets
 
-    from app import crowd
+    from app.ops import population
     from app.rulesets.chronicle.skills import GROUPS
 
     if talent:
-        print(crowd.talent(number))
+        print(population.talent(number))
         return
     if how not in ("other", "main", "guide"):
-        raise Trouble(f"--how is other, main or guide, not {how}.", code=2)
+        raise UserError(f"--how is other, main or guide, not {how}.", code=2)
     if best not in [group.key for group in GROUPS]:
-        raise Trouble(f"--best is one of {', '.join(group.key for group in GROUPS)}, not {best}.", code=2)
+        raise UserError(f"--best is one of {', '.join(group.key for group in GROUPS)}, not {best}.", code=2)
     source = seed.encode() or secrets.token_bytes(32)
-    rows = crowd.people(number, how, hashlib.sha256(source).digest(), guide=guide, best=best)
-    for line in crowd.as_json(rows) if as_json else crowd.as_csv(rows):
+    rows = population.people(number, how, hashlib.sha256(source).digest(), guide=guide, best=best)
+    for line in population.as_json(rows) if as_json else population.as_csv(rows):
         sys.stdout.write(line)
 
 
@@ -388,21 +389,21 @@ def cases(
 ) -> None:
     """Play case files against the rules; show what differs."""
     if vocabulary:
-        from app.case_vocabulary import vocabulary as lines
+        from app.casefiles.vocabulary import vocabulary as lines
         from app.rulesets import find
 
         try:
             ruleset = find(vocabulary)
         except LookupError as error:
-            raise Trouble(f"{error.args[0]}.", code=2) from None
+            raise UserError(f"{error.args[0]}.", code=2) from None
         print("\n".join(lines(ruleset)))
         return
     if not paths:
-        raise Trouble("Name case files or folders of them, or --vocabulary RULESET.", code=2)
+        raise UserError("Name case files or folders of them, or --vocabulary RULESET.", code=2)
     for path in paths:
         if not path.exists():
-            raise Trouble(f"There is no {path}.", code=2)
-    from app.cases import run
+            raise UserError(f"There is no {path}.", code=2)
+    from app.casefiles.play import run
 
     raise typer.Exit(run(paths))
 
@@ -410,7 +411,7 @@ def cases(
 @cli.command()
 def verify(files: Annotated[list[Path], typer.Argument(help="Receipts that were downloaded from scenes.")]) -> None:
     """Check a scene's seals, luck and rules from its receipts; needs no server."""
-    from app import verify as checking
+    from app.ops import verify_command as checking
 
     raise typer.Exit(checking.verify(files))
 
@@ -418,7 +419,7 @@ def verify(files: Annotated[list[Path], typer.Argument(help="Receipts that were 
 @cli.command()
 def doctor(data: DataOption = None) -> None:
     """Look whether all is in order, and say what to do."""
-    from app.doctor import examine
+    from app.ops.doctor import examine
 
     with _database(data) as current:
         findings = list(examine(current))
@@ -445,7 +446,7 @@ def close(data: DataOption = None) -> None:
 @cli.command()
 def rekey(data: DataOption = None) -> None:
     """Close everything anew with the first of several keys, so that the others can go."""
-    from app.table.rekey import rekey_all
+    from app.ops.rekey import rekey_all
 
     with _database(data) as current:
         code = rekey_all(current)

@@ -1,4 +1,4 @@
-"""What stands in the way, said to the person it happens to."""
+"""What stands in the way, in words for the person it happens to: at a page, or at the keyboard of the server."""
 
 from typing import ClassVar
 
@@ -85,3 +85,15 @@ class Forged(Refusal):
     """A change that was not asked for by one of our own pages."""
 
     status = 403
+
+
+class UserError(Exception):
+    """Something the person can understand and mend: its text says what happened, why, and what to do now.
+
+    The command line prints it as it is, without a traceback, and exits with `code`: 1 for a failure,
+    2 for a wrong call.
+    """
+
+    def __init__(self, text: str, *, code: int = 1) -> None:
+        super().__init__(text)
+        self.code = code

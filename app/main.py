@@ -11,10 +11,10 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
-from app import measures
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.loop import end
+from app.observability import metrics
 from app.play import decisions
 from app.settings import Settings, load
 from app.table.bus import make_bus
@@ -48,7 +48,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         max_overflow=settings.pool_overflow,
         pool_timeout=settings.pool_wait,
     )
-    measures.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
+    metrics.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
     bus = make_bus(settings.bus_url, settings.database)
     house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus, decisions.after)
     app.state.house = house

@@ -4,13 +4,13 @@ import functools
 from importlib.resources import files
 from pathlib import Path
 
-from app.trouble import Trouble
+from app.errors import UserError
 
 
 def folder(name: str) -> Path:
     """The folder `templates`, `static` or `migrations`, wherever this Signet was installed from.
 
-    Raises `Trouble` if it is in neither place, which means a damaged installation.
+    Raises `UserError` if it is in neither place, which means a damaged installation.
     """
     return find(name)
 
@@ -22,4 +22,4 @@ def find(name: str) -> Path:
     for place in (package / "_bundled" / name, package.parent / name):
         if place.exists():
             return place
-    raise Trouble(f"Signet's part {name!r} is missing from {package}: the installation is damaged. Install it again.")
+    raise UserError(f"Signet's part {name!r} is missing from {package}: the installation is damaged. Install it again.")

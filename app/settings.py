@@ -13,7 +13,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.db.engine import normal_url
-from app.trouble import Trouble
+from app.errors import UserError
 
 KEY_BYTES = 32
 
@@ -126,9 +126,9 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        """The database's address; `Trouble` if none is set."""
+        """The database's address; `UserError` if none is set."""
         if self.database_url is None:
-            raise Trouble(
+            raise UserError(
                 "No database: set DATABASE_URL to a Postgres server, like postgresql://name:password@host:5432/signet. "
                 "For a table on this computer, `signet play` brings its own.",
                 code=2,
@@ -140,11 +140,11 @@ class Settings(BaseSettings):
 
     @property
     def keys(self) -> tuple[bytes, ...]:
-        """The keys of the envelopes, the closing one first; `Trouble` if there is none or one has a wrong form."""
+        """The keys of the envelopes, the closing one first; `UserError` if there is none or one has a wrong form."""
         if self.key is not None:
             return read_keys(self.key.get_secret_value().replace(",", "\n"), "SIGNET_KEY")
         if self.key_file is None:
-            raise Trouble(
+            raise UserError(
                 "No key for the envelopes: set SIGNET_KEY_FILE to a file that holds one (or SIGNET_KEY). "
                 "`signet new-key` makes one. Keep it: without it nobody can open what was sealed.",
                 code=2,
@@ -153,12 +153,12 @@ class Settings(BaseSettings):
 
 
 def load() -> Settings:
-    """The settings of this process. Raises `Trouble` that names each wrong variable, and never its value."""
+    """The settings of this process. Raises `UserError` that names each wrong variable, and never its value."""
     try:
         return Settings()
     except ValidationError as wrong:
         lines = [f"{_variable(error['loc'])}: {error['msg'].removeprefix('Value error, ')}" for error in wrong.errors()]
-        raise Trouble("These settings are wrong. " + "; ".join(lines) + ".", code=2) from None
+        raise UserError("These settings are wrong. " + "; ".join(lines) + ".", code=2) from None
 
 
 def _text(file: Path, what: str) -> str:
@@ -166,7 +166,7 @@ def _text(file: Path, what: str) -> str:
         return file.read_text()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
-        raise Trouble(f"{what} {file} cannot be read: {reason}.") from None
+        raise UserError(f"{what} {file} cannot be read: {reason}.") from None
 
 
 def _variable(where: tuple[int | str, ...]) -> str:
@@ -183,12 +183,12 @@ def read_keys(text: str, source: str) -> tuple[bytes, ...]:
         except (binascii.Error, ValueError):
             key = b""
         if len(key) != KEY_BYTES:
-            raise Trouble(
+            raise UserError(
                 f"{source} does not hold a key: a key is 32 bytes in base64. `signet new-key` makes one.", code=2
             )
         keys.append(key)
     if not keys:
-        raise Trouble(f"{source} is empty: a key is 32 bytes in base64. `signet new-key` makes one.", code=2)
+        raise UserError(f"{source} is empty: a key is 32 bytes in base64. `signet new-key` makes one.", code=2)
     return tuple(keys)
 
 

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import DictLoader, Environment, select_autoescape
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from app import logs
+from app.observability import logs
 from app.web.stream import PING_SECONDS, SEND_SECONDS
 
 PAGE = """<!doctype html><html lang="en"><head><title>{{ title }}</title></head><body><h1>{{ title }}</h1>

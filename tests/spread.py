@@ -28,12 +28,12 @@ ACROSS = frozenset(
     {
         "table/house.py:House.sweep",  # whose time is up, anywhere: read without a lock, then closed one by one
         "table/house.py:retry_stuck",  # `signet close`
-        "table/rekey.py:_next_scene",  # `signet rekey`
-        "table/rekey.py:_campaigns",
+        "ops/rekey.py:_next_scene",  # `signet rekey`
+        "ops/rekey.py:_campaigns",
         "campaign/founding.py:campaigns",  # `signet links`
         "web/health.py:_missing_there",  # until the key has fitted once
-        "doctor.py:key_fits",  # `signet doctor`
-        "doctor.py:nothing_stuck",
+        "ops/doctor.py:key_fits",  # `signet doctor`
+        "ops/doctor.py:nothing_stuck",
     }
 )
 """The few that ask all campaigns at once; none of them is part of a page."""

@@ -17,10 +17,10 @@ from app.archive.rows import CAMPAIGNS, FORMAT, SECRETS, TABLES, Row, read, rebo
 from app.campaign import names
 from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine, revisions
+from app.errors import UserError
 from app.models.base import new_id
 from app.models.scenes import Scene
 from app.settings import Settings, read_keys
-from app.trouble import Trouble
 
 BATCH = 200
 LONGEST_LINE = 64 * 1024 * 1024
@@ -39,7 +39,7 @@ class Arrived:
 
 
 async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy: bool = False) -> Arrived:
-    """Lay a campaign into this database. `Trouble` where the file is not whole, its key does not fit, its tables are
+    """Lay a campaign into this database. `UserError` where the file is not whole, its key does not fit, its tables are
     newer than ours, or the campaign is here already and no `copy` is wanted; then nothing was changed."""
     there = _key(key_place or place.with_name(place.name + ".key"))
     here = Vault(current.keys)
@@ -52,9 +52,11 @@ async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy
             await _rows(connection, lines, place, arrived, uuid.UUID(header["campaign"]), there, here)
         return arrived
     except Locked:
-        raise Trouble("Something in this file does not open with its key: it was changed. Nothing was kept.") from None
+        raise UserError(
+            "Something in this file does not open with its key: it was changed. Nothing was kept."
+        ) from None
     except (KeyError, ValueError, TypeError, StatementError, IntegrityError) as error:
-        raise Trouble(_broken(place, type(error).__name__)) from None
+        raise UserError(_broken(place, type(error).__name__)) from None
     finally:
         await engine.dispose()
 
@@ -63,7 +65,7 @@ def _key(place: Path) -> Vault:
     try:
         return Vault(read_keys(place.read_text(encoding="ascii", errors="replace"), str(place)))
     except OSError:
-        raise Trouble(
+        raise UserError(
             f"The file's key is not at {place}. It was written beside the file; name it with --key FILE.", code=2
         ) from None
 
@@ -75,23 +77,23 @@ def _lines(place: Path) -> Iterator[dict[str, Any]]:
         with gzip.open(place, "rb") as file:
             while raw := file.readline(LONGEST_LINE):
                 if ended:
-                    raise Trouble(_broken(place, "something stands behind its end"))
+                    raise UserError(_broken(place, "something stands behind its end"))
                 line = json.loads(raw)
                 if not isinstance(line, dict):
-                    raise Trouble(_broken(place, "a line that says nothing"))
+                    raise UserError(_broken(place, "a line that says nothing"))
                 if "end" in line:
                     ended = True
                     if line["end"] != digest.hexdigest():
-                        raise Trouble(_broken(place, "its last line does not fit the others"))
+                        raise UserError(_broken(place, "its last line does not fit the others"))
                     continue
                 digest.update(raw)
                 yield line
     except FileNotFoundError:
-        raise Trouble(f"There is no {place}.", code=2) from None
+        raise UserError(f"There is no {place}.", code=2) from None
     except (OSError, EOFError, ValueError, RecursionError):
-        raise Trouble(_broken(place, "it cannot be read to its end")) from None
+        raise UserError(_broken(place, "it cannot be read to its end")) from None
     if not ended:
-        raise Trouble(_broken(place, "its end is missing"))
+        raise UserError(_broken(place, "its end is missing"))
 
 
 def _broken(place: Path, why: str) -> str:
@@ -100,14 +102,16 @@ def _broken(place: Path, why: str) -> str:
 
 def _header(header: dict[str, Any], place: Path, there: Vault) -> dict[str, Any]:
     if header.get("signet") != "campaign" or header.get("format") != FORMAT:
-        raise Trouble(
+        raise UserError(
             f"{place} is no campaign that `signet export` of this version wrote. Nothing was changed.", code=2
         )
     older, newest = revisions()
     if header.get("tables") not in (newest, *older):
-        raise Trouble("This file was written by a newer Signet. Bring this one up to date first; nothing was changed.")
+        raise UserError(
+            "This file was written by a newer Signet. Bring this one up to date first; nothing was changed."
+        )
     if header.get("key") != key_name(there.keys[0]).hex():
-        raise Trouble("This key belongs to another file. Name the one that was written beside it with --key FILE.")
+        raise UserError("This key belongs to another file. Name the one that was written beside it with --key FILE.")
     return header
 
 
@@ -116,7 +120,7 @@ async def _place(connection: AsyncConnection, header: dict[str, Any], *, copy: b
     campaign = uuid.UUID(header["campaign"])
     there = (await connection.execute(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.id == campaign))).scalar()
     if there is not None and not copy:
-        raise Trouble(
+        raise UserError(
             f"This campaign is here already, as {there!r}. Nothing was changed. With --copy it comes beside it as one "
             "of its own; or delete the one here first (`signet delete`)."
         )
@@ -140,7 +144,7 @@ async def _rows(
     for line in lines:
         number = tables[line["table"]]
         if number < at:
-            raise Trouble(_broken(place, "its parts are in disorder"))
+            raise UserError(_broken(place, "its parts are in disorder"))
         if number != at or len(batch) >= BATCH:
             await _put(connection, at, batch)
             at, batch = number, list[Row]()

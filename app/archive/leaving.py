@@ -23,9 +23,9 @@ from app import settings
 from app.archive.rows import CAMPAIGNS, FORMAT, TABLES, Row, of, written
 from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine, revisions
+from app.errors import UserError
 from app.models.scenes import AskRow, Envelope, Scene, StepRow
 from app.settings import Settings
-from app.trouble import Trouble
 
 BATCH = 500
 LEAST_SECONDS = 60
@@ -53,7 +53,7 @@ class Unfinished:
 
 
 async def leave(current: Settings, slug: str, place: Path) -> Left:
-    """Write the campaign of that name into a new file. `Trouble` where there is none, or a file already."""
+    """Write the campaign of that name into a new file. `UserError` where there is none, or a file already."""
     key_place = place.with_name(place.name + ".key")
     here, key = Vault(current.keys), settings.new_key()
     there = Vault([*settings.read_keys(key, "the new key")])
@@ -63,7 +63,7 @@ async def leave(current: Settings, slug: str, place: Path) -> Left:
             connection = await plain.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             campaign = (await connection.execute(select(CAMPAIGNS).where(CAMPAIGNS.c.slug == slug))).mappings().first()
             if campaign is None:
-                raise Trouble(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
+                raise UserError(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
             left = Left(place, key_place, campaign["title"])
             with _new_file(place) as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
                 lines = _lines(connection, dict(campaign), here, there, left)
@@ -74,7 +74,7 @@ async def leave(current: Settings, slug: str, place: Path) -> Left:
                     packed.write(raw)
                 packed.write((json.dumps({"end": digest.hexdigest()}) + "\n").encode())
     except Locked as locked:
-        raise Trouble(
+        raise UserError(
             f"The campaign cannot be read with the key at hand: {locked}. `signet doctor` tells more."
         ) from None
     finally:
@@ -172,9 +172,9 @@ def _new_file(place: Path) -> Iterator[IO[bytes]]:
     try:
         handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise Trouble(f"{place} is there already. Name another file, or move that one away.", code=2) from None
+        raise UserError(f"{place} is there already. Name another file, or move that one away.", code=2) from None
     except OSError as error:
-        raise Trouble(f"{place} cannot be written: {error.strerror}.", code=2) from None
+        raise UserError(f"{place} cannot be written: {error.strerror}.", code=2) from None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -184,5 +184,5 @@ def _new_file(place: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             place.unlink()
         if isinstance(error, OSError):
-            raise Trouble(f"{place} could not be written: {error.strerror}. Nothing is left of it.") from None
+            raise UserError(f"{place} could not be written: {error.strerror}. Nothing is left of it.") from None
         raise

@@ -8,10 +8,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats
-from app.errors import NotYours, Refusal
+from app.errors import NotYours, Refusal, UserError
 from app.models.people import Campaign, Member, Role
 from app.models.scenes import Scene, StepRow
-from app.trouble import Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,10 @@ class Doomed:
 
 
 async def look(session: AsyncSession, slug: str) -> Doomed:
-    """The campaign of that name; `Trouble` where there is none."""
+    """The campaign of that name; `UserError` where there is none."""
     campaign = await session.scalar(select(Campaign).where(Campaign.slug == slug))
     if campaign is None:
-        raise Trouble(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
+        raise UserError(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
     here = Member.campaign_id == campaign.id, Member.removed_at.is_(None)
     people = await session.scalar(select(func.count()).select_from(Member).where(*here))
     scenes = await session.scalar(select(func.count()).select_from(Scene).where(Scene.campaign_id == campaign.id))

@@ -30,7 +30,7 @@ from sqlalchemy.engine import URL
 
 from app.db.engine import DRIVER
 from app.db.postgres_home import MAJOR, Owner, binaries, owner_of
-from app.trouble import Trouble
+from app.errors import UserError
 
 if sys.platform != "win32":
     import fcntl
@@ -67,7 +67,7 @@ class Embedded:
 
     def __init__(self, data: Path) -> None:
         if sys.platform == "win32":
-            raise Trouble(
+            raise UserError(
                 "Signet's own Postgres does not run on Windows. Use Signet inside WSL, "
                 "or install Postgres and give its address with DATABASE_URL."
             )
@@ -86,7 +86,7 @@ class Embedded:
         """Bring the database up, or attach to it if it is up, and give its address for SQLAlchemy.
 
         The first start on a folder also makes the database (two seconds or so, outside `deadline` seconds).
-        Raises `Trouble` when it cannot: the folder is somebody else's, or Postgres does not answer in time.
+        Raises `UserError` when it cannot: the folder is somebody else's, or Postgres does not answer in time.
         """
         make_private(self.data)
         owner = owner_of(self.data, self.cluster)
@@ -104,7 +104,7 @@ class Embedded:
     def stop(self, deadline: float = 20) -> bool:
         """Shut the database down cleanly, whoever started it; False if it was not running.
 
-        Open transactions are rolled back. Raises `Trouble` if it is still there after `deadline` seconds.
+        Open transactions are rolled back. Raises `UserError` if it is still there after `deadline` seconds.
         """
         if not self.cluster.exists():
             return False
@@ -121,7 +121,7 @@ class Embedded:
                     if self._nobody_alive():
                         return True
                     time.sleep(TICK)
-            raise Trouble(f"Postgres (process {self._pid()}) does not stop. See {self.log}.")
+            raise UserError(f"Postgres (process {self._pid()}) does not stop. See {self.log}.")
 
     def status(self) -> Status:
         """Whether it runs now. Never starts, waits or changes anything."""
@@ -151,7 +151,7 @@ class Embedded:
                 self._reap()
                 if not self._accepts(owner_of(self.data, self.cluster)):
                     self.start()
-            except Trouble as trouble:
+            except UserError as trouble:
                 logger.error("%s", trouble)
 
     # ---- who is alive ------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ class Embedded:
             until = time.monotonic() + deadline
             while not _lock(file):
                 if time.monotonic() > until:
-                    raise Trouble(f"Another Signet has been starting or stopping {self.data} for {deadline:.0f} s.")
+                    raise UserError(f"Another Signet has been starting or stopping {self.data} for {deadline:.0f} s.")
                 time.sleep(TICK)
             yield
 
@@ -236,7 +236,7 @@ class Embedded:
                     self._launch(owner, alive)
             if self._wait_for_answer(owner, until, launched):
                 return
-        raise Trouble(
+        raise UserError(
             f"Postgres in {self.data} (process {self._pid()}) does not answer. The reason is at the end of {self.log}; "
             f"`signet stop` ends it."
         )
@@ -249,7 +249,7 @@ class Embedded:
                 return True
             failure = self._reap()
             if failure is not None and launched:  # else it was an earlier child of ours, killed since
-                raise Trouble(f"Postgres did not start (exit {failure}): {self._last_words()}")
+                raise UserError(f"Postgres did not start (exit {failure}): {self._last_words()}")
             if not launched:
                 if self._nobody_alive():
                     return False
@@ -322,7 +322,7 @@ class Embedded:
             self.data.chmod(0o710)
         door = owner.locked_door(self.data)
         if door is not None:
-            raise Trouble(
+            raise UserError(
                 f"You are root, Postgres runs as {owner.name}, and {owner.name} cannot enter {door}. "
                 f"Choose a folder it can reach, for example --data /var/lib/signet."
             )
@@ -348,7 +348,7 @@ class Embedded:
             **owner.switch(),
         )
         if done.returncode:
-            raise Trouble(f"Postgres could not make a database in {self.data}: {done.stderr.strip()[-600:]}")
+            raise UserError(f"Postgres could not make a database in {self.data}: {done.stderr.strip()[-600:]}")
         (half / "pg_hba.conf").write_text(HBA)
         (half / "pg_ident.conf").write_text(f'signet "{owner.name}" {ROLE}\nsignet root {ROLE}\n')
         half.rename(self.cluster)
@@ -356,7 +356,7 @@ class Embedded:
     def _check_version(self) -> None:
         found = (self.cluster / "PG_VERSION").read_text().strip()
         if found != str(MAJOR):
-            raise Trouble(
+            raise UserError(
                 f"The database in {self.data} was made by Postgres {found}, and this Signet carries {MAJOR}. "
                 f"Use the Signet that made it, or carry the data over with pg_dump."
             )
@@ -382,7 +382,7 @@ class Embedded:
                 os.chown(place, owner.uid, owner.gid)
         held = place.lstat()
         if not stat.S_ISDIR(held.st_mode) or held.st_uid != owner.uid or held.st_mode & 0o077:
-            raise Trouble(
+            raise UserError(
                 f"{place} should be a private folder of {owner.name} and is not. Remove it, then start again."
             )
         return place
@@ -412,7 +412,7 @@ def make_private(folder: Path) -> None:
             folder.mkdir(mode=0o700)
         (folder / "postgres.starting").touch()
     except OSError as error:
-        raise Trouble(
+        raise UserError(
             f"Signet cannot write to {folder}: {error.strerror}. Choose another folder with --data DIR."
         ) from None
 

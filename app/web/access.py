@@ -5,7 +5,7 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app import measures
+from app.observability import metrics
 from app.web.errors import route
 
 log = logging.getLogger("signet.access")
@@ -23,7 +23,7 @@ class Access:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not (log.isEnabledFor(logging.INFO) or measures.counting()):
+        if scope["type"] != "http" or not (log.isEnabledFor(logging.INFO) or metrics.counting()):
             await self.app(scope, receive, send)
             return
         began, status = time.perf_counter(), None
@@ -38,7 +38,7 @@ class Access:
             await self.app(scope, receive, noted)
         finally:
             method = scope["method"] if scope["method"] in METHODS else "another method"
-            measures.answered(method, route(scope), status or 0)
+            metrics.answered(method, route(scope), status or 0)
             if not (status is not None and status < 400 and scope["path"].startswith(QUIET)):
                 ms = round((time.perf_counter() - began) * 1000, 1)
                 line = {"method": method, "route": route(scope), "status": status, "ms": ms}

@@ -16,8 +16,8 @@ from app.calendar.days import NoSuchDay
 from app.calendar.repeat import RULE, Rule
 from app.calendar.shape import Shape
 from app.campaign.names import Prose, Title
+from app.engine.faults import explain
 from app.engine.ruleset import Faults
-from app.faults import explain
 from app.web.calendarsheet import typed_date
 from app.web.calendarwords import hour
 from app.web.forms import Form, Typed

@@ -10,9 +10,9 @@ from fastapi.responses import RedirectResponse
 from pydantic import TypeAdapter, ValidationError
 
 from app.campaign import seats, tokens
+from app.engine.faults import explain
 from app.engine.ruleset import Faults
 from app.errors import NotThere, NotYours, Refusal
-from app.faults import explain
 from app.models.people import Role
 from app.play import decisions
 from app.rulesets import find

@@ -13,10 +13,10 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect
 
+from app.engine.faults import explain
 from app.engine.ruleset import Faults
 from app.engine.words import MOST_FIELDS, unflatten
 from app.errors import Refusal, TooMuch, Unreadable
-from app.faults import explain
 
 M = TypeVar("M", bound=BaseModel)
 

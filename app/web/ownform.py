@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from app.campaign import names
 from app.engine import words
+from app.engine.faults import explain
 from app.engine.ruleset import Faults, Own, Things
-from app.faults import explain
 from app.web.forms import Typed
 from app.web.sheetform import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
 from app.web.sheettyped import blank, numbered, tidied

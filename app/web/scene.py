@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app import measures
 from app.campaign import known, seats, tokens
 from app.engine.ruleset import Faults
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Role
+from app.observability import metrics
 from app.play import challenges
 from app.table import acts, envelopes, latecomers, leavers
 from app.table.envelopes import Illegal, Laid, Receipt, Stamp
@@ -199,7 +199,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
         return await show(request, visit, scene_id, kept, status=422)
     except Refusal as refused:
         return await refused_page(request, visit, scene_id, kept, refused)
-    measures.sealed(live.ruleset.key, form.get("_act"))
+    metrics.sealed(live.ruleset.key, form.get("_act"))
     await tutorial.play_on(house, visit, scene_of(scene_id))
     await practice.play_on(house, visit, scene_of(scene_id))
     return await done(request, visit, scene_id, receipt)

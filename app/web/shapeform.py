@@ -15,8 +15,8 @@ from app.almanac.book import MOST_DAY, Book
 from app.calendar.days import Date, NoSuchDay, reckoning
 from app.calendar.imports.reading import digits, exact
 from app.calendar.shape import MOST_MONTHS, Shape
+from app.engine.faults import explain
 from app.engine.ruleset import Faults
-from app.faults import explain
 
 Row = dict[str, str]
 

@@ -16,8 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.campaign import names
 from app.engine import words
+from app.engine.faults import explain
 from app.engine.ruleset import Faults
-from app.faults import explain
 from app.web.forms import Typed
 from app.web.sheettyped import MOST_PROSE, added, blank, numbered, parsed, tidied
 

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
-from app import measures
+from app.observability import metrics
 from app.play import challenges
 from app.table.house import House
 from app.table.listing import calls
@@ -54,7 +54,7 @@ async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
 
 async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
     async with contextlib.AsyncExitStack() as stack:
-        stack.enter_context(measures.streaming())
+        stack.enter_context(metrics.streaming())
         changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
         yield ServerSentEvent(data="changed", retry=500)
         while True:

@@ -16,21 +16,21 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-from app import verify
 from app.almanac import book
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
 from app.archive.rows import TABLES, of, read, rebox
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.errors import UserError
 from app.models.people import Campaign, Note, OwnThing
 from app.models.scenes import Scene
+from app.ops import verify_command
 from app.play import decisions
 from app.settings import Settings, read_keys
 from app.table import acts, receipt
 from app.table.bus import PostgresBus
 from app.table.house import House
-from app.trouble import Trouble
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
 from tests.table.table import Table, sit_down
@@ -194,7 +194,7 @@ async def test_clocks_stand_still_on_the_way(house: House, db_url: str, elsewher
 
 async def test_it_is_refused_where_it_is_already(table: Table, left: Left, db_url: str) -> None:
     before = await opened(table.house, table.campaign)
-    with pytest.raises(Trouble, match=r"here already.*--copy"):
+    with pytest.raises(UserError, match=r"here already.*--copy"):
         await arrive(settings(db_url, KEY), left.place, None)
     assert await opened(table.house, table.campaign) == before
 
@@ -219,7 +219,7 @@ async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str
         assert ways_in.one() == 0
     file = tmp_path / "receipts.jsonl"
     file.write_text(said)
-    assert verify.verify([file]) == 0, "seals from before and after, under the first campaign's name"
+    assert verify_command.verify([file]) == 0, "seals from before and after, under the first campaign's name"
 
 
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -239,7 +239,7 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 async def test_a_damaged_file_changes_nothing(left: Left, elsewhere: House, how: str) -> None:
     damage, words = DAMAGE[how]
     left.place.write_bytes(damage(left.place.read_bytes()))
-    with pytest.raises(Trouble, match=words):
+    with pytest.raises(UserError, match=words):
         await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
     assert await _campaigns(elsewhere) == 0
 
@@ -273,7 +273,7 @@ FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
 async def test_a_forged_file_changes_nothing(left: Left, elsewhere: House, how: str) -> None:
     change, words = FORGED[how]
     _forged(left, change)
-    with pytest.raises(Trouble, match=words):
+    with pytest.raises(UserError, match=words):
         await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
     assert await _campaigns(elsewhere) == 0
 
@@ -292,7 +292,7 @@ async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, e
 
 async def test_without_its_key_the_file_says_so(left: Left, elsewhere: House) -> None:
     left.key.unlink()
-    with pytest.raises(Trouble, match=r"key is not at .*--key"):
+    with pytest.raises(UserError, match=r"key is not at .*--key"):
         await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
 
 

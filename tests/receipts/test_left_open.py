@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app import verify
+from app.ops import verify_command
 from app.receipts import replay
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
@@ -222,10 +222,10 @@ async def test_what_cannot_be_played_again_has_its_own_code(table: Table, tmp_pa
     lines[0]["ruleset"] = "chess"
     path = tmp_path / "a.jsonl"
     path.write_text(made_anew(lines), encoding="utf-8")
-    assert verify.verify([path]) == 3
+    assert verify_command.verify([path]) == 3
     whole = tmp_path / "b.jsonl"
     whole.write_text(text, encoding="utf-8")
-    assert (verify.verify([whole]), verify.verify([whole, path])) == (0, 3)
+    assert (verify_command.verify([whole]), verify_command.verify([whole, path])) == (0, 3)
 
 
 async def test_what_was_taken_over_from_nowhere_is_said(table: Table) -> None:

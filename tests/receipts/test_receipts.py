@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from app.engine import words as wording
+from app.ops.verify_command import told
 from app.receipts import chain, luck
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
@@ -17,7 +18,6 @@ from app.table import acts, envelopes, latecomers
 from app.table.envelopes import Laid, Mismatched, Stamp
 from app.table.house import House
 from app.table.receipt import lines
-from app.verify import told
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]

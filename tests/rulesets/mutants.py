@@ -94,7 +94,7 @@ def _put(file: Path, text: str) -> None:
 
 def _stale(name: str, package: str, mutant: Mutant) -> bool:
     """Whether a module is loaded anew: of a kind in a folder no more than that, unless all kinds share it."""
-    if name in ("app.rulesets", "app.cases", package) or name.startswith("app.case_"):
+    if name in ("app.rulesets", package) or name.startswith("app.casefiles"):
         return True
     folder, slash, _ = mutant.file.partition("/")
     if folder == "..":  # of the engine, which a ruleset's cases show too
@@ -116,7 +116,7 @@ def _attempt(ruleset: str, mutant: Mutant, cases: dict[Path, set[str]]) -> str:
     _put(file, text.replace(mutant.find, mutant.replace))
     said = f"no case notices: {mutant.breaks} ({', '.join(mutant.rules)}) {mutant.find!r}"
     try:
-        play_file = importlib.import_module("app.cases").play_file
+        play_file = importlib.import_module("app.casefiles.play").play_file
     except Exception as error:  # a mutant must be a mistake in the rules, not in Python
         return f"{said}\nit cannot be loaded: {error!r}"
     for path in sorted(cases, key=lambda path: not cases[path] & set(mutant.rules)):
@@ -154,7 +154,7 @@ def _joined(child: tuple[int, int], mutant: Mutant) -> str:
 
 
 def main(ruleset: str, numbers: Sequence[int]) -> None:
-    importlib.import_module("app.cases")  # and with it everything that no mutant touches
+    importlib.import_module("app.casefiles.play")  # and with it everything that no mutant touches
     paths = sorted((HERE / ruleset / "cases").rglob("*.toml"))
     cases = {path: set(tomllib.loads(path.read_text(encoding="utf-8"))["rules"]) for path in paths}
     problems: list[str] = []

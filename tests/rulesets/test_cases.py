@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.case_vocabulary import vocabulary
-from app.case_words import Unusable, kinds, made_of, names, unlisted
-from app.cases import Case, Failed, play, play_file, read
+from app.casefiles.play import Case, Failed, play, play_file, read
+from app.casefiles.vocabulary import vocabulary
+from app.casefiles.words import Unusable, kinds, made_of, names, unlisted
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS, find
 
@@ -90,7 +90,7 @@ def test_the_vocabulary_names_every_event_and_every_ask(ruleset: Ruleset[Any, An
 def test_a_draw_that_is_not_listed_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     case = read((HERE / "whiskey/cases/pairing/shaman.toml").read_text(encoding="utf-8"))
     without = {label: text for label, text in find("whiskey").luck.items() if "die" not in label}
-    monkeypatch.setattr("app.cases.find", lambda key: replace(find(key), luck=without))
+    monkeypatch.setattr("app.casefiles.play.find", lambda key: replace(find(key), luck=without))
     with pytest.raises(Failed, match=r"luck\.toml does not list: WHI-36/die/first>alice"):
         play(case)
 

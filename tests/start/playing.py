@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.household import listen
+from app.ops.local_install import listen
 from tests.forking import program
 
 ROOT = Path(__file__).parents[2]

@@ -16,15 +16,15 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import insert, make_url, text
 
-from app import backup
 from app.cli import _in_session
 from app.crypto.vault import Vault
 from app.db.engine import alembic_config, known, migrate, sync_engine
+from app.errors import UserError
 from app.main import create_app
 from app.models.people import Campaign
+from app.ops import backup
 from app.play.demo import ensure_demo
 from app.settings import Settings
-from app.trouble import Trouble
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
 
@@ -91,18 +91,18 @@ def test_nothing_is_migrated_where_no_copy_can_be_made(
     monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
     given = settings(behind, tmp_path / "kept")
     with pytest.raises(
-        Trouble, match=r"needs `pg_dump` of Postgres \d+ or newer, and the one here is of version 9\..*--no-dump"
+        UserError, match=r"needs `pg_dump` of Postgres \d+ or newer, and the one here is of version 9\..*--no-dump"
     ):
         migrate(behind, backup.before_migration(given))
     old.unlink()
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Trouble, match="there is none here"):
+    with pytest.raises(UserError, match="there is none here"):
         migrate(behind, backup.before_migration(given))
     assert at(behind) == before
 
     (tmp_path / "file").touch()
     monkeypatch.undo()
-    with pytest.raises(Trouble, match="SIGNET_BACKUPS"):
+    with pytest.raises(UserError, match="SIGNET_BACKUPS"):
         migrate(behind, backup.before_migration(settings(behind, tmp_path / "file" / "kept")))
     assert at(behind) == before
     assert signet("migrate", "--no-dump", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "file")).returncode == 0
@@ -140,7 +140,7 @@ def test_a_failed_copy_leaves_nothing_and_tells_no_secret(
     monkeypatch.setenv("PATH", str(tool.parent))
     knocking = make_url(behind).update_query_dict({"password": "pa55word"})
     given = settings(knocking.render_as_string(hide_password=False), tmp_path / "kept")
-    with pytest.raises(Trouble, match=r"pg_dump failed, and nothing was changed: pg_dump: error: it broke$"):
+    with pytest.raises(UserError, match=r"pg_dump failed, and nothing was changed: pg_dump: error: it broke$"):
         backup.make(given)
     assert list((tmp_path / "kept").iterdir()) == []
     call = (tmp_path / "said").read_text()
@@ -207,7 +207,7 @@ def test_a_copy_by_a_newer_tool_can_be_read_back(
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
     copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
-    with pytest.raises(Trouble, match=r"cannot be read|pg_restore failed"):
+    with pytest.raises(UserError, match=r"cannot be read|pg_restore failed"):
         backup.restore(settings(second_db_url, tmp_path), copy)
     with sync_engine(second_db_url).connect() as connection:
         tables = connection.scalar(text("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from app.cli import cli
+from app.errors import UserError
 from app.settings import new_key, read_keys
-from app.trouble import Trouble
 from tests.forking import program
 
 ROOT = Path(__file__).parents[2]
@@ -138,7 +138,7 @@ def test_cases_that_are_not_there(tmp_path: Path) -> None:
 
 def test_the_vocabulary_of_a_ruleset_that_is_not_there() -> None:
     told = CliRunner().invoke(cli, ["cases", "--vocabulary", "gin"])
-    assert isinstance(told.exception, Trouble) and told.exception.code == 2
+    assert isinstance(told.exception, UserError) and told.exception.code == 2
     assert str(told.exception) == "there is no ruleset 'gin'; Signet has whiskey, duel, chronicle, arcana, council."
 
 

@@ -11,10 +11,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from app import connections
-from app.connections import Connection
-from app.household import listen
 from app.loop import SharingLoop
+from app.ops import connections
+from app.ops.connections import Connection
+from app.ops.local_install import listen
 from tests.start.playing import free_port
 
 pytestmark = pytest.mark.anyio

@@ -7,10 +7,10 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from app import doctor
 from app.crypto.vault import key_name
 from app.db.engine import migrate, sync_engine
-from app.doctor import Finding, examine
+from app.ops import doctor
+from app.ops.doctor import Finding, examine
 from app.settings import Settings, new_key, read_keys
 
 

@@ -21,7 +21,7 @@ import pytest
 from app.db import embedded as module
 from app.db.embedded import Embedded
 from app.db.postgres_home import SYSTEM_USER, WHEEL, owner_of
-from app.trouble import Trouble
+from app.errors import UserError
 
 pytestmark = pytest.mark.embedded
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may change who it is")
@@ -232,7 +232,7 @@ def test_a_postgres_that_does_not_answer_is_named(embedded: Embedded) -> None:
     pid = postmaster(embedded)
     os.kill(pid, signal.SIGSTOP)
     try:
-        with pytest.raises(Trouble, match=rf"\(process {pid}\) does not answer.*postgres\.log.*signet stop"):
+        with pytest.raises(UserError, match=rf"\(process {pid}\) does not answer.*postgres\.log.*signet stop"):
             Embedded(embedded.data).start(deadline=1)
     finally:
         os.kill(pid, signal.SIGCONT)
@@ -264,7 +264,7 @@ def test_a_postgres_started_by_hand_is_not_run_over(embedded: Embedded) -> None:
     )
     try:
         wait_until(lambda: (embedded.cluster / ".s.PGSQL.5433").exists())
-        with pytest.raises(Trouble, match=rf"process {by_hand.pid}"):
+        with pytest.raises(UserError, match=rf"process {by_hand.pid}"):
             Embedded(embedded.data).start(deadline=1)
     finally:
         by_hand.send_signal(signal.SIGINT)
@@ -276,7 +276,7 @@ def test_a_broken_database_gives_the_reason_at_once(embedded: Embedded) -> None:
     embedded.stop()
     (embedded.cluster / "postgresql.conf").write_text("no_such_setting = 1\n")
     began = time.monotonic()
-    with pytest.raises(Trouble, match=r"did not start .*postgresql\.conf.*contains errors"):
+    with pytest.raises(UserError, match=r"did not start .*postgresql\.conf.*contains errors"):
         embedded.start()
     assert time.monotonic() - began < 5
 
@@ -285,7 +285,7 @@ def test_another_major_version_is_refused(embedded: Embedded) -> None:
     embedded.start()
     embedded.stop()
     (embedded.cluster / "PG_VERSION").write_text("16\n")
-    with pytest.raises(Trouble, match="made by Postgres 16, and this Signet carries 18"):
+    with pytest.raises(UserError, match="made by Postgres 16, and this Signet carries 18"):
         embedded.start()
 
 
@@ -313,7 +313,7 @@ def test_a_deep_folder_keeps_its_socket_elsewhere_and_private(place: Path) -> No
 def test_a_folder_the_system_user_cannot_reach_is_refused_and_left_alone(place: Path) -> None:
     closed = place / "closed"
     closed.mkdir(mode=0o700)
-    with pytest.raises(Trouble, match=rf"{SYSTEM_USER} cannot enter {closed}\. Choose a folder it can reach"):
+    with pytest.raises(UserError, match=rf"{SYSTEM_USER} cannot enter {closed}\. Choose a folder it can reach"):
         Embedded(closed / "data").start()
     assert stat.S_IMODE(closed.stat().st_mode) == 0o700
 

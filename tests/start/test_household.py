@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.household import Household, Runner, lan_addresses, listen
+from app.errors import UserError
+from app.ops.local_install import Household, Runner, lan_addresses, listen
 from app.settings import Settings
-from app.trouble import Trouble
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +42,7 @@ def test_the_first_opening_makes_a_private_key_and_later_ones_keep_it(household:
 def test_a_lost_key_is_not_replaced_in_silence(household: Household) -> None:
     household.open()
     household.key_file.unlink()
-    with pytest.raises(Trouble, match=r"key .*/key is gone.*Put it back from your backup"):
+    with pytest.raises(UserError, match=r"key .*/key is gone.*Put it back from your backup"):
         household.open()
     assert not household.key_file.exists()
 
@@ -69,7 +69,7 @@ def test_one_plays_at_a_time_and_the_second_hears_who(household: Household) -> N
         household.tell("http://127.0.0.1:8420")
         assert household.runner() == Runner(os.getpid(), "http://127.0.0.1:8420")
         with (
-            pytest.raises(Trouble, match=rf"already running .*process {os.getpid()}, http://127\.0\.0\.1:8420"),
+            pytest.raises(UserError, match=rf"already running .*process {os.getpid()}, http://127\.0\.0\.1:8420"),
             Household(household.data).held(),
         ):
             pass
@@ -81,7 +81,7 @@ def test_one_plays_at_a_time_and_the_second_hears_who(household: Household) -> N
 PLAYING = """
 import sys, time
 from pathlib import Path
-from app.household import Household
+from app.ops.local_install import Household
 with Household(Path(sys.argv[1])).held() as home:
     home.tell("http://here")
     print("in", flush=True)
@@ -103,7 +103,7 @@ def test_whoever_was_killed_does_not_play_any_more(household: Household) -> None
 def test_a_folder_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with (
-        pytest.raises(Trouble, match=r"cannot write to .*file/data.*--data DIR"),
+        pytest.raises(UserError, match=r"cannot write to .*file/data.*--data DIR"),
         Household(tmp_path / "file/data").held(),
     ):
         pass
@@ -123,7 +123,7 @@ def test_a_port_taken_on_this_computer_is_taken_for_everybody() -> None:
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7", "300.1.1.1"])
 def test_a_host_that_is_not_ours_is_refused(host: str) -> None:
-    with pytest.raises(Trouble, match=r"127\.0\.0\.1"):
+    with pytest.raises(UserError, match=r"127\.0\.0\.1"):
         listen(host, 18480)
 
 

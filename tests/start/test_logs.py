@@ -12,8 +12,8 @@ import pytest
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
-from app import logs
-from app.trouble import Trouble
+from app.errors import UserError
+from app.observability import logs
 
 SECRET = "s3cret-words-of-alice"
 
@@ -128,7 +128,7 @@ def test_warnings_tell_their_place_alone(log: Log, capsys: pytest.CaptureFixture
 def test_our_own_words_are_told(log: Log) -> None:
     logging.getLogger("signet.bus").warning("the bus is not heard (%s); trying again and again", "OSError")
     logging.getLogger("uvicorn.error").info("Uvicorn running on %s://%s:%d", "http", "127.0.0.1", 8420)
-    logging.getLogger("uvicorn.error.postgres").error("%s", Trouble("Postgres did not start."))
+    logging.getLogger("uvicorn.error.postgres").error("%s", UserError("Postgres did not start."))
     for said in ("the bus is not heard (OSError)", "http://127.0.0.1:8420", "Postgres did not start."):
         assert said in log.text()
 

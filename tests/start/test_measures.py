@@ -221,8 +221,8 @@ def _only_fixed_labels(text: str) -> None:
 
 
 def test_nothing_is_counted_unless_asked_for() -> None:
-    told = "from app import measures; measures.sealed('x', 'seal'); measures.answered('GET', '/', 200); "
-    told += "import sys; print(measures.counting(), 'prometheus_client' in sys.modules)"
+    told = "from app.observability import metrics; metrics.sealed('x', 'seal'); metrics.answered('GET', '/', 200); "
+    told += "import sys; print(metrics.counting(), 'prometheus_client' in sys.modules)"
     for more in ({}, {"PROMETHEUS_MULTIPROC_DIR": "/nowhere"}, {"SIGNET_METRICS": "127.0.0.1:1"}):
         done = subprocess.run(
             [sys.executable, "-c", told], cwd=ROOT, env=environment(**more), capture_output=True, text=True, check=True
@@ -232,11 +232,11 @@ def test_nothing_is_counted_unless_asked_for() -> None:
 
 @pytest.mark.parametrize("wrong", ["9420", ":9420", "here:", "here:0", "here:70000", "here:port"])
 def test_an_address_that_is_none_is_told(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.errors import UserError
     from app.settings import load
-    from app.trouble import Trouble
 
     monkeypatch.setenv("SIGNET_METRICS", wrong)
-    with pytest.raises(Trouble, match="SIGNET_METRICS: is an address with a port"):
+    with pytest.raises(UserError, match="SIGNET_METRICS: is an address with a port"):
         load()
     assert Settings(metrics="[::1]:9420").metrics_address == ("::1", 9420)
     assert create_app(Settings(metrics="127.0.0.1:9420"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app import backup, nightly
+from app.ops import backup, nightly
 from tests.start.test_backup import settings
 
 DAY = timedelta(days=1)
@@ -41,7 +41,7 @@ def test_a_full_disk_ends_no_evening(db_url: str, tmp_path: Path, caplog: pytest
     (tmp_path / "file").write_text("no folder")
     given = settings(db_url, tmp_path / "file" / "kept")
     assert not nightly.look(given, EVENING - 9 * DAY, datetime.now(UTC))
-    assert "the nightly copy failed: Trouble" in caplog.text
+    assert "the nightly copy failed: UserError" in caplog.text
 
 
 def test_old_copies_go_and_each_kind_is_counted_apart(db_url: str, tmp_path: Path) -> None:

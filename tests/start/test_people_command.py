@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from app.crowd import COLUMNS, people, talent
+from app.ops.population import COLUMNS, people, talent
 from app.rulesets.chronicle.generation import BANDS, MILLION
 from tests.start.test_cli import fails, signet
 

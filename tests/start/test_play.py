@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from app.db.engine import migrate
-from app.household import Household, listen
+from app.ops.local_install import Household, listen
 from app.settings import new_key
 from tests.start.playing import ROOT, SIGNET, Playing, command, environment, free_port, playing
 

@@ -7,8 +7,8 @@ import pytest
 
 from app import settings
 from app.db.engine import normal_url
+from app.errors import UserError
 from app.settings import Settings
-from app.trouble import Trouble
 
 KEY = base64.b64encode(bytes(range(32))).decode()
 OLD = base64.urlsafe_b64encode(bytes([255] * 32)).decode()
@@ -28,7 +28,7 @@ def test_every_postgres_address_gets_our_driver(scheme: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["sqlite:///x.db", "mysql://anna:s3cret@db/x", "s3cret", "", "postgresql//s3cret"])
 def test_another_address_is_refused_without_repeating_it(wrong: str) -> None:
-    with pytest.raises(Trouble, match="not a Postgres address") as caught:
+    with pytest.raises(UserError, match="not a Postgres address") as caught:
         normal_url(wrong)
     assert "s3cret" not in str(caught.value)
     assert caught.value.code == 2
@@ -56,7 +56,7 @@ def test_the_bus_has_an_address_that_is_not_shown(monkeypatch: pytest.MonkeyPatc
 def test_wrong_settings_are_all_named_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIGNET_POOL_SIZE", "many-s3cret")
     monkeypatch.setenv("SIGNET_PUBLIC_URL", "ftp://s3cret")
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(UserError) as caught:
         settings.load()
     assert "SIGNET_POOL_SIZE: " in str(caught.value)
     assert "SIGNET_PUBLIC_URL: begins with http:// or https://" in str(caught.value)
@@ -65,7 +65,7 @@ def test_wrong_settings_are_all_named_in_one_sentence(monkeypatch: pytest.Monkey
 
 def test_a_wrong_database_address_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "mysql://anna:s3cret@db/x")
-    with pytest.raises(Trouble, match="DATABASE_URL is not a Postgres address") as caught:
+    with pytest.raises(UserError, match="DATABASE_URL is not a Postgres address") as caught:
         settings.load()
     assert "s3cret" not in str(caught.value)
 
@@ -82,18 +82,18 @@ def test_keys_come_from_the_variable_or_the_file_and_the_first_closes(tmp_path: 
 def test_a_wrong_key_is_refused_and_not_shown(tmp_path: Path, wrong: str) -> None:
     file = tmp_path / "key"
     file.write_text(wrong)
-    with pytest.raises(Trouble, match="does not hold a key") as caught:
+    with pytest.raises(UserError, match="does not hold a key") as caught:
         _ = Settings(key_file=file).keys
     assert wrong.splitlines()[-1] not in str(caught.value)
 
 
 def test_no_key_says_how_to_get_one(tmp_path: Path) -> None:
-    with pytest.raises(Trouble, match="signet new-key"):
+    with pytest.raises(UserError, match="signet new-key"):
         _ = Settings().keys
-    with pytest.raises(Trouble, match=r"gone cannot be read: No such file"):
+    with pytest.raises(UserError, match=r"gone cannot be read: No such file"):
         _ = Settings(key_file=tmp_path / "gone").keys
     (tmp_path / "empty").touch()
-    with pytest.raises(Trouble, match="empty is empty"):
+    with pytest.raises(UserError, match="empty is empty"):
         _ = Settings(key_file=tmp_path / "empty").keys
 
 
@@ -114,7 +114,7 @@ def test_the_databases_password_can_stand_in_a_file(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("SIGNET_DATABASE_PASSWORD_FILE", str(tmp_path / "password"))
     assert normal_url(settings.load().database).password == "s3/cr@t"
     (tmp_path / "password").unlink()
-    with pytest.raises(Trouble, match=r"password's file .* cannot be read: No such file"):
+    with pytest.raises(UserError, match=r"password's file .* cannot be read: No such file"):
         _ = settings.load().database
 
 
@@ -135,5 +135,5 @@ def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch, give
 @pytest.mark.parametrize("wrong", ["*", "proxy", "10.0.0.1/8", "10.0.0"])
 def test_a_proxy_that_cannot_be_checked_is_refused(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
     monkeypatch.setenv("SIGNET_PROXIES", wrong)
-    with pytest.raises(Trouble, match="SIGNET_PROXIES: are addresses or networks"):
+    with pytest.raises(UserError, match="SIGNET_PROXIES: are addresses or networks"):
         settings.load()

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 
 from app import loop
 from app.cli import cli
+from app.errors import UserError
 from app.table.bus import EVERYBODY, Bus, make_bus
 from app.table.bus.waking import WakingBus
 from app.table.house import House
-from app.trouble import Trouble
 from tests.server import KEY, Proxy, free_port
 from tests.table.carriers import KINDS, Carried, before, carried, through
 from tests.table.table import sit_down
@@ -377,7 +377,7 @@ async def test_garbage_on_the_wire_harms_nobody(
 
 
 def test_an_unknown_address_is_refused_without_repeating_it(db_url: str) -> None:
-    with pytest.raises(Trouble, match="SIGNET_BUS_URL is not an address of a bus") as caught:
+    with pytest.raises(UserError, match="SIGNET_BUS_URL is not an address of a bus") as caught:
         make_bus("amqp://anna:s3cret@queue", db_url)
     assert "s3cret" not in str(caught.value)
 
@@ -385,7 +385,7 @@ def test_an_unknown_address_is_refused_without_repeating_it(db_url: str) -> None
 def test_serve_says_so_before_any_worker_starts(db_url: str) -> None:
     given = {"DATABASE_URL": db_url, "SIGNET_KEY": base64.b64encode(KEY).decode(), "BUS_URL": "http://127.0.0.1"}
     told = CliRunner().invoke(cli, ["serve", "--workers", "2"], env=given)
-    assert isinstance(told.exception, Trouble) and "SIGNET_BUS_URL" in str(told.exception)
+    assert isinstance(told.exception, UserError) and "SIGNET_BUS_URL" in str(told.exception)
 
 
 @pytest.mark.parametrize(("library", "address"), [("nats", "nats://127.0.0.1"), ("redis", "rediss://127.0.0.1")])
@@ -394,4 +394,4 @@ def test_a_missing_extra_is_named(library: str, address: str) -> None:
         f"import sys; sys.modules[{library!r}] = None\nfrom app.table.bus import make_bus\nmake_bus({address!r}, '')"
     )
     done = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=False)
-    assert "Trouble: For SIGNET_BUS_URL the extra 'bus' has to be installed" in done.stderr
+    assert "UserError: For SIGNET_BUS_URL the extra 'bus' has to be installed" in done.stderr

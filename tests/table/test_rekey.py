@@ -14,10 +14,10 @@ from app.crypto.columns import BOXES, key_names
 from app.crypto.vault import Locked, Vault, key_name
 from app.models import metadata
 from app.models.scenes import Envelope
+from app.ops import rekey as changing
+from app.ops.rekey import Progress, rekey, rekey_all
 from app.settings import Settings
-from app.table import rekey as changing
 from app.table.house import House
-from app.table.rekey import Progress, rekey, rekey_all
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from app import verify
+from app.ops import verify_command
 from tests.conjuring import lay
 from tests.web.browser import Browser
 from tests.web.seated import Fight, seated
@@ -70,4 +70,4 @@ async def test_objects_are_laid_attacked_and_broken(
     record.write_text(
         (await table.browsers["sam"].get(f"{table.at.format(who='sam')}/receipts")).html, encoding="utf-8"
     )
-    assert verify.verify([record]) == 0, "anybody can play it again"
+    assert verify_command.verify([record]) == 0, "anybody can play it again"

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.errors import UserError
 from app.table.bus.look import EVERYBODY as EVERYBODY
 from app.table.bus.postgres import PostgresBus as PostgresBus
-from app.trouble import Trouble
 
 OUTSIDE = {
     "nats": ("app.table.bus.nats", "NatsBus"),
@@ -40,19 +40,19 @@ class Bus(Protocol):
 
 
 def make_bus(address: str | None, database: str) -> Bus:
-    """The bus for an address (SIGNET_BUS_URL); none is the database itself. Raises `Trouble` for what cannot be."""
+    """The bus for an address (SIGNET_BUS_URL); none is the database itself. Raises `UserError` for what cannot be."""
     if address is None:
         return PostgresBus(database)
     scheme = urlsplit(address).scheme
     if scheme not in OUTSIDE:
-        raise Trouble(
+        raise UserError(
             "SIGNET_BUS_URL is not an address of a bus. It begins with nats:// or valkey:// or redis://.", code=2
         )
     module, name = OUTSIDE[scheme]
     try:
         made: Bus = getattr(importlib.import_module(module), name)(address, database)
     except ModuleNotFoundError as missing:
-        raise Trouble(
+        raise UserError(
             f"For SIGNET_BUS_URL the extra 'bus' has to be installed, as in `pip install 'signet[bus]'` "
             f"({missing.name} is missing).",
             code=2,

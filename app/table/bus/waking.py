@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Iterator
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app import measures
 from app.loop import end
+from app.observability import metrics
 from app.table.bus.carrier import LONGEST_RETRY, RETRY_SECONDS, Carrier, Lost
 from app.table.bus.look import EVERYBODY, LOOK_SECONDS, Look
 
@@ -67,7 +67,7 @@ class WakingBus:
 
     async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
         hint = f"{campaign.hex}:{whom}"
-        measures.hint_sent(hint)
+        metrics.hint_sent(hint)
         await self._carrier.publish(session, hint)
 
     @contextlib.asynccontextmanager
@@ -114,6 +114,6 @@ class WakingBus:
             wait = min(wait * 2, LONGEST_RETRY)
 
     def _heard(self, hint: str) -> None:
-        measures.hint_heard(hint)
+        metrics.hint_heard(hint)
         self._look.heard(hint)
         self._waiting.wake(hint)

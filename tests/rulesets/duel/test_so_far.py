@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.case_words import Unusable
-from app.cases import play, read
+from app.casefiles.play import play, read
+from app.casefiles.words import Unusable
 from app.engine.ruleset import Brief, Setup
 from app.rulesets.duel import DUEL
 from app.rulesets.duel.settings import Settings
@@ -94,10 +94,12 @@ def test_a_duel_at_a_table_begins_at_its_beginning() -> None:
 
 
 def test_only_the_runner_of_cases_reads_how_to_begin_in_the_middle() -> None:
-    parsed = {path.name: ast.parse(path.read_text(encoding="utf-8")) for path in APP.rglob("*.py")}
+    parsed = {
+        path.relative_to(APP).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in APP.rglob("*.py")
+    }
     readers = {
         name
         for name, tree in parsed.items()
         if any(isinstance(node, ast.Attribute) and node.attr == "so_far" for node in ast.walk(tree))
     }
-    assert readers == {"case_setup.py", "case_vocabulary.py"}
+    assert readers == {"casefiles/setup.py", "casefiles/vocabulary.py"}

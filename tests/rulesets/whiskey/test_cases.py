@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cases import play_file, run
+from app.casefiles.play import play_file, run
 
 ROOT = Path(__file__).parents[3]
 SHAMAN = Path(__file__).parent / "cases/pairing/shaman.toml"

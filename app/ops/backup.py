@@ -22,8 +22,8 @@ from sqlalchemy import text
 
 from app.db.engine import normal_url, sync_engine
 from app.db.postgres_home import shipped
+from app.errors import UserError
 from app.settings import Settings
-from app.trouble import Trouble
 
 ELSEWHERE = Path("/usr/lib/postgresql")  # where Debian has each version's tools, on no PATH
 UNKNOWN_BEFORE = 17  # Postgres 17 brought a setting that its pg_restore writes whatever the server is
@@ -52,7 +52,7 @@ def before_migration(settings: Settings) -> Callable[[str], None]:
 def make(settings: Settings, why: str = "by_hand") -> Path:
     """Copy the database into the folder for backups, and let copies go that are too many or too old.
 
-    `why` becomes part of the name: the tables' revision, or what it was made for. Raises `Trouble` where no fitting
+    `why` becomes part of the name: the tables' revision, or what it was made for. Raises `UserError` where no fitting
     `pg_dump` is to be had, or where it fails; then no half copy is left.
     """
     folder = settings.backups_folder
@@ -68,7 +68,7 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
             os.fsync(written.fileno())
         half.replace(place)
     except OSError as error:
-        raise Trouble(
+        raise UserError(
             f"No copy of the database could be written to {folder}: {error.strerror}. Nothing was changed. "
             f"Make room or name another folder with SIGNET_BACKUPS."
         ) from None
@@ -110,9 +110,9 @@ def kept(folder: Path) -> list[Path]:
 
 
 def restore(settings: Settings, file: Path) -> None:
-    """Fill an empty database from a copy: all of it, or nothing. Raises `Trouble` where there is anything already."""
+    """Fill an empty database from a copy: all of it, or nothing. Raises `UserError` where there is anything already."""
     if not file.is_file():
-        raise Trouble(f"There is no {file}.", code=2)
+        raise UserError(f"There is no {file}.", code=2)
     engine = sync_engine(settings.database)
     try:
         with engine.connect() as connection:
@@ -122,7 +122,7 @@ def restore(settings: Settings, file: Path) -> None:
     finally:
         engine.dispose()
     if there:
-        raise Trouble(
+        raise UserError(
             "This database is not empty, and a copy is only laid into an empty one, so that nothing is mixed or lost. "
             "Make a new database (`createdb`), or a new folder with --data DIR that holds nothing but the old `key`."
         )
@@ -143,7 +143,7 @@ def _restore_into_older(program: Program, url: str, file: Path) -> None:
             if number > PREAMBLE or not line.startswith(b"SET transaction_timeout"):
                 script.write(line)
         if reading.wait():
-            raise Trouble(
+            raise UserError(
                 f"{file} cannot be read: it is no copy of a database, or it is not whole. Nothing was changed."
             )
         script.seek(0)
@@ -172,7 +172,7 @@ def _tool(name: str, url: str, otherwise: str = "") -> Program:
     fit = sorted((one for one in found if one.major >= server), key=lambda one: one.major)
     if not fit:
         have = f"the one here is of version {max(one.major for one in found)}" if found else "there is none here"
-        raise Trouble(
+        raise UserError(
             f"A copy needs `{name}` of Postgres {server} or newer, and {have}. {otherwise}"
             f"Install the package postgresql-client-{server}, or put that program on the PATH; nothing was changed."
         )
@@ -213,4 +213,4 @@ def _run(program: Program, url: str, *options: str, given: IO[bytes] | None = No
     if done.returncode:
         # The first line only: further ones may quote a row.
         said = (done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"])[0][:300]
-        raise Trouble(f"{program.path.name} failed, and nothing was changed: {said}")
+        raise UserError(f"{program.path.name} failed, and nothing was changed: {said}")

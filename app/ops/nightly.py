@@ -4,7 +4,7 @@ import logging
 import threading
 from datetime import UTC, datetime, timedelta
 
-from app import backup
+from app.ops import backup
 from app.settings import Settings
 
 log = logging.getLogger("signet.nightly")

@@ -9,11 +9,11 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
-from app.case_days import play_days
-from app.case_diff import differs, missing, shown, unexpected
-from app.case_file import SPECTATOR_SEAT, Case, End, Play
-from app.case_setup import set_up, sheet_of, slips_of
-from app.case_words import Unusable, Wrong, in_words, said, unlisted
+from app.casefiles.days import play_days
+from app.casefiles.diff import differs, missing, shown, unexpected
+from app.casefiles.file import SPECTATOR_SEAT, Case, End, Play
+from app.casefiles.setup import set_up, sheet_of, slips_of
+from app.casefiles.words import Unusable, Wrong, in_words, said, unlisted
 from app.engine.chance import ScriptedChance
 from app.engine.ruleset import (
     GM,

@@ -19,7 +19,7 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import sync_engine
-from app.trouble import Trouble
+from app.errors import UserError
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric
@@ -162,7 +162,7 @@ def told(address: tuple[str, int] | None, database: str) -> Iterator[None]:
         try:
             server, thread = start_http_server(port, host, registry=_registry(Path(folder), database))
         except OSError as error:
-            raise Trouble(f"SIGNET_METRICS: no figures can be told at {host}:{port}: {error.strerror}.") from None
+            raise UserError(f"SIGNET_METRICS: no figures can be told at {host}:{port}: {error.strerror}.") from None
         try:
             yield
         finally:

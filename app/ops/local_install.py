@@ -17,8 +17,8 @@ from typing import IO
 import psutil
 
 from app.db.embedded import Embedded, make_private
+from app.errors import UserError
 from app.settings import Settings, new_key, read_keys
-from app.trouble import Trouble
 
 TRIES = 20  # ports looked at, from the wanted one upwards
 NOT_A_LAN = ("lo", "docker", "br-", "veth", "virbr", "podman", "cni", "utun", "tun", "tap")
@@ -70,7 +70,7 @@ class Household:
 
     @contextmanager
     def held(self) -> Iterator["Household"]:
-        """Nobody else plays on this folder meanwhile. Raises `Trouble` that says who does."""
+        """Nobody else plays on this folder meanwhile. Raises `UserError` that says who does."""
         make_private(self.data)
         with self._lock_file() as file:
             try:
@@ -78,7 +78,7 @@ class Household:
             except BlockingIOError:
                 runner = self.runner()
                 who = f"process {runner.pid}, {runner.address}" if runner else "it is just starting"
-                raise Trouble(
+                raise UserError(
                     f"Signet is already running on {self.data} ({who}). Use that one, stop it with `signet stop`, "
                     f"or start a second one on another folder with --data DIR."
                 ) from None
@@ -113,7 +113,7 @@ class Household:
             until = time.monotonic() + deadline
             while self.runner():
                 if time.monotonic() > until:
-                    raise Trouble(f"Signet (process {runner.pid}) does not stop. See {self.log}.")
+                    raise UserError(f"Signet (process {runner.pid}) does not stop. See {self.log}.")
                 time.sleep(0.05)
         return self.embedded.stop() or runner is not None
 
@@ -123,7 +123,7 @@ class Household:
     def _key_is_there(self) -> None:
         make_private(self.data)
         if self.embedded.status().state != "absent" and not self.key_file.exists():
-            raise Trouble(
+            raise UserError(
                 f"The key {self.key_file} is gone, and without it nobody can open what was sealed in this database. "
                 f"Put it back from your backup, or start afresh in another folder with --data DIR."
             )
@@ -139,12 +139,12 @@ class Household:
 def listen(host: str, port: int) -> socket.socket:
     """A socket on the wanted port, or on the next free one; ask it for its number.
 
-    Raises `Trouble` when the host is not ours, or when none of twenty ports can be had.
+    Raises `UserError` when the host is not ours, or when none of twenty ports can be had.
     """
     try:
         family, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except OSError:
-        raise Trouble(
+        raise UserError(
             f"{host!r} is no address of this computer. Try --host 127.0.0.1 or --host 0.0.0.0.", code=2
         ) from None
     for number in range(port, min(port + TRIES, 65536)):
@@ -158,12 +158,14 @@ def listen(host: str, port: int) -> socket.socket:
             if error.errno == errno.EADDRINUSE:
                 continue
             if error.errno == errno.EACCES:
-                raise Trouble(
+                raise UserError(
                     f"Port {number} needs the rights of root. Take one above 1023, like --port 8420.", code=2
                 ) from None
-            raise Trouble(f"Signet cannot listen on {host}: {error.strerror}. Try --host 127.0.0.1.", code=2) from None
+            raise UserError(
+                f"Signet cannot listen on {host}: {error.strerror}. Try --host 127.0.0.1.", code=2
+            ) from None
         return taken
-    raise Trouble(f"The ports {port} to {port + TRIES - 1} are all taken. Name a free one with --port N.")
+    raise UserError(f"The ports {port} to {port + TRIES - 1} are all taken. Name a free one with --port N.")
 
 
 def lan_addresses() -> list[str]:

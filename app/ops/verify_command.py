@@ -4,11 +4,11 @@ from pathlib import Path
 
 import typer
 
+from app.errors import UserError
 from app.receipts import chain
 from app.receipts.file import NoReceipts, Receipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check_many
-from app.trouble import Trouble
 
 MOST_BYTES = 256 * 1024 * 1024
 VERDICTS = {
@@ -34,14 +34,14 @@ def verify(paths: list[Path]) -> int:
 def _read(path: Path) -> Receipts:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise Trouble(f"{path} is too large to be a file of receipts.", code=2)
+            raise UserError(f"{path} is too large to be a file of receipts.", code=2)
         return parse(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Trouble(f"{path} cannot be read: {error.strerror}.", code=2) from None
+        raise UserError(f"{path} cannot be read: {error.strerror}.", code=2) from None
     except UnicodeDecodeError:
-        raise Trouble(f"{path} is no file of receipts: it is not text.", code=2) from None
+        raise UserError(f"{path} is no file of receipts: it is not text.", code=2) from None
     except NoReceipts as wrong:
-        raise Trouble(f"{path} is no file of receipts that can be checked. {wrong}", code=2) from None
+        raise UserError(f"{path} is no file of receipts that can be checked. {wrong}", code=2) from None
 
 
 def told(name: str, receipts: Receipts, report: Report) -> list[str]:

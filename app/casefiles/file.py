@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.case_days import Day
-from app.case_words import Expected
+from app.casefiles.days import Day
+from app.casefiles.words import Expected
 
 SPECTATOR_SEAT = "spectator"  # how cases spell the eyes of who has no seat
 

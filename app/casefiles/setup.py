@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.case_days import Lived
-from app.case_file import SPECTATOR_SEAT, Case, Character, End, Play
-from app.case_words import Wrong, kinds, lacks, made_of, said, slips, strangers, unknown_kinds
+from app.casefiles.days import Lived
+from app.casefiles.file import SPECTATOR_SEAT, Case, Character, End, Play
+from app.casefiles.words import Wrong, kinds, lacks, made_of, said, slips, strangers, unknown_kinds
 from app.engine.ruleset import GM, Ask, Brief, Ruleset, SceneKind, Seat, Setup
 
 

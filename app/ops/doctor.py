@@ -15,9 +15,9 @@ from sqlalchemy.exc import OperationalError
 from app.crypto.columns import key_names
 from app.crypto.vault import key_name
 from app.db.engine import known, sync_engine
+from app.errors import UserError
 from app.resources import find
 from app.settings import Settings
-from app.trouble import Trouble
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_POSTGRES = 150000
@@ -43,7 +43,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     try:
         keys = settings.keys
         yield Finding(True, f"Key for the envelopes is at hand ({len(keys)} in all)")
-    except Trouble as trouble:
+    except UserError as trouble:
         yield Finding(False, "No key for the envelopes", str(trouble))
     yield from database(settings, keys)
 
@@ -63,7 +63,7 @@ def static_files() -> Finding:
         sums: dict[str, str] = tomllib.loads(listing.read_text())["sha256"]
         shipped = {name: digest for name, digest in sums.items() if name.startswith("static/")}
         wrong = [name for name, digest in shipped.items() if _sha256(listing.parent / name) != digest]
-    except (Trouble, OSError, ValueError, KeyError) as error:
+    except (UserError, OSError, ValueError, KeyError) as error:
         wrong = [str(error)]
     if wrong:
         return Finding(False, f"Static files were changed or are missing: {', '.join(wrong)}", "Install Signet again.")
@@ -86,7 +86,7 @@ def disk(data: Path) -> Iterator[Finding]:
 def database(settings: Settings, keys: tuple[bytes, ...]) -> Iterator[Finding]:
     try:
         engine = sync_engine(settings.database)
-    except Trouble as trouble:
+    except UserError as trouble:
         yield Finding(False, "No database", str(trouble))
         return
     try:
@@ -126,7 +126,7 @@ def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Fi
 
     try:
         here, newest = known(connection)
-    except Trouble as trouble:
+    except UserError as trouble:
         yield Finding(False, "The tables are from a newer Signet", str(trouble))
         return
     yield Finding(

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.case_diff import differs, missing
-from app.case_words import Expected, Wrong, unlisted
+from app.casefiles.diff import differs, missing
+from app.casefiles.words import Expected, Wrong, unlisted
 from app.engine.chance import ScriptedChance
 from app.engine.ruleset import Passed, Ruleset, Told
 

@@ -9,8 +9,8 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from app import logs, measures
-from app.connections import Connection
+from app.observability import logs, metrics
+from app.ops.connections import Connection
 from app.settings import Settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
@@ -21,7 +21,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve until a signal comes. With several workers each builds the app itself, from the environment."""
     if "founding" not in settings.model_fields_set:
         os.environ["SIGNET_FOUNDING"] = "invited"  # a server that anybody can reach is not everybody's to fill
-    with measures.told(settings.metrics_address, settings.database):
+    with metrics.told(settings.metrics_address, settings.database):
         uvicorn.run(
             "app.main:create_app",
             factory=True,

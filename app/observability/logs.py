@@ -18,7 +18,7 @@ from typing import Any, Literal
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
-from app.trouble import Trouble
+from app.errors import UserError
 
 Style = Literal["json", "lines"]
 
@@ -141,7 +141,7 @@ def _worded(record: logging.LogRecord) -> str:
 
 
 def _value(value: object, own: bool) -> object:
-    if isinstance(value, Trouble):
+    if isinstance(value, UserError):
         return str(value)
     if isinstance(value, BaseException):
         return type(value).__name__
@@ -197,8 +197,8 @@ def config(style: Style, file: Path | None = None) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"seldom": {"()": "app.logs.Seldom"}},
-        "formatters": {"door": {"()": "app.logs.Door", "style": style}},
+        "filters": {"seldom": {"()": "app.observability.logs.Seldom"}},
+        "formatters": {"door": {"()": "app.observability.logs.Door", "style": style}},
         "handlers": handlers,
         "root": {"level": "WARNING", "handlers": list(handlers)},
         "loggers": {

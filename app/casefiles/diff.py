@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from app.case_words import Expected, Unusable, names
+from app.casefiles.words import Expected, Unusable, names
 from app.engine.chance import Roll
 from app.engine.ruleset import Told
 

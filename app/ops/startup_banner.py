@@ -9,7 +9,7 @@ import segno
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.household import lan_addresses
+from app.ops.local_install import lan_addresses
 
 EVERYWHERE = ("0.0.0.0", "::")
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from app.faults import explain
+from app.engine.faults import explain
 
 OF_TOLD = ("rule", "seen_by", "unseen_by", "follows")
 """What an expectation may say of an event besides its fields."""
