@@ -20,8 +20,8 @@ from app.settings import Settings, load
 from app.table.bus import make_bus
 from app.table.house import House
 from app.web import install
-from app.web.drawn import Drawn
-from app.web.errors import note
+from app.web.http.errors import note
+from app.web.http.page_cache import Drawn
 
 log = logging.getLogger("signet")
 

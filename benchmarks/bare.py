@@ -15,7 +15,7 @@ from jinja2 import DictLoader, Environment, select_autoescape
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from app.observability import logs
-from app.web.stream import PING_SECONDS, SEND_SECONDS
+from app.web.scene.stream import PING_SECONDS, SEND_SECONDS
 
 PAGE = """<!doctype html><html lang="en"><head><title>{{ title }}</title></head><body><h1>{{ title }}</h1>
 {% for line in lines %}<p class="line" id="line-{{ loop.index }}">{{ line }}</p>

@@ -25,7 +25,14 @@ from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
-LOADED = ("app.cli", "app.main", "app.web.templating", "tests.toy", "uvicorn.main", "uvicorn.protocols.http.h11_impl")
+LOADED = (
+    "app.cli",
+    "app.main",
+    "app.web.http.templating",
+    "tests.toy",
+    "uvicorn.main",
+    "uvicorn.protocols.http.h11_impl",
+)
 HANDED_ON = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1)
 
 
@@ -82,7 +89,7 @@ def serve(address: str) -> None:
         importlib.import_module(name)
     from app.main import create_app
     from app.settings import Settings, new_key
-    from app.web import templating
+    from app.web.http import templating
 
     create_app(Settings(database_url="postgresql://nobody@127.0.0.1:1/nowhere", key=new_key()))  # loads all the pages
     for name in templating.environment().list_templates():

@@ -31,7 +31,7 @@ ACROSS = frozenset(
         "ops/rekey.py:_next_scene",  # `signet rekey`
         "ops/rekey.py:_campaigns",
         "campaign/founding.py:campaigns",  # `signet links`
-        "web/health.py:_missing_there",  # until the key has fitted once
+        "web/http/health.py:_missing_there",  # until the key has fitted once
         "ops/doctor.py:key_fits",  # `signet doctor`
         "ops/doctor.py:nothing_stuck",
     }

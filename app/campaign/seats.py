@@ -279,7 +279,7 @@ async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> 
     """Sit down by a code from another browser; None for a wrong, used, or expired one.
 
     A wrong one changes nothing, so that no stranger can end a code that lives; how often an address may try is limited
-    where it knocks (`app.web.limits.CODE`). One guess in 30^8, or 656,100,000,000, is right.
+    where it knocks (`app.web.http.limits.CODE`). One guess in 30^8, or 656,100,000,000, is right.
     """
     code = tokens.tidy_code(typed)
     campaign = await by_slug(session, slug)

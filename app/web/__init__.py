@@ -4,82 +4,23 @@ from fastapi import FastAPI
 
 
 def install(app: FastAPI) -> None:
-    """Put every room's pages and the guards before them into the app.
+    """Put every folder's pages and the guards before them into the app.
 
     Guards from the outside in: a line in the log for every request, headers on every answer, a page for every crash,
     a limit to every body, no forgery.
     """
-    from app.web import (
-        access,
-        bounds,
-        calendar,
-        calendar_feeds,
-        calendar_import,
-        calendar_rules,
-        calendar_shape,
-        calendarentries,
-        calendarmoves,
-        campaigns,
-        casting,
-        challenges,
-        characters,
-        deciding,
-        deleting,
-        doors,
-        errors,
-        front,
-        health,
-        limits,
-        lives,
-        newscene,
-        own,
-        people,
-        practice,
-        receipts,
-        rolling,
-        rulebook,
-        scene,
-        scenenotes,
-        security,
-        stop,
-        story,
-        stream,
-        templating,
-        tutorial,
-        you,
-    )
+    from app.web.calendar.routes import router as calendar
+    from app.web.campaign.routes import router as campaign
+    from app.web.characters.routes import router as characters
+    from app.web.homebrew.pages import router as homebrew
+    from app.web.http import access, errors, health, limits, security, templating
+    from app.web.members.routes import router as members
+    from app.web.scene.routes import router as scene
+    from app.web.site.routes import router as site
 
     templating.install_static(app)
-    seated = (
-        campaigns,
-        deleting,
-        challenges,
-        people,
-        you,
-        rolling,
-        characters,
-        newscene,
-        scene,
-        scenenotes,
-        stop,
-        receipts,
-        stream,
-    )
-    dated = (
-        calendar,
-        calendarmoves,
-        calendarentries,
-        lives,
-        calendar_feeds,
-        calendar_import,
-        calendar_rules,
-        calendar_shape,
-        deciding,
-        casting,
-    )
-    kept = (bounds, own, story)
-    for room in (front, health, rulebook, tutorial, practice, doors, *seated, *dated, *kept):
-        app.include_router(room.router)
+    for router in (health.router, site, members, campaign, characters, scene, calendar, homebrew):
+        app.include_router(router)
     errors.install(app)
     app.add_middleware(security.NoForgery)
     app.add_middleware(limits.BodyLimit)

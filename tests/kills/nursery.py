@@ -160,7 +160,7 @@ def end_of(pid: int) -> int:
 
 def main() -> None:
     from app.main import create_app
-    from app.web import templating
+    from app.web.http import templating
 
     app = create_app()
     for name in templating.environment().list_templates():

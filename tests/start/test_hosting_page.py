@@ -14,7 +14,7 @@ from app.crypto.vault import Vault, key_name
 from app.db.engine import sync_engine
 from app.play.demo import ensure_demo
 from app.settings import Settings, read_keys
-from app.web import limits
+from app.web.http import limits
 from tests.start.playing import ROOT, environment
 
 PAGE = (ROOT / "docs/hosting.md").read_text()

@@ -23,7 +23,7 @@ from app.db.engine import migrate
 from app.main import create_app
 from app.play.demo import ensure_demo
 from app.settings import Settings, new_key, read_keys
-from app.web.access import METHODS
+from app.web.http.access import METHODS
 from tests.start.playing import ROOT, SIGNET, environment, free_port
 from tests.web.browser import Browser
 from tests.web.verdicts import VERDICTS

@@ -31,7 +31,7 @@ def test_a_change_touches_what_uses_it_and_no_more(monkeypatch: pytest.MonkeyPat
     counting = touched("app/calendar/repeat.py")
     assert {"calendar/test_repeat.py", "almanac/test_moving.py", "start/test_house.py"} <= counting
     assert "practice/test_mind.py" not in counting and "engine/test_chance.py" not in counting
-    page = touched("templates/home.html")
+    page = touched("templates/campaign/home.html")
     assert {"web/test_people_pages.py", "browser/test_people.py"} <= page and "calendar/test_repeat.py" not in page
     case = touched("tests/rulesets/duel/cases/clash/any.toml")
     assert {"rulesets/duel/test_legal.py", "rulesets/test_cases.py"} <= case

@@ -18,7 +18,7 @@ from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.state import Fighter
 from app.table.house import House
 from app.table.reading import EventSight, SceneSight, sight
-from app.web.templating import environment
+from app.web.http.templating import environment
 from tests.conjuring import Laid, lay
 from tests.rulesets.arcana.plain import plain
 from tests.web.browser import Browser

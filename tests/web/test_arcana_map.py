@@ -14,7 +14,7 @@ from app.rulesets.arcana.leftover import Ward
 from app.rulesets.arcana.picture import letters_of, mark, metres, walls, wind
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.state import Held, State
-from app.web.templating import environment
+from app.web.http.templating import environment
 from tests.conjuring import FOES, PEOPLE, lay
 from tests.web.browser import Browser
 from tests.web.seated import Fight, seated

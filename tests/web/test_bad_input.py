@@ -23,7 +23,7 @@ from app.table import ending
 from app.table.house import House
 from app.table.live import lock
 from app.table.opening import open_scene
-from app.web.limits import Meter
+from app.web.http.limits import Meter
 from tests.web.browser import Browser, Fields, Page
 
 pytestmark = pytest.mark.anyio

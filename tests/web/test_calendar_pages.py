@@ -23,8 +23,8 @@ from app.models.scenes import Scene
 from app.play import next_up
 from app.play.demo import ensure_demo
 from app.table.house import House
-from app.web import calendarsheet as sheets
-from app.web.calendarsheet import On, Word
+from app.web.calendar import month as sheets
+from app.web.calendar.month import On, Word
 from tests.browser.planned_year import COUNT, TODAY, YEAR, day, plan
 from tests.web.browser import Browser
 

@@ -20,7 +20,7 @@ from app.calendar.presets import PRESETS
 from app.models.almanac import Entry
 from app.models.people import Campaign, Member
 from app.table.house import House
-from app.web import calendar_import
+from app.web.calendar import imports
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found
 
@@ -233,14 +233,14 @@ async def test_a_file_that_takes_long_keeps_nobody_waiting_and_is_given_up(
         assert ended.wait(20), "nobody else was answered meanwhile"
         return converted(text)
 
-    monkeypatch.setattr(calendar_import, "converted", slow)
+    monkeypatch.setattr(imports, "converted", slow)
     body = (FILES / "fantasy-calendar.json").read_bytes()
     looking = asyncio.create_task(bring(gm, "show", 1, file=body))
     assert await asyncio.to_thread(begun.wait, 20)
     assert (await gm.http.get("/health/live")).status_code == 200
     ended.set()
     assert (await looking).status_code == 200
-    monkeypatch.setattr(calendar_import, "LONGEST", 0)
+    monkeypatch.setattr(imports, "LONGEST", 0)
     late = await bring(gm, "show", 1, file=body)
     assert late.status_code == 422 and "takes too long" in late.text
 

@@ -15,7 +15,7 @@ from app.models.people import Campaign
 from app.rulesets.council import events as ev
 from app.table.house import House
 from app.table.reading import EventSight, sight
-from app.web.templating import environment
+from app.web.http.templating import environment
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser, Page
 

@@ -10,7 +10,7 @@ import pytest
 from app.campaign import seats
 from app.rulesets.chronicle.draft import events as ev
 from app.table.reading import EventSight
-from app.web.templating import environment
+from app.web.http.templating import environment
 from tests.web.browser import Page
 from tests.web.test_deciding import EYES, Evening, evening
 

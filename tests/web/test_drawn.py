@@ -10,8 +10,8 @@ from fastapi import FastAPI
 
 from app.play.demo import ensure_demo
 from app.table.house import House
-from app.web import scene as scene_pages
-from app.web.drawn import NOW, REQUEST
+from app.web.http.page_cache import NOW, REQUEST
+from app.web.scene import table as scene_pages
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.exc import OperationalError
 
-from app.web import scene as scene_pages
+from app.web.scene import table as scene_pages
 from tests.web.browser import Browser, Page
 from tests.web.test_drawn import ROAD, plain, scene_of, seats
 
@@ -145,7 +145,7 @@ async def test_nobody_waits_for_long(
     site: FastAPI, seats: dict[str, Browser], draws: Draws, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Finds tabs that hang as long as the one that draws for them does."""
-    monkeypatch.setattr("app.web.drawn.PATIENCE", 0.0)
+    monkeypatch.setattr("app.web.http.page_cache.PATIENCE", 0.0)
     at = await scene_of(seats)
     address = f"{ROAD}/alice{at}"
     hanging = await draws.hold(seats["Alice"], address)

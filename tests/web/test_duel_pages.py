@@ -17,7 +17,7 @@ from app.rulesets.duel import events as ev
 from app.rulesets.duel.sheets import Sheet
 from app.table.house import House
 from app.table.reading import Chapter, EventSight, StepSight, sight
-from app.web.templating import environment
+from app.web.http.templating import environment
 from tests.duelling import Laid, lay
 from tests.web.browser import Browser, Page
 

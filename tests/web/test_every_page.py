@@ -138,6 +138,6 @@ def test_one_door_leads_to_the_templates_of_rulesets() -> None:
         of = path.relative_to(pages / "rulesets").parts[0] if path.is_relative_to(pages / "rulesets") else ""
         for found in OF_RULESETS.finditer(path.read_text()):
             own = found[2] and found[1] == of and (pages / "rulesets" / of / found[2]).is_file()
-            if not own and path != ROOT / "app/web/templating.py":
+            if not own and path != ROOT / "app/web/http/templating.py":
                 wrong.append(f"{path.relative_to(ROOT)}: {found[0]} is built by hand; ask piece() for it")
     assert wrong == []

@@ -19,9 +19,9 @@ from app.main import create_app
 from app.models.people import Campaign, Member
 from app.play.demo import ensure_demo
 from app.settings import Settings
-from app.web import limits
-from app.web.stream import stream
-from app.web.visit import Visit
+from app.web.http import limits
+from app.web.http.seat_session import Visit
+from app.web.scene.stream import stream
 from tests.server import KEY
 from tests.web.browser import Browser, Page
 

@@ -13,8 +13,8 @@ from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.table.reading import EventSight
-from app.web.forms import Shown
-from app.web.templating import environment
+from app.web.forms.reading import Shown
+from app.web.http.templating import environment
 from tests.rulesets.chronicle.hand.ring import begin, play, setup
 
 SCENES = 6

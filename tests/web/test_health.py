@@ -17,7 +17,7 @@ from app.main import create_app
 from app.play.demo import ensure_demo
 from app.settings import Settings
 from app.table.house import House
-from app.web import health
+from app.web.http import health
 from tests.server import KEY, Proxy, servers
 from tests.web.browser import Browser
 

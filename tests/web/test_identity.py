@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.web import wax
+from app.web.drawing import seals
 from tests.web.searching import opened
 from tests.web.theatre import ROLES, Answer, Theatre, theatre
 
@@ -142,7 +142,7 @@ def test_the_comparison_sees_a_difference(declared: Same) -> None:
 
 def test_no_drawing_is_longer_for_one_hash_than_for_another() -> None:
     for face in ("sealed", "opened"):
-        for draw in (wax.seal, wax.envelope):
+        for draw in (seals.seal, seals.envelope):
             assert len({len(draw("Ann", face, f"{n:02x}" * 32)) for n in range(256)}) == 1, face
 
 

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
-from app.web import templating
+from app.web.http import templating
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).resolve().parents[2]

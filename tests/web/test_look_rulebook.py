@@ -7,7 +7,8 @@ import pytest
 from fastapi import FastAPI
 
 from app.rulesets import RULESETS
-from app.web import front, rulebook, templating
+from app.web.http import templating
+from app.web.site import front, rulebook
 
 pytestmark = pytest.mark.anyio
 

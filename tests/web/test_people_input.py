@@ -150,7 +150,7 @@ async def table(site: FastAPI, open_browser: Open) -> dict[str, Browser | str]:
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rates have tests of their own; here one sender does more in a second than a person does in an hour."""
-    monkeypatch.setattr("app.web.limits.Meter.wait", lambda *_: 0.0)
+    monkeypatch.setattr("app.web.http.limits.Meter.wait", lambda *_: 0.0)
 
 
 async def open_page(table: dict[str, Browser | str], place: Place) -> tuple[Browser, Page]:
@@ -258,11 +258,14 @@ async def test_cookies_of_any_form_open_nothing(site: FastAPI, open_browser: Ope
 
 
 def test_every_form_is_in_the_table() -> None:
-    from app.web import campaigns, characters, doors, lives, own, people, you
+    from app.web.campaign import home
+    from app.web.characters import lifecycle, sheets
+    from app.web.homebrew import pages
+    from app.web.members import entry, my_seat, people
 
     posts = [
         route.path
-        for room in (campaigns, characters, doors, lives, own, people, you)
+        for room in (home, sheets, entry, lifecycle, pages, people, my_seat)
         for route in room.router.routes
         if isinstance(route, APIRoute) and "POST" in route.methods
     ]

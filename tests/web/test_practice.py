@@ -13,7 +13,7 @@ from app.practice.mind import Weighed, weigh
 from app.rulesets.duel.view import View
 from app.table.house import House
 from app.table.reading import SceneSight, sight
-from app.web import practice
+from app.web.scene import practice
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio

@@ -13,8 +13,8 @@ from starlette.datastructures import Headers
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Send
 
-from app.web.limits import BODY, BodyLimit, Meter, Rate
-from app.web.security import CSP, forged
+from app.web.http.limits import BODY, BodyLimit, Meter, Rate
+from app.web.http.security import CSP, forged
 from tests.server import servers
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found, invite

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from app.web.wax import initials, seal, token
+from app.web.drawing.seals import initials, seal, token
 
 
 def test_the_same_hash_gives_the_same_seal_and_another_another() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from jinja2 import ChoiceLoader, FileSystemLoader
 
 import app.rulesets
-from app.web.templating import environment
+from app.web.http.templating import environment
 from tests.toy import TOY
 
 LIBRARIES = ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "python_multipart", "fastapi", "starlette", "jinja2")

@@ -12,9 +12,9 @@ from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.muster import FOES, fighter
 from app.rulesets.chronicle.sheets import Sheet
-from app.web.forms import Typed
-from app.web.sheetform import SheetForm
-from app.web.sheetwords import told
+from app.web.characters.changes import told
+from app.web.forms.reading import Typed
+from app.web.forms.schema import SheetForm
 from tests.rulesets.chronicle.hand.stage import person, stage
 
 FORM = SheetForm(RULESET.character)

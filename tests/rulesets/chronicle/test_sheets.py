@@ -10,8 +10,8 @@ from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import GROUPS, SKILLS
 from app.rulesets.chronicle.wounds import PARTS, Part, Wounds, add_major, add_minor, words
-from app.web.forms import Typed
-from app.web.sheetform import SheetForm
+from app.web.forms.reading import Typed
+from app.web.forms.schema import SheetForm
 
 
 def test_skills_and_their_groups() -> None:

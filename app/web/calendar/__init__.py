@@ -1,0 +1,1 @@
+"""The calendar: to look at, to write on, to let time pass."""

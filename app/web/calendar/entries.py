@@ -1,0 +1,271 @@
+"""Entries of the calendar: made, looked at, changed, crossed out, and answered to."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+
+from app.almanac import entries, replies
+from app.almanac.entries import OF_TIME, EntryTyped
+from app.almanac.shown import Shown
+from app.campaign import seats, tokens
+from app.errors import NotThere, NotYours, Refusal
+from app.models.people import Role
+from app.web.calendar import entry_form as forms
+from app.web.calendar import words as said
+from app.web.calendar.entry_form import EntryForm
+from app.web.calendar.pages import Desk, Number, day_number, desk_of
+from app.web.calendar.words import Look
+from app.web.forms.reading import Form, Typed, fill, read, take
+from app.web.http.seat_session import Visit, Visiting, changing, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/calendar/entries")
+
+TIMES = 5
+ZONES = (
+    "UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid",
+    "Europe/Rome", "Europe/Warsaw", "Europe/Helsinki", "Europe/Athens", "Europe/Istanbul", "Europe/Moscow",
+    "Africa/Cairo", "Africa/Lagos", "Africa/Nairobi", "Africa/Johannesburg", "Asia/Dubai", "Asia/Kolkata",
+    "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Asia/Seoul", "Australia/Perth", "Australia/Sydney",
+    "Pacific/Auckland", "America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/Halifax", "America/New_York",
+    "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu",
+)  # fmt: skip
+"""Offered; every other name of a zone is taken too."""
+
+
+class Marking(BaseModel):
+    """How an entry stands from now on, and the version that the page had shown."""
+
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    state: Literal["open", "paused", "done", "dropped"] = "dropped"
+
+
+class Replying(BaseModel):
+    answer: Literal["yes", "maybe", "no"]
+
+
+@router.get("/new")
+async def new(request: Request, visit: Visiting, day: Number = "", who: Number = "", kind: Number = "") -> Response:
+    """A form for something new, beginning on a day (by its number) and with somebody in it."""
+    _writes(visit)
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, Look(visit.base))
+    number = _number(day, desk.book.today)
+    typed = forms.blank(desk.book, number, [who] if who in desk.names else [])
+    typed = Typed((*typed.pairs, ("kind", kind if kind in said.KINDS else "note")))
+    return await _form(request, visit, desk, Form(typed))
+
+
+@router.post("")
+async def add(request: Request, visit: Visiting) -> Response:
+    """Put it on the calendar; or, asked for the next times, show the form again with them."""
+    _writes(visit)
+    return await _take(request, visit, None)
+
+
+@router.get("/{entry_id}")
+async def look(
+    request: Request, visit: Visiting, entry_id: uuid.UUID, on: Annotated[str, Query(max_length=12)] = "", did: str = ""
+) -> Response:
+    """One entry, and, for whoever may, the form that changes it."""
+    return await show_entry(request, visit, entry_id, on=on, did=did)
+
+
+@router.post("/{entry_id}/change")
+async def change(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Response:
+    _writes(visit)
+    return await _take(request, visit, entry_id)
+
+
+@router.post("/{entry_id}/mark")
+async def mark(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Response:
+    """Cross an entry out, open it again, pause it, or say that it is done."""
+    _writes(visit)
+    form = await take(request, Marking)
+    if form.data is None:
+        return await show_entry(request, visit, entry_id, 422, wrong="Choose one of the buttons of this page.")
+    vault = request.app.state.house.vault
+    given = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await entries.mark(session, vault, visit.campaign.id, entry_id, given.version, given.state, visit.member)
+    except (NotThere, NotYours):
+        raise
+    except Refusal as refusal:
+        return await show_entry(request, visit, entry_id, 409, wrong=f"{refusal.says} {refusal.now}")
+    return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did={given.state}", 303)
+
+
+@router.post("/{entry_id}/reply")
+async def reply(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Response:
+    """Say whether one can come."""
+    _writes(visit)
+    form = await take(request, Replying)
+    if form.data is None:
+        return await show_entry(request, visit, entry_id, 422, wrong="Yes, maybe or no: press one of the three.")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await replies.answer(session, visit.campaign.id, visit.member, entry_id, form.data.answer)
+    except (NotThere, NotYours):
+        raise
+    except Refusal as refusal:
+        return await show_entry(request, visit, entry_id, 409, wrong=f"{refusal.says} {refusal.now}")
+    return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did=answered", 303)
+
+
+async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> Response:
+    """A form that adds an entry or changes one."""
+    form = fill(EntryForm, await read(request))
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, Look(visit.base))
+        one = None
+        if entry_id is not None:
+            one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+            if not one.editable:
+                raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
+    typed = forms.read(form, desk.book, one.brief if one is not None else None)
+    if form.typed.get("_act") == "times":
+        return await _form(request, visit, desk, form, one=one, times=_times(form, desk))
+    if typed is None:
+        return await _form(request, visit, desk, form, 422, one=one)
+    try:
+        saved = await _keep(request, visit, entry_id, typed, form)
+    except (NotYours, NotThere, Refusal) as refusal:
+        if isinstance(refusal, NotYours | NotThere) and not refusal.field:
+            raise
+        field = "repeat" if refusal.field == "rule" else refusal.field
+        refused = form.refuse(Refusal(refusal.says, refusal.now, field=field))
+        return await _form(request, visit, desk, refused, 409, one=one)
+    did = "added" if entry_id is None else "changed"
+    return RedirectResponse(f"{visit.base}/calendar/entries/{saved}?did={did}", 303)
+
+
+async def _keep(
+    request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, form: Form[EntryForm]
+) -> uuid.UUID:
+    vault, campaign = request.app.state.house.vault, visit.campaign.id
+    version, once = form.data.version if form.data is not None else 0, form.typed.get("_once")
+    async with changing(request, campaign) as session:
+        if entry_id is None:
+            return (await entries.add(session, vault, campaign, visit.member, typed, once)).id
+        return (await entries.change(session, vault, campaign, entry_id, version, typed, visit.member)).id
+
+
+async def _form(
+    request: Request,
+    visit: Visit,
+    desk: Desk,
+    form: Form[EntryForm],
+    status: int = 200,
+    *,
+    one: Shown | None = None,
+    times: Sequence[str] | None = None,
+) -> Response:
+    async with sessions(request)() as session:
+        members = await seats.members(session, visit.campaign.id)
+    context = desk.context(desk.book.today, "Put something on the calendar", "")
+    context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
+    once = form.typed.get("_once")
+    context |= {"times": times, "my_kinds": _kinds(visit, one), "nth_words": said.NTH}
+    context["once"] = once if tokens.well_formed(once) else tokens.fresh()
+    if one is not None:
+        context |= {"title": one.title}
+    return render(request, "calendar/form.html", status, **context)
+
+
+async def show_entry(
+    request: Request,
+    visit: Visit,
+    entry_id: uuid.UUID,
+    status: int = 200,
+    *,
+    on: str = "",
+    did: str = "",
+    wrong: str = "",
+    picked: tuple[str, str, str] | None = None,
+) -> Response:
+    """An entry's page; `picked` is the year, month and day that somebody typed for another date."""
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, Look(visit.base))
+        one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+        coming = await replies.who_comes(
+            session, visit.campaign.id, visit.member, [one] if one.kind == "session" else []
+        )
+        members = await seats.members(session, visit.campaign.id)
+    count, first = desk.book.count, _number(on, one.first)
+    known = {str(who.id): who.name for who in members}
+    context = desk.context(
+        first,
+        one.title,
+        "",
+        one=one,
+        first=first,
+        when=said.when(count, first, first + one.last - one.first),
+        away=said.distance(first - desk.book.today),
+        hour=said.hour(desk.book.shape, one.minute) if one.minute is not None else "",
+        repeats=said.repeats(one.rule, desk.book.shape) if one.rule is not None else "",
+        next_times=[count.said(day) for day in entries.upcoming_of(one.rule, desk.book, desk.book.today + 1, TIMES)]
+        if one.rule is not None and one.rule.start <= desk.book.today
+        else [],
+        author=known.get(str(one.author_id), "somebody who has left"),
+        private=said.kept_from(one),
+        viewers=[known[who] for who in one.viewers if who in known] if one.editable else [],
+        coming=coming.get(one.id, []),
+        names=desk.names,
+        states=said.STATES,
+        form=Form(forms.typed_of(one, desk.book)) if one.editable else Form(),
+        wrong=wrong,
+        notice=_notice(did),
+    )
+    context["self_address"] = f"{visit.base}/calendar/entries/{one.id}?on={first}"
+    context |= {"members": [who for who in members if who.role != Role.GM], "zones": ZONES, "times": None}
+    context |= {"my_kinds": _kinds(visit, one), "nth_words": said.NTH, "deciding": picked is not None}
+    context |= dict(zip(("typed_year", "typed_month", "typed_day"), picked or (), strict=False))
+    return render(request, "calendar/entry.html", status, **context)
+
+
+def _notice(did: str) -> str:
+    return {
+        "added": "It is on the calendar.",
+        "changed": "It is changed.",
+        "dropped": "It is crossed out. Time passes over it, and pages do not show it.",
+        "open": "It is open again.",
+        "paused": "It is paused: other things may come first.",
+        "done": "It is done.",
+        "answered": "Your answer is kept. You can give another at any time.",
+    }.get(did, "")
+
+
+def _times(form: Form[EntryForm], desk: Desk) -> list[str]:
+    """The next times of what is typed, in words; what stands in their way where there are none."""
+    typed = forms.read(form, desk.book)
+    if typed is None:
+        return [next(iter(form.faults.values()), "")]
+    if typed.rule is None:
+        return [said.when(desk.book.count, typed.day, typed.last_day or typed.day)]
+    days = entries.upcoming_of(typed.rule, desk.book, typed.day, TIMES)
+    length = (typed.last_day or typed.day) - typed.day
+    return [said.when(desk.book.count, day, day + length) for day in days] or ["Never, in this calendar."]
+
+
+def _kinds(visit: Visit, one: Shown | None) -> list[tuple[str, str]]:
+    """The kinds somebody may choose: what passing time writes is for GMs."""
+    return [
+        (key, words)
+        for key, words in said.KINDS.items()
+        if visit.is_gm or key not in OF_TIME or (one is not None and one.kind == key)
+    ]
+
+
+def _number(text: str, otherwise: int) -> int:
+    number = day_number(text)
+    return number if number is not None and abs(number) < 390_000_000 else otherwise
+
+
+def _writes(visit: Visit) -> None:
+    if visit.role == Role.SPECTATOR:
+        raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")

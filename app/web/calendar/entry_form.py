@@ -1,0 +1,268 @@
+"""The form of a calendar's entry: what was typed, what it means, and an entry as it would have been typed."""
+
+import re
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+
+from app.almanac.book import Book
+from app.almanac.entries import BriefTyped, EntryTyped, Kind
+from app.almanac.shown import Shown
+from app.calendar.days import NoSuchDay
+from app.calendar.repeat import RULE, Rule
+from app.calendar.shape import Shape
+from app.campaign.names import Prose, Title
+from app.engine.faults import explain
+from app.engine.ruleset import Faults
+from app.web.calendar.month import typed_date
+from app.web.calendar.words import hour
+from app.web.forms.reading import Form, Typed
+
+Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
+Number = Annotated[str, StringConstraints(strip_whitespace=True, max_length=12)]
+
+
+class EntryForm(BaseModel):
+    """The fields as texts; `read` makes an entry of them."""
+
+    kind: Kind = "note"
+    title: Annotated[Title, StringConstraints(max_length=120)]
+    text: Annotated[Prose, StringConstraints(max_length=4000)] = ""
+    place: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
+    day: Number
+    month: Number
+    year: Number
+    lasts: Number = "1"
+    at: Number = ""
+    repeat: Literal["", "days", "weekly", "date", "nth", "moon", "season"] = ""
+    every: Number = ""
+    weekdays: Annotated[list[Number], Field(max_length=30)] = []
+    month_day: Number = ""
+    of_month: Number = ""
+    nth: Number = ""
+    nth_weekday: Number = ""
+    moon: Number = ""
+    phase: Short = ""
+    season: Number = ""
+    until_day: Number = ""
+    until_month: Number = ""
+    until_year: Number = ""
+    people: Annotated[list[Short], Field(max_length=200)] = []
+    seen_by: Literal["all", "named", "gm"] = "all"
+    viewers: Annotated[list[uuid.UUID], Field(max_length=200)] = []
+    standing: Literal["", "stop", "pass"] = ""
+    real_date: Short = ""
+    real_time: Short = ""
+    zone: Short = "UTC"
+    minutes: Number = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+class _Wrong(ValueError):
+    def __init__(self, field: str, says: str) -> None:
+        super().__init__(says)
+        self.field = field
+
+
+def read(form: Form[EntryForm], book: Book, brief: dict[str, Any] | None = None) -> EntryTyped | None:
+    """The entry a form describes; None where something is wrong, which then stands in the form's faults.
+
+    `brief` is the order for a scene that the entry has already: the form does not show it and must not lose it."""
+    if form.data is None:
+        return None
+    given = form.data
+    try:
+        day = _date(book, given.year, given.month, given.day, "day")
+        return EntryTyped(
+            kind=given.kind,
+            title=given.title,
+            text=given.text,
+            place=" ".join(given.place.split()),
+            day=day,
+            last_day=day + _whole(given.lasts or "1", "lasts", 1, 100_000) - 1,
+            minute=_minute(book.shape, given.at),
+            rule=rule_of(given, book, day),
+            people=tuple(given.people),
+            seen_by=given.seen_by,
+            viewers=tuple(given.viewers),
+            standing=given.standing or None,
+            brief=None if brief is None else BriefTyped.model_validate(brief),
+            starts_at=_moment(given) if given.kind == "session" else None,
+            minutes=_whole(given.minutes, "minutes", 1, 10_000)
+            if given.kind == "session" and given.minutes.strip()
+            else None,
+        )
+    except _Wrong as wrong:
+        form.faults[wrong.field] = str(wrong)
+    except ValidationError as wrong:
+        form.faults |= _faults(wrong)
+    return None
+
+
+def rule_of(given: EntryForm, book: Book, day: int) -> Rule | None:
+    """How it repeats, from its first day on."""
+    if not given.repeat:
+        return None
+    raw: dict[str, Any] = {"kind": given.repeat, "start": day}
+    shape = book.shape
+    match given.repeat:
+        case "days":
+            raw["days"] = _whole(given.every or "1", "every", 1, 1_000_000)
+        case "weekly":
+            raw["weekdays"] = [_whole(one, "weekdays", 0, len(shape.weekdays) - 1) for one in given.weekdays]
+            if not raw["weekdays"]:
+                raise _Wrong("weekdays", "Choose at least one weekday.")
+        case "date":
+            raw["day"] = _whole(given.month_day or "1", "month_day", -1, 520)
+            if raw["day"] == 0:
+                raise _Wrong("month_day", "Days are counted from 1; −1 is the last of the month.")
+            raw["month"] = _whole(given.of_month, "of_month", 1, len(shape.months)) if given.of_month else None
+        case "nth":
+            raw["nth"] = _whole(given.nth or "1", "nth", -1, 5)
+            raw["weekday"] = _whole(given.nth_weekday or "0", "nth_weekday", 0, len(shape.weekdays) - 1)
+            raw["month"] = _whole(given.of_month, "of_month", 1, len(shape.months)) if given.of_month else None
+        case "moon":
+            raw |= {"moon": _whole(given.moon or "0", "moon", 0, len(shape.moons) - 1), "phase": given.phase or "full"}
+        case "season":
+            raw["season"] = _whole(given.season or "0", "season", 0, len(shape.seasons) - 1)
+    if given.until_day.strip() or given.until_year.strip():
+        raw["until"] = _date(book, given.until_year, given.until_month or "1", given.until_day or "1", "until_day")
+    try:
+        return RULE.validate_python(raw)
+    except ValidationError as wrong:
+        raise _Wrong("repeat", explain(wrong.errors(include_url=False)[0])) from None
+
+
+def typed_of(one: Shown, book: Book) -> Typed:
+    """An entry as somebody would have typed it, for the form that changes it."""
+    date_ = book.count.date(one.series_day)
+    pairs: list[tuple[str, str]] = [
+        ("kind", one.kind), ("title", one.title), ("text", one.text), ("place", one.place),
+        ("day", str(date_.day)), ("month", str(date_.month)), ("year", str(date_.year)),
+        ("lasts", str((one.series_last or one.series_day) - one.series_day + 1)),
+        ("at", "" if one.minute is None else hour(book.shape, one.minute)),
+        ("seen_by", one.seen_by), ("standing", one.standing), ("version", str(one.version)),
+        ("minutes", "" if one.minutes is None else str(one.minutes)),
+    ]  # fmt: skip
+    pairs += [("people", slug) for slug in one.people] + [("viewers", who) for who in one.viewers]
+    if one.starts_at is not None:
+        there = one.starts_at.astimezone(UTC)
+        pairs += [("real_date", f"{there:%Y-%m-%d}"), ("real_time", f"{there:%H:%M}"), ("zone", "UTC")]
+    return Typed((*pairs, *_typed_rule(one.rule, book)))
+
+
+def _typed_rule(rule: Rule | None, book: Book) -> list[tuple[str, str]]:
+    if rule is None:
+        return []
+    raw = RULE.dump_python(rule, mode="json")
+    pairs = [("repeat", raw["kind"])]
+    month = [("of_month", "" if raw.get("month") is None else str(raw["month"]))]
+    match raw["kind"]:
+        case "days":
+            pairs += [("every", str(raw["days"]))]
+        case "weekly":
+            pairs += [("weekdays", str(one)) for one in sorted(raw["weekdays"])]
+        case "date":
+            pairs += [("month_day", str(raw["day"])), *month]
+        case "nth":
+            pairs += [("nth", str(raw["nth"])), ("nth_weekday", str(raw["weekday"])), *month]
+        case "moon":
+            pairs += [("moon", str(raw["moon"])), ("phase", raw["phase"])]
+        case _:
+            pairs += [("season", str(raw["season"]))]
+    if rule.until is not None:
+        until = book.count.date(rule.until)
+        pairs += [("until_day", str(until.day)), ("until_month", str(until.month)), ("until_year", str(until.year))]
+    return pairs
+
+
+def blank(book: Book, number: int, people: Sequence[str] = ()) -> Typed:
+    """A form for something new on a day."""
+    date_ = book.count.date(number)
+    pairs = [("day", str(date_.day)), ("month", str(date_.month)), ("year", str(date_.year)), ("zone", "UTC")]
+    return Typed((*pairs, *(("people", slug) for slug in people)))
+
+
+# ---- single fields -------------------------------------------------------------------------------------------------
+
+
+def _whole(text: str, field: str, least: int, most: int) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", text.strip().replace("−", "-")):
+        raise _Wrong(field, "A whole number, please: digits only.")
+    number = int(text.strip().replace("−", "-"))
+    if not least <= number <= most:
+        raise _Wrong(field, f"From {least:,} to {most:,}." if most >= least else "This calendar has none of these.")
+    return number
+
+
+def _date(book: Book, year: str, month: str, day: str, field: str) -> int:
+    try:
+        return typed_date(
+            book.count,
+            _whole(year, field, -100_000_000, 100_000_000),
+            _whole(month, field, 1, len(book.shape.months)),
+            _whole(day, field, 1, 1000),
+        )
+    except NoSuchDay as wrong:
+        raise _Wrong(field, str(wrong)) from None
+
+
+def _minute(shape: Shape, text: str) -> int | None:
+    if not text.strip():
+        return None
+    found = re.fullmatch(r"([0-9]{1,4})(?:[:.]([0-9]{1,3}))?", text.strip())
+    hours, minutes = (int(found[1]), int(found[2] or 0)) if found else (shape.hours, 0)
+    if hours >= shape.hours or minutes >= shape.minutes:
+        last = hour(shape, shape.hours * shape.minutes - 1)
+        raise _Wrong("at", f"An hour of this calendar, please, from {hour(shape, 0)} to {last}.")
+    return hours * shape.minutes + minutes
+
+
+def _moment(given: EntryForm) -> datetime:
+    """When a session begins. A time that clocks skip is refused; of one that they pass twice the first is meant."""
+    if not given.real_date.strip():
+        raise _Wrong("real_date", "When do you meet? A session needs a date of the real world.")
+    try:
+        there = date.fromisoformat(given.real_date.strip())
+    except ValueError:
+        raise _Wrong("real_date", "A date like 2026-12-24, please.") from None
+    found = re.fullmatch(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])", given.real_time.strip())
+    if found is None:
+        raise _Wrong("real_time", "A time like 19:30, please.")
+    if not 1970 <= there.year <= 9000:
+        raise _Wrong("real_date", "That year is too far away to meet in.")
+    zone = zone_of(given.zone)
+    local = datetime.combine(there, time(int(found[1]), int(found[2])), zone)
+    moment = local.astimezone(UTC)
+    if moment.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
+        raise _Wrong("real_time", "Clocks go forward that night, and this time is left out. Choose another.")
+    return moment
+
+
+def zone_of(name: str) -> tzinfo:
+    """A time zone by its name, "Europe/Vienna", or by its distance, "UTC+2"."""
+    away = re.fullmatch(r"(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?([0-5]\d))?)?", name.strip().upper().replace("−", "-"))
+    if away is not None:
+        minutes = int(away[2] or 0) * 60 + int(away[3] or 0)
+        if minutes <= 14 * 60:
+            return timezone(timedelta(minutes=-minutes if away[1] == "-" else minutes))
+    elif re.fullmatch(r"[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*", name.strip()):
+        try:
+            return ZoneInfo(name.strip())
+        except (KeyError, ValueError, OSError):
+            pass
+    raise _Wrong("zone", "A time zone, please, like Europe/Vienna or UTC+2.")
+
+
+def _faults(wrong: ValidationError) -> Faults:
+    """What the entry itself does not take, at the fields of this form."""
+    named = {"last_day": "lasts", "minute": "at", "starts_at": "real_date", "rule": "repeat", "brief": ""}
+    faults: Faults = {}
+    for fault in wrong.errors(include_url=False):
+        field = str(fault["loc"][0]) if fault["loc"] else ""
+        faults.setdefault(named.get(field, field), explain(fault))
+    return faults

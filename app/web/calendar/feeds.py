@@ -1,0 +1,113 @@
+"""Feeds for calendar programs: the page where a member makes and ends their addresses, and the addresses themselves."""
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel
+
+from app.almanac import book
+from app.campaign import tokens
+from app.errors import NotThere
+from app.play import feeds, ics
+from app.web.forms.reading import Form, take
+from app.web.http import limits
+from app.web.http.limits import limit
+from app.web.http.seat_session import Visit, Visiting, absolute, only_here, seat_path, sessions
+from app.web.http.shown_once import show_at, shown
+from app.web.http.templating import render
+
+router = APIRouter()
+
+NOTICE = "That address opens nothing any more."
+
+
+class Choosing(BaseModel):
+    """Which of the two."""
+
+    kind: feeds.Kind
+
+
+@router.get("/c/{slug}/{handle}/calendar/feeds")
+async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+    token, fresh = shown(request, "address"), None
+    async with sessions(request)() as session:
+        found = await feeds.find(session, visit.campaign.slug, token)
+    if found is not None and found[1].id == visit.member.id:
+        fresh = (found[2].kind, absolute(request, f"/feed/{visit.campaign.slug}/{token}.ics"))
+    return await _page(request, visit, fresh=fresh, notice=NOTICE if did == "revoked" else "")
+
+
+async def _page(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    form: Form[Choosing] | None = None,
+    fresh: tuple[str, str] | None = None,
+    notice: str = "",
+) -> Response:
+    async with sessions(request)() as session:
+        mine = await feeds.mine(session, visit.member)
+        world = await book.read(session, visit.campaign.id)
+        anchor = await feeds.anchor(session, world)
+    return render(
+        request,
+        "calendar/feeds.html",
+        status,
+        visit=visit,
+        form=form or Form(),
+        mine=mine,
+        book=world,
+        anchor=anchor,
+        fresh=fresh,
+        notice=notice,
+        only_here=only_here(request),
+        once=tokens.fresh(),
+    )
+
+
+@router.post("/c/{slug}/{handle}/calendar/feeds/make")
+async def make(request: Request, visit: Visiting) -> Response:
+    """A new address, shown by the page behind it and never again; the one before it opens nothing any more."""
+    form = await take(request, Choosing)
+    if form.data is None:
+        return await _page(request, visit, 422, form=form)
+    once = form.typed.get("_once")
+    async with sessions(request).begin() as session:
+        token = await feeds.make(session, visit.member, form.data.kind, once if tokens.well_formed(once) else None)
+    return show_at(request, visit.base, "/calendar/feeds", "address", token)
+
+
+@router.post("/c/{slug}/{handle}/calendar/feeds/revoke")
+async def revoke(request: Request, visit: Visiting) -> Response:
+    form = await take(request, Choosing)
+    if form.data is None:
+        return await _page(request, visit, 422, form=form)
+    async with sessions(request).begin() as session:
+        await feeds.revoke(session, visit.member, form.data.kind)
+    return RedirectResponse(f"{visit.base}/calendar/feeds?did=revoked", 303)
+
+
+@router.get("/feed/{slug}/{token}.ics")
+async def feed(request: Request, slug: str, token: str) -> Response:
+    """What the token's member may see now, as an iCalendar file; 304 where the program has it already."""
+    limit(request, limits.FEED)
+    async with request.app.state.house.snapshots() as session:
+        found = await feeds.find(session, slug, token)
+        if found is None:
+            raise NotThere(
+                "This calendar address opens nothing. It was ended or renewed, or a part of it is missing.",
+                "Make a new one on your campaign's calendar, under “In your own calendar”.",
+            )
+        campaign, member, row = found
+        link = absolute(request, f"{seat_path(campaign.slug, member.handle)}/calendar")
+        if row.kind == "world":
+            body = ics.world_file(await feeds.world(session, member), campaign.title, link, row.made_at)
+        else:
+            body = ics.real_file(await feeds.real(session, member), campaign.title, link, row.made_at)
+    headers = {"ETag": ics.etag(body), "Cache-Control": "private, no-cache"}
+    if headers["ETag"] in [
+        tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")
+    ]:
+        return Response(status_code=304, headers=headers)
+    headers["Content-Disposition"] = f'inline; filename="{campaign.slug}-{row.kind}.ics"'
+    return Response(body, media_type="text/calendar; charset=utf-8", headers=headers)

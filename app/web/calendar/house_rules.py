@@ -1,0 +1,135 @@
+"""House rules of time: what a campaign settles about its year, the order of its scenes, and what days do to people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field, ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac.book import AlmanacSettings, Book
+from app.almanac.foretelling import foretold
+from app.calendar.shape import MOST_MONTHS
+from app.campaign import houserules, known
+from app.engine.ruleset import Faults, Ruleset
+from app.errors import Refusal
+from app.rulesets import RULESETS
+from app.web.forms import schema
+from app.web.forms.reading import Form, fill, read
+from app.web.forms.schema import SheetForm
+from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/calendar/rules")
+
+
+class Typed(BaseModel):
+    """The part of the form that is about the year and the order of scenes."""
+
+    turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)]
+    turn_day: Annotated[int, Field(ge=1, le=500)]
+    at_turn: Literal["pass", "stop"]
+    order: Literal["earliest", "clocks"]
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Healing:
+    """What may be settled about the days of one ruleset, as a form."""
+
+    rules: Ruleset[Any, Any]
+    form: SheetForm
+
+    @classmethod
+    def of(cls, rules: Ruleset[Any, Any]) -> "Healing":
+        assert rules.days is not None and rules.days.settings is not None
+        return cls(rules, SheetForm(rules.days.settings, root=f"days_{rules.key}"))
+
+    def now(self, visit: Visit) -> Any:
+        """What holds, every field of it."""
+        adapter = self.form.adapter
+        try:
+            settled = adapter.validate_python(houserules.settled(visit.campaign, self.rules.key))
+        except ValidationError:
+            settled = adapter.validate_python({})
+        return adapter.dump_python(settled, mode="json")
+
+
+@router.get("")
+async def page(request: Request, visit: GmVisiting, did: str = "") -> Response:
+    return await _show(request, visit, Form(), notice="It is settled." if did == "settled" else "")
+
+
+@router.post("")
+async def settle(request: Request, visit: GmVisiting) -> Response:
+    """Settle all of it at once; what was typed is kept where something is wrong or somebody was faster."""
+    form = fill(Typed, await read(request))
+    async with sessions(request)() as session:
+        healings = await _healings(session, visit)
+        book = await books.read(session, visit.campaign.id)
+    chosen, typed = dict[str, Any](), dict[str, Any]()
+    for one in healings:
+        value, typed[one.rules.key], faults = one.form.read(form.typed)
+        chosen[one.rules.key] = value
+        form.faults |= faults
+    if form.data is None or form.faults:
+        return await _show(request, visit, form, 422, typed=typed)
+    data = form.data
+    settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
+    vault = request.app.state.house.vault
+    try:
+        if data.turn_month > len(book.shape.months):
+            raise Refusal("This calendar has no such month.", "Choose one of those offered.", field="turn_month")
+        async with changing(request, visit.campaign.id) as session:
+            await houserules.settle(session, visit.campaign.id, chosen)
+            await books.choose_settings(session, vault, visit.campaign.id, book.fog, settings, data.version)
+    except Refusal as refusal:
+        return await _show(request, visit, form.refuse(refusal), 409, typed=typed)
+    return RedirectResponse(f"{visit.base}/calendar/rules?did=settled", 303)
+
+
+async def coming(request: Request, visit: Visit, who: str) -> list[tuple[str, str]]:
+    """What the coming days will mark for a character, where it is rolled ahead: dates and sentences."""
+    async with sessions(request)() as session:
+        book = await books.read(session, visit.campaign.id)
+        found = await foretold(session, request.app.state.house.vault, visit.campaign.id, who)
+    return [(book.count.said(one.day), one.text) for one in found]
+
+
+async def _healings(session: AsyncSession, visit: Visit) -> list[Healing]:
+    """The rulesets that the campaign uses and whose days it may settle something about."""
+    used = {one.ruleset for one in await known.listed(session, visit.member)}
+    used.add(str(visit.campaign.settings.get("ruleset", "")))
+    offered = [rules for rules in RULESETS if rules.days is not None and rules.days.settings is not None]
+    return [Healing.of(rules) for rules in offered if rules.key in used]
+
+
+async def _show(
+    request: Request, visit: Visit, form: Form[Typed], status: int = 200, *, typed: Any = None, notice: str = ""
+) -> Response:
+    async with sessions(request)() as session:
+        healings = await _healings(session, visit)
+        book = await books.read(session, visit.campaign.id)
+    return render(
+        request,
+        "calendar/rules.html",
+        status,
+        visit=visit,
+        form=form,
+        book=book,
+        months=_months(book),
+        healings=[(one.rules, _fields(visit, one, form.faults, typed)) for one in healings],
+        notice=notice,
+    )
+
+
+def _fields(visit: Visit, one: Healing, faults: Faults, typed: Any) -> schema.Field:
+    mine = {name: wrong for name, wrong in faults.items() if name.split(".")[0] == one.form.root}
+    return one.form.fields(one.now(visit) if typed is None else typed[one.rules.key], mine)
+
+
+def _months(book: Book) -> Sequence[tuple[str, str]]:
+    return [(str(number), month.name) for number, month in enumerate(book.shape.months, start=1)]

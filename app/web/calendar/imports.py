@@ -1,0 +1,115 @@
+"""A calendar made elsewhere: look at what would come along and what would not, then take it over in one go."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from app.almanac import book as books
+from app.almanac import entries
+from app.almanac.book import MOST_DAY
+from app.almanac.entries import MOST_SPAN, EntryTyped
+from app.calendar.days import reckoning
+from app.calendar.imports import Found, Imported, Unusable, converted
+from app.errors import Refusal
+from app.web.calendar.shape import previewed
+from app.web.forms.reading import read_file
+from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape/import")
+
+MOST_SHOWN = 12
+LONGEST = 15.0  # seconds that anybody's file may take, waiting included
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file's text, from either field, and what it makes."""
+
+    text: str = ""
+    version: int = 0
+    imported: Imported | None = None
+    wrong: str = ""
+
+
+@router.get("")
+async def page(request: Request, visit: GmVisiting) -> Response:
+    return await _show(request, visit, Sent())
+
+
+@router.post("")
+async def bring(request: Request, visit: GmVisiting) -> Response:
+    """Without "take": the preview. With it the calendar, its date and its entries are the campaign's, or nothing is."""
+    typed, uploaded = await read_file(request, "file")
+    version = typed.get("_version")
+    seen = int(version) if version.isdecimal() and len(version) < 10 else 0
+    text = uploaded or typed.get("text")
+    try:
+        sent = Sent(text, seen, await _converted(request, text))
+    except Unusable as wrong:
+        return await _show(request, visit, Sent(text, seen, None, str(wrong)), 422)
+    if typed.get("_do") != "take" or sent.imported is None:
+        return await _show(request, visit, sent)
+    try:
+        await _take(request, visit, sent.imported, seen)
+    except Refusal as refusal:
+        refused = Sent(text, 0, sent.imported, f"{refusal.says} {refusal.now}".strip())
+        return await _show(request, visit, refused, 409)
+    return RedirectResponse(f"{visit.base}/calendar?did=imported", 303)
+
+
+async def _converted(request: Request, text: str) -> Imported:
+    """A file may be made to take long: it is worked out beside the loop that answers everybody, one at a time, and
+    given up after a while. What goes on working then comes to its end by itself, for its steps are counted."""
+    state = request.app.state
+    if not hasattr(state, "importing"):
+        state.importing = asyncio.Semaphore(1)
+    try:
+        async with asyncio.timeout(LONGEST), state.importing:
+            return await asyncio.to_thread(converted, text)
+    except TimeoutError:
+        raise Unusable(
+            "This file takes too long to work out. Take out events that come by rules, or leap days, and try again."
+        ) from None
+
+
+async def _take(request: Request, visit: Visit, imported: Imported, seen: int) -> None:
+    """The version that the preview showed keeps a repeated press from doing it twice."""
+    vault, campaign = request.app.state.house.vault, visit.campaign.id
+    async with changing(request, campaign) as session:
+        await books.choose_shape(session, vault, campaign, imported.shape, seen, imported.today)
+        for one in imported.entries:
+            if _fits(one):
+                await entries.add(session, vault, campaign, visit.member, _typed(one))
+
+
+def _fits(one: Found) -> bool:
+    return abs(one.day) <= MOST_DAY and (one.last_day is None or one.last_day - one.day <= MOST_SPAN)
+
+
+def _typed(one: Found) -> EntryTyped:
+    return EntryTyped(
+        kind="holiday" if one.holiday else "note",
+        title=one.title,
+        text=one.text,
+        day=one.day,
+        last_day=one.last_day,
+        minute=one.minute,
+        rule=one.rule,
+        seen_by="gm" if one.hidden else "all",
+    )
+
+
+async def _show(request: Request, visit: Visit, sent: Sent, status: int = 200) -> Response:
+    async with sessions(request)() as session:
+        book = await books.read(session, visit.campaign.id)
+    imported = sent.imported
+    context: dict[str, Any] = {"visit": visit, "book": book, "sent": sent, "imported": imported, "preview": None}
+    if imported is not None:
+        context["preview"] = previewed(book, imported.shape, imported.today, [])
+        context["count"] = reckoning(imported.shape)
+        context["some"] = imported.entries[:MOST_SHOWN]
+    return render(request, "calendar/import.html", status, **context)

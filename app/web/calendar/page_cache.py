@@ -1,0 +1,41 @@
+"""Calendar pages that are shown again as they were drawn, until something on them is another thing for their reader."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse
+
+from app.almanac.marks import mark
+from app.web.http.page_cache import Drawn
+from app.web.http.seat_session import Visit, sessions
+
+Asked = tuple[str, str]
+"""An address, and what stands behind its "?"."""
+
+P = ParamSpec("P")
+Page = Callable[Concatenate[Request, Visit, P], Awaitable[Response]]
+
+
+def kept(draw: Page[P]) -> Page[P]:
+    """For pages that read nothing but what `mark` knows of: entries, days, characters, and who asks."""
+
+    @wraps(draw)
+    async def page(request: Request, visit: Visit, *given: P.args, **named: P.kwargs) -> Response:
+        pages: Drawn[Asked, uuid.UUID] = request.app.state.calendars
+        key, reader = (request.url.path, request.url.query), visit.member.id
+        async with sessions(request)() as session:
+            stands = await mark(session, visit.campaign, visit.member)
+        if (text := pages.get(key, reader, stands)) is not None:
+            return HTMLResponse(text)
+        async with pages.turn(key, reader, stands):
+            if (text := pages.get(key, reader, stands)) is not None:
+                return HTMLResponse(text)
+            answer = await draw(request, visit, *given, **named)
+            if answer.status_code == 200:
+                pages.keep(key, reader, stands, bytes(answer.body).decode())
+            return answer
+
+    return page

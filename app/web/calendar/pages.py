@@ -1,0 +1,399 @@
+"""The calendar to look at: a month, a year, an agenda, one day, one character's time."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac import entries, finding, past, replies
+from app.almanac.book import MOST_DAY, Book
+from app.almanac.past import Happened
+from app.almanac.shown import Shown
+from app.calendar.days import Date, NoSuchDay
+from app.campaign import known, names
+from app.errors import NotThere
+from app.models.people import Character, Role
+from app.play import next_up
+from app.web.calendar import month as sheets
+from app.web.calendar import words as said
+from app.web.calendar.month import Day, On, Word
+from app.web.calendar.page_cache import kept
+from app.web.calendar.words import Done, Look
+from app.web.http.seat_session import Visit, Visiting, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
+
+AGENDA_DAYS = 60
+MOST_IN_MONTH = 6  # lines of a month in the year
+MOST_LINES = 400  # occurrences in an agenda or a character's time
+NOTICES = {
+    "added": "It is on the calendar.",
+    "changed": "It is changed.",
+    "dropped": "It is crossed out. Whoever may change it can open it again.",
+    "opened": "It is open again.",
+    "answered": "Your answer is kept.",
+    "shaped": "This is the campaign's calendar now.",
+    "imported": "The calendar is here, with what stood on it.",
+    "moved": "Time has moved.",
+    "undone": "Time is back where it was, and so is everything it had done.",
+}
+
+
+@dataclass(slots=True)
+class Desk:
+    """What every page of the calendar needs, read once."""
+
+    visit: Visit
+    book: Book
+    look: Look
+    cast: Sequence[Character]
+    names: dict[str, str]
+    at: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def fog_from(self) -> int | None:
+        edge = self.book.edge
+        return None if edge is None or self.visit.is_gm else edge + 1
+
+    def told(self, happened: Sequence[Happened]) -> list[tuple[str, list[Done]]]:
+        """What days did, under their days."""
+        rules = {one.slug: one.ruleset for one in self.cast}
+        usual = str(self.visit.campaign.settings.get("ruleset", ""))
+        under: dict[str, list[Done]] = {}
+        for one in happened:
+            book = next((rules[slug] for slug in one.people if slug in rules), usual)
+            under.setdefault(self.book.count.said(one.day), []).append(said.done(one, book))
+        return list(under.items())
+
+    def words(self, some: Sequence[Shown]) -> list[Word]:
+        return said.words(some, self.book, self.visit.base, self.names)
+
+    def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
+        """What the templates share: `number` is the day that forms begin with."""
+        date = self.book.count.date(number)
+        context: dict[str, Any] = {
+            "visit": self.visit,
+            "book": self.book,
+            "look": self.look,
+            "cast": self.cast,
+            "kinds": said.KINDS,
+            "at": self.at,
+            "title": title,
+            "here_path": path,
+            "can_write": self.visit.role != Role.SPECTATOR,
+            "add_day": number,
+            "typed_year": date.year,
+            "typed_month": date.month,
+            "typed_day": date.day,
+            "wrong_date": "",
+            "today_said": self.book.count.said(self.book.today),
+            "self_address": self.look.to(path, **self.at),
+        }
+        return context | more
+
+
+Short = Annotated[str, Query(max_length=100)]
+
+
+def looking(visit: Visiting, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> Look:
+    """The filters of an address. Text that a database cannot hold looks for nothing."""
+    kind = kind if kind in said.KINDS else ""
+    place, q = (" ".join(text.replace("\x00", " ").split()) for text in (place, q))
+    return Look(visit.base, kind, who if names.is_slug(who) else "", place, q)
+
+
+Looking = Annotated[Look, Depends(looking)]
+Number = Annotated[str, Query(max_length=12)]
+
+
+async def desk_of(session: AsyncSession, visit: Visit, look: Look) -> Desk:
+    """The campaign's calendar and cast for one visit."""
+    cast = await known.listed(session, visit.member)
+    return Desk(visit, await books.read(session, visit.campaign.id), look, cast, {one.slug: one.name for one in cast})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A date in an address: its day number, and what was wrong with what was typed."""
+
+    number: int
+    wrong: str = ""
+    typed: tuple[str, str, str] = ("", "", "")
+
+
+def asked(book: Book, year: str, month: str, day: str) -> Asked:
+    """The date that was typed, or today where none was or there is no such date."""
+    if not (year or month or day):
+        return Asked(book.today)
+    typed = (year, month or "1", day or "1")
+    try:
+        numbers = [int(text) for text in typed]
+    except ValueError:
+        return Asked(book.today, "A date is a day, a month and a year, all in digits.", typed)
+    try:
+        return Asked(sheets.typed_date(book.count, *numbers), "", typed)
+    except NoSuchDay as wrong:
+        return Asked(book.today, str(wrong), typed)
+
+
+def day_number(text: str) -> int | None:
+    """A day number in an address; None where there is none, or where no calendar reaches so far."""
+    number = int(text) if re.fullmatch(r"-?[0-9]{1,10}", text) else MOST_DAY
+    return number if -MOST_DAY < number < MOST_DAY else None
+
+
+@router.get("")
+@kept
+async def month(
+    request: Request,
+    visit: Visiting,
+    look: Looking,
+    year: Number = "",
+    month: Number = "",
+    day: Number = "",
+    did: Short = "",
+) -> Response:
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, look)
+        book, count = desk.book, desk.book.count
+        where = asked(book, year, month, day)
+        date = count.date(where.number)
+        lengths = count.lengths(date.year)
+        months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
+        first = count.number(Date(date.year, months[0], 1))
+        last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
+        found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
+        meetings = await replies.meetings(session, visit.campaign.id, visit.member, book)
+        following = await next_up.proposed(session, visit.campaign.id, visit.member)
+    on = On(desk.words(found), book.today, desk.fog_from)
+    named = sheets.named_month(count, months)
+    desk.at = {"year": date.year, "month": named}
+    before, after = (sheets.beside(count, date.year, named, step) for step in (-1, 1))
+    season = count.season(first)
+    fog = desk.fog_from
+    context = desk.context(
+        where.number if first <= where.number <= last else first,
+        f"{book.shape.months[named - 1].name}, {count.year_name(date.year)}",
+        "",
+        sheets=[sheets.lay(count, date.year, one, on) for one in months],
+        parts=sheets.band(count, first, last),
+        moons=[sheets.disc(count, moon, book.today) for moon in book.shape.moons],
+        season_words=f"{season.name.lower()} · " if season is not None else "",
+        before=before and look.to("", year=before[0], month=before[1]),
+        after=after and look.to("", year=after[0], month=after[1]),
+        was=before and _month_name(book, before[1]),
+        will=after and _month_name(book, after[1]),
+        fogged=count.said(fog - 1) if fog is not None and fog <= last else "",
+        meetings=[_meeting(desk, one) for one in meetings],
+        next=following,
+        next_when=count.said(following.day) if following is not None else "",
+        notice=NOTICES.get(did, ""),
+    )
+    return _page(request, "calendar/month.html", context, where)
+
+
+@router.get("/year")
+@kept
+async def year(
+    request: Request, visit: Visiting, look: Looking, year: Number = "", month: Number = "", day: Number = ""
+) -> Response:
+    """A year as a line of months, each with what is on it."""
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, look)
+        book, count = desk.book, desk.book.count
+        where = asked(book, year, month, day)
+        here = count.date(where.number).year
+        first = count.new_year(here)
+        last = first + count.year_length(here) - 1
+        found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
+    on = desk.words(found)
+    months: list[dict[str, Any]] = []
+    begins = first
+    for number, length in enumerate(count.lengths(here), start=1):
+        if not length:  # it comes only in some years
+            continue
+        ends = begins + length - 1
+        inside = [one for one in on if begins <= max(one.first, first) <= ends]
+        months.append(
+            {
+                "name": book.shape.months[number - 1].name,
+                "festival": book.shape.months[number - 1].between,
+                "days": length,
+                "href": look.to("", year=here, month=number),
+                "parts": sheets.band(count, begins, ends),
+                "lines": [(count.date(max(one.first, first)).day, one) for one in inside[:MOST_IN_MONTH]],
+                "more": len(inside) - MOST_IN_MONTH,
+                "today": book.today - begins + 1 if begins <= book.today <= ends else 0,
+                "past": ends < book.today,
+                "fogged": desk.fog_from is not None and begins >= desk.fog_from,
+            }
+        )
+        begins = ends + 1
+    desk.at = {"year": here}
+    before, after = (sheets.year_beside(count, here, step) for step in (-1, 1))
+    context = desk.context(
+        where.number,
+        f"The year {count.year_name(here)}",
+        "/year",
+        months=months,
+        before=None if before is None else look.to("/year", year=before),
+        after=None if after is None else look.to("/year", year=after),
+        was=None if before is None else count.year_name(before),
+        will=None if after is None else count.year_name(after),
+    )
+    return _page(request, "calendar/year.html", context, where)
+
+
+@router.get("/agenda")
+@kept
+async def agenda(
+    request: Request, visit: Visiting, look: Looking, year: Number = "", month: Number = "", day: Number = ""
+) -> Response:
+    """What is on, one under the other, from a day on; with words to look for, wherever in time they are."""
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, look)
+        book, count = desk.book, desk.book.count
+        where = asked(book, year, month, day)
+        first, more = where.number, False
+        if look.q:
+            found, more = await finding.find(session, visit.campaign.id, visit.member, book, look.want)
+        else:
+            found = await entries.between(
+                session, visit.campaign.id, visit.member, first, first + AGENDA_DAYS - 1, look.want
+            )
+            found, more = found[:MOST_LINES], len(found) > MOST_LINES
+    desk.at = {"year": count.date(first).year, "month": count.date(first).month, "day": count.date(first).day}
+    context = desk.context(
+        first,
+        f"Found: “{look.q}”" if look.q else f"From {count.said(first)}",
+        "/agenda",
+        days=_by_day(desk, found, None if look.q else first),
+        last_said=count.said(first + AGENDA_DAYS - 1),
+        span=AGENDA_DAYS,
+        more=more,
+        before=None if look.q else _agenda_at(desk, first - AGENDA_DAYS),
+        after=None if look.q else _agenda_at(desk, first + AGENDA_DAYS),
+        was="Earlier",
+        will="Later",
+    )
+    return _page(request, "calendar/agenda.html", context, where)
+
+
+@router.get("/day")
+async def one_day(request: Request, visit: Visiting, at: Number = "") -> Response:
+    """Everything on one day; today, where no day is asked for."""
+    asked_for = day_number(at)
+    if asked_for is None and at:
+        raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
+    look = Look(visit.base)
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, look)
+        number = desk.book.today if asked_for is None else asked_for
+        found = await entries.between(session, visit.campaign.id, visit.member, number, number)
+        did = await past.happened(session, visit.campaign.id, visit.member, number, number)
+    count = desk.book.count
+    date = count.date(number)
+    desk.at = {"year": date.year, "month": date.month, "day": date.day}
+    on = On(desk.words(found), desk.book.today, desk.fog_from)
+    season = count.season(number)
+    context = desk.context(
+        number,
+        count.said(number),
+        "",
+        day=sheets.day_of(count, number, on, len(found)),
+        shown=list(zip(found, desk.words(found), strict=True)),
+        days=desk.told([one for one in did if one.rolls or one.text]),  # the rest stands among the entries
+        names=desk.names,
+        moons=[sheets.disc(count, moon, number) for moon in desk.book.shape.moons],
+        season=season.name if season is not None else "",
+        away=said.distance(number - desk.book.today),
+        before=f"{visit.base}/calendar/day?at={number - 1}",
+        after=f"{visit.base}/calendar/day?at={number + 1}",
+        was="The day before",
+        will="The day after",
+    )
+    context["self_address"] = f"{visit.base}/calendar/day?at={number}"
+    return render(request, "calendar/day.html", **context)
+
+
+@router.get("/of/{who}")
+@kept
+async def time_of(request: Request, visit: Visiting, who: str) -> Response:
+    """One character's time: what they did in the year behind, where they are, what they do in the year ahead."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+        desk = await desk_of(session, visit, Look(visit.base, who=character.slug))
+        today, count = desk.book.today, desk.book.count
+        length = count.year_length(count.date(today).year)
+        found = await entries.between(
+            session, visit.campaign.id, visit.member, today - length, today + length, desk.look.want
+        )
+    behind = [one for one in found if one.last < today][-MOST_LINES // 2 :]
+    now = [one for one in found if one.first <= today <= one.last]
+    ahead = [one for one in found if one.first > today][: MOST_LINES // 2]
+    placed = [one for one in [*behind, *now] if one.place and one.state != "dropped"]
+    context = desk.context(
+        today,
+        character.name,
+        f"/of/{character.slug}",
+        character=character,
+        behind=_by_season(desk, behind),
+        now=desk.words(now),
+        ahead=_by_season(desk, ahead),
+        place=placed[-1] if placed else None,
+        since=count.said(min(placed[-1].last, today)) if placed else "",
+        distance=said.distance,
+    )
+    context["self_address"] = f"{visit.base}/calendar/of/{character.slug}"
+    return render(request, "calendar/person.html", **context)
+
+
+def _page(request: Request, template: str, context: dict[str, Any], where: Asked) -> Response:
+    """A page with the date form as it was typed; 422 where there is no such date."""
+    if where.wrong:
+        year, month, day = where.typed
+        context |= {"wrong_date": where.wrong, "typed_year": year, "typed_month": month, "typed_day": day}
+    return render(request, template, 422 if where.wrong else 200, **context)
+
+
+def _month_name(book: Book, month: int) -> str:
+    """What a page is called that has this month on it: by the month, not by its festivals."""
+    return book.shape.months[sheets.named_month(book.count, sheets.chapter(book.count, month)) - 1].name
+
+
+def _meeting(desk: Desk, one: Shown) -> dict[str, Any]:
+    href = f"{desk.visit.base}/calendar/entries/{one.id}?on={one.first}"
+    return {"title": one.title, "starts_at": one.starts_at, "href": href, "in_world": desk.book.count.said(one.first)}
+
+
+def _agenda_at(desk: Desk, number: int) -> str | None:
+    if not -MOST_DAY + 100_000 < number < MOST_DAY - 100_000:
+        return None
+    date = desk.book.count.date(number)
+    return desk.look.to("/agenda", year=date.year, month=date.month, day=date.day)
+
+
+def _by_day(desk: Desk, found: Sequence[Shown], first: int | None) -> list[tuple[Day, list[tuple[Shown, Word]]]]:
+    """Occurrences under their days; what began before the first day stands on it."""
+    under: dict[int, list[tuple[Shown, Word]]] = {}
+    for one, word in zip(found, desk.words(found), strict=True):
+        under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
+    nothing = On((), desk.book.today, desk.fog_from)
+    return [(sheets.day_of(desk.book.count, number, nothing), some) for number, some in sorted(under.items())]
+
+
+def _by_season(desk: Desk, found: Sequence[Shown]) -> list[tuple[str, list[tuple[str, Shown, Word]]]]:
+    """Occurrences under "Spring 412", in order; under their year where the calendar has no seasons."""
+    under: dict[str, list[tuple[str, Shown, Word]]] = {}
+    count = desk.book.count
+    for one, word in zip(found, desk.words(found), strict=True):
+        season = count.season(one.first)
+        year = count.year_name(count.date(one.first).year)
+        title = f"{season.name}, {year}" if season is not None else year
+        under.setdefault(title, []).append((count.said(one.first), one, word))
+    return list(under.items())

@@ -1,0 +1,9 @@
+"""The addresses of this folder; of two that fit, the first one answers."""
+
+from fastapi import APIRouter
+
+from app.web.calendar import entries, feeds, house_rules, imports, pages, shape, time_walk
+
+router = APIRouter()
+for page in (pages, time_walk, entries, feeds, imports, house_rules, shape):
+    router.include_router(page.router)

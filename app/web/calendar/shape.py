@@ -1,0 +1,210 @@
+"""The calendar's shape, for GMs: choose one, change everything about it, see beforehand what becomes of dates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from app.almanac import book as books
+from app.almanac import entries
+from app.almanac.book import Book
+from app.almanac.shown import Shown
+from app.calendar.days import Date, Reckoning, reckoning
+from app.calendar.presets import PRESETS
+from app.calendar.repeat import WithMoon, upcoming
+from app.calendar.shape import Shape
+from app.engine.ruleset import Faults
+from app.errors import Refusal
+from app.web.calendar import month as sheets
+from app.web.calendar.month import On, Sheet
+from app.web.calendar.shape_form import Draft, Meant
+from app.web.forms.reading import read
+from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape")
+
+AHEAD = 400  # days in which entries are looked for
+MOST_TOLD = 8
+CHOICES = {
+    "plain": "Twelve months of thirty days, and nothing else to learn.",
+    "gregorian": "January to December, with leap years and the moon as it is.",
+    "festivals": "Twelve months with five feasts between them, two moons and a week of six days.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Feast:
+    name: str
+    said: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sky:
+    name: str
+    phase: str
+    full: str
+    disc: sheets.Disc
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry's day, as it reads now and as it will."""
+
+    title: str
+    before: str
+    after: str
+    repeats: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the form would make."""
+
+    before: str
+    after: str
+    months: tuple[Sheet, ...]
+    parts: tuple[sheets.Part, ...]
+    feasts: tuple[Feast, ...]
+    skies: tuple[Sky, ...]
+    season: str
+    next_season: str
+    year: str
+    told: tuple[Told, ...]
+
+
+@router.get("")
+async def page(request: Request, visit: GmVisiting) -> Response:
+    preset = PRESETS.get(request.query_params.get("from", ""))
+    async with sessions(request)() as session:
+        book = await books.read(session, visit.campaign.id)
+    new = book.version == 1
+    return await show(request, visit, Draft.of(preset or book.shape, book, by_date=new), version=book.version)
+
+
+@router.post("")
+async def change(request: Request, visit: GmVisiting) -> Response:
+    """Look at what was typed, add and move rows, or keep it; which one the pressed button says."""
+    typed = await read(request)
+    draft, what = Draft.typed(typed.pairs), typed.get("_do", "show")
+    version = typed.get("_version")
+    seen = int(version) if version.isdecimal() and len(version) < 10 else 0
+    if what not in ("show", "keep"):
+        draft.act(what)
+        return await show(request, visit, draft, version=seen)
+    async with sessions(request)() as session:
+        book = await books.read(session, visit.campaign.id)
+    meant = draft.read(book)
+    if what == "show" or meant.shape is None:
+        return await show(request, visit, draft, 422 if meant.faults else 200, version=seen, faults=meant.faults)
+    try:
+        await _keep(request, visit, meant, meant.shape, book, seen)
+    except Refusal as refusal:
+        faults = {refusal.field: f"{refusal.says} {refusal.now}".strip()}
+        return await show(request, visit, draft, 409, version=book.version, faults=faults)
+    return RedirectResponse(f"{visit.base}/calendar?did=shaped", 303)
+
+
+async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book: Book, seen: int) -> None:
+    vault, campaign = request.app.state.house.vault, visit.campaign.id
+    async with changing(request, campaign) as session:
+        now = await books.choose_shape(session, vault, campaign, shape, seen, meant.today)
+        if meant.fog != book.fog:
+            await books.choose_settings(session, vault, campaign, meant.fog, now.settings, now.version)
+
+
+async def show(
+    request: Request,
+    visit: Visit,
+    draft: Draft,
+    status: int = 200,
+    *,
+    version: int,
+    faults: Faults | None = None,
+) -> Response:
+    """The page with a draft and what it would make. Faults are told at their fields where somebody asked for it."""
+    async with sessions(request)() as session:
+        book = await books.read(session, visit.campaign.id)
+        days = (book.today, book.today + AHEAD)
+        found = await entries.between(session, visit.campaign.id, visit.member, *days)
+    meant = draft.read(book)
+    preview = None if meant.shape is None else previewed(book, meant.shape, meant.today, found)
+    context: dict[str, Any] = {
+        "visit": visit,
+        "book": book,
+        "draft": draft,
+        "version": version,
+        "faults": faults or {},
+        "preview": preview,
+        "stops": meant.faults,
+        "choices": [(key, shape.name, CHOICES[key]) for key, shape in PRESETS.items()],
+        "month_names": [row.get("name") or f"month {n}" for n, row in enumerate(draft.rows["months"], start=1)],
+        "weekday_names": [day.strip() for day in draft.get("weekdays").split("\n") if day.strip()],
+    }
+    return render(request, "calendar/shape.html", status, **context)
+
+
+def previewed(book: Book, shape: Shape, today: int, found: Sequence[Shown]) -> Preview:
+    """What a shape makes of today and of what is on the calendar."""
+    count = reckoning(shape)
+    date = count.date(today)
+    lengths = count.lengths(date.year)
+    months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
+    laid = tuple(sheets.lay(count, date.year, one, On(today=today)) for one in months)
+    first, last = laid[0].days[0].number, laid[-1].days[-1].number
+    seasons = list(islice(_seasons(count, today), 1))
+    now = count.season(today)
+    return Preview(
+        before=book.count.said(book.today),
+        after=count.said(today),
+        months=laid,
+        parts=sheets.band(count, first, last),
+        feasts=tuple(islice(_feasts(count, today), 4)),
+        skies=tuple(_sky(count, number, today) for number in range(len(shape.moons))),
+        season=now.name if now is not None else "",
+        next_season=seasons[0] if seasons else "",
+        year=f"{count.year_length(date.year):,} days in {len([one for one in lengths if one])} parts",
+        told=_told(book, count, found),
+    )
+
+
+def _told(book: Book, count: Reckoning, found: Sequence[Shown]) -> tuple[Told, ...]:
+    """A few entries, each once; where the date stays the same nothing needs to be said of it."""
+    told: dict[Any, Told] = {}
+    for one in found:
+        if one.kind != "session" and len(told) < MOST_TOLD:
+            line = Told(one.title, book.count.said(one.first), count.said(one.first), one.repeats)
+            told.setdefault(one.id, line)
+    return tuple(told.values())
+
+
+def _feasts(count: Reckoning, today: int) -> Any:
+    year, end = count.date(today).year, today + 20 * 400
+    while count.new_year(year) <= end:
+        for month, length in enumerate(count.lengths(year), start=1):
+            if length and count.shape.months[month - 1].between:
+                number = count.number(Date(year, month, 1))
+                if number >= today:
+                    yield Feast(count.shape.months[month - 1].name, count.said(number), length)
+        year = 1 if count.shape.skip_zero and year == -1 else year + 1
+
+
+def _seasons(count: Reckoning, today: int) -> Any:
+    year = count.date(today).year
+    for _ in range(2):
+        for season in sorted(count.shape.seasons, key=lambda one: (one.month, one.day)):
+            number = count.number(Date(year, season.month + 1, season.day))
+            if number > today:
+                yield f"{season.name} begins on {count.said(number)}"
+        year = 1 if count.shape.skip_zero and year == -1 else year + 1
+
+
+def _sky(count: Reckoning, number: int, today: int) -> Sky:
+    moon = count.shape.moons[number]
+    full = upcoming(WithMoon(moon=number, start=today), count, today - 1, 1)
+    said = count.said(full[0]) if full else ""
+    return Sky(moon.name, count.phase(moon, today), said, sheets.disc(count, moon, today))

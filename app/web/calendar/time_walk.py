@@ -1,0 +1,321 @@
+"""The GM's desk for time: what lies ahead, one press to go there, what happened on the way, and the way back."""
+
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import entries, moving, past, undoing
+from app.almanac.book import MOST_DAY
+from app.almanac.crossing import Crossed
+from app.almanac.moving import MOST_JUMP, Ahead
+from app.campaign import aid, promoting
+from app.campaign.promoting import Bereaved
+from app.crypto.vault import Vault
+from app.errors import NotThere, NotYours, Refusal
+from app.models.almanac import Crossing, Entry
+from app.models.people import Member
+from app.play import next_up
+from app.table import acts
+from app.web.calendar import words as said
+from app.web.calendar.entries import show_entry
+from app.web.calendar.pages import Desk, Number, asked, day_number, desk_of
+from app.web.calendar.words import Look
+from app.web.forms.reading import take
+from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
+
+FAR = 400  # days in which the next thing is looked for
+DOES: Mapping[str, str] = {
+    "runs": "happens by itself",
+    "passes": "goes by",
+    "stops": "time stops here",
+    "lives": "rolled day by day",
+    "held": "in a scene, so these days do nothing",
+}
+
+
+async def _allow(
+    session: AsyncSession, vault: Vault, campaign: uuid.UUID, entry: uuid.UUID, seen: int, day: int, by: Member
+) -> Entry:
+    """As the other decisions are called; it means no day."""
+    return await next_up.allow(session, vault, campaign, entry, seen, by)
+
+
+Decision = Callable[[AsyncSession, Vault, uuid.UUID, uuid.UUID, int, int, Member], Awaitable[Entry]]
+DECISIONS: Mapping[str, Decision] = {
+    "put-off": next_up.put_off,
+    "allow": _allow,
+    "pause": next_up.pause,
+    "next-leg": next_up.next_leg,
+}
+
+
+class Moving(BaseModel):
+    """Where time is to go, and what the page had shown."""
+
+    to: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)]
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    request: Annotated[uuid.UUID, Field(alias="_once")]
+
+
+class Deciding(BaseModel):
+    """A button beside an entry: its version as the page had shown it, and a day where one is meant."""
+
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    day: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)] = 0
+    pick_day: Annotated[str, Field(max_length=12)] = ""
+    pick_month: Annotated[str, Field(max_length=12)] = ""
+    pick_year: Annotated[str, Field(max_length=12)] = ""
+
+
+@router.get("/move")
+async def ahead(
+    request: Request, visit: GmVisiting, to: Number = "", year: Number = "", month: Number = "", day: Number = ""
+) -> Response:
+    """Choose a date and see what will be crossed."""
+    return await _desk(request, visit, to=to, typed=(year, month, day))
+
+
+@router.post("/go")
+async def move(request: Request, visit: GmVisiting) -> Response:
+    """Let time pass; the answer is what happened."""
+    form = await take(request, Moving)
+    if form.data is None:
+        return await _desk(request, visit, 422, wrong="Choose a day first, then press once.")
+    given, house = form.data, request.app.state.house
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            crossing = await moving.advance(
+                session, house.vault, visit.campaign.id, visit.member, given.to, given.version, given.request
+            )
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await _desk(request, visit, 409, to=str(given.to), wrong=f"{refusal.says} {refusal.now}")
+    return RedirectResponse(f"{visit.base}/calendar/moved/{crossing.id}", 303)
+
+
+@router.get("/moved/{crossing_id}")
+async def moved(request: Request, visit: GmVisiting, crossing_id: uuid.UUID, did: str = "") -> Response:
+    """What one movement of time did, with the dice that were thrown."""
+    return await _moved(request, visit, crossing_id, did=did)
+
+
+@router.post("/moved/{crossing_id}/undo")
+async def undo(request: Request, visit: GmVisiting, crossing_id: uuid.UUID) -> Response:
+    """Take a movement back."""
+    house = request.app.state.house
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await undoing.undo(session, house.vault, visit.campaign.id, crossing_id, visit.member)
+    except (NotYours, NotThere):
+        raise
+    except Refusal as refusal:
+        return await _moved(request, visit, crossing_id, 409, wrong=f"{refusal.says} {refusal.now}")
+    return RedirectResponse(f"{visit.base}/calendar/moved/{crossing_id}?did=undone", 303)
+
+
+@router.post("/entries/{entry_id}/open")
+async def open_scene(request: Request, visit: GmVisiting, entry_id: uuid.UUID) -> Response:
+    """Open the scene of an entry: from its order if it has one, else with the form for a new scene."""
+    given, house = await _given(request, visit, entry_id), request.app.state.house
+    async with sessions(request)() as session:
+        one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+    if one.brief is None:
+        return RedirectResponse(f"{visit.base}/scenes/new?entry={entry_id}", 303)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            scene = await next_up.open_from(
+                session, house.vault, visit.campaign.id, entry_id, given.version, visit.member
+            )
+    except (NotYours, NotThere):
+        raise
+    except Refusal as refusal:
+        return await _desk(request, visit, 409, wrong=f"{refusal.says} {refusal.now}".strip())
+    return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+
+
+@router.post("/entries/{entry_id}/decide/{what}")
+async def decide(request: Request, visit: GmVisiting, entry_id: uuid.UUID, what: str) -> Response:
+    """What a GM decides about an entry, on a day where one is meant: put it off, let a double booking stand, pause a
+    long scene until then, write the next leg of a journey."""
+    act = DECISIONS.get(what)
+    if act is None:
+        raise NotThere("There is no such decision.", "Go back and press one of the page's buttons.")
+    given, vault = await _given(request, visit, entry_id), request.app.state.house.vault
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            day = given.day
+            if given.pick_day or given.pick_year:
+                desk = await desk_of(session, visit, Look(visit.base))
+                found = asked(desk.book, given.pick_year, given.pick_month, given.pick_day)
+                if found.wrong:
+                    raise Refusal(found.wrong)
+                day = found.number
+            await act(session, vault, visit.campaign.id, entry_id, given.version, day, visit.member)
+    except (NotYours, NotThere):
+        raise
+    except Refusal as refusal:
+        wrong = f"{refusal.says} {refusal.now}".strip()
+        picked = (given.pick_year, given.pick_month, given.pick_day)
+        if any(picked):
+            return await show_entry(request, visit, entry_id, 409, wrong=wrong, picked=picked)
+        return await _desk(request, visit, 409, wrong=wrong)
+    if what == "pause":
+        await _stop_clocks(request, visit, entry_id)
+    return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+
+
+async def _stop_clocks(request: Request, visit: Visit, entry_id: uuid.UUID) -> None:
+    """A scene that is paused on the calendar is paused at the table too; the GM goes on there when its day has come."""
+    async with sessions(request)() as session:
+        entry = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+    if entry.scene_id is None:
+        return
+    async with request.app.state.house.scene(visit.campaign.id, entry.scene_id) as (session, live):
+        if live.row.status == "open" and live.row.paused_at is None:
+            await acts.pause(session, live, visit.member)
+
+
+async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Deciding:
+    async with sessions(request)() as session:
+        await entries.one(session, visit.campaign.id, visit.member, entry_id)
+    form = await take(request, Deciding)
+    if form.data is None:
+        raise Refusal("That button was not one of this page.", "Go back, load the page again, and press once.")
+    return form.data
+
+
+async def _desk(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    to: str = "",
+    typed: tuple[str, str, str] = ("", "", ""),
+    wrong: str = "",
+) -> Response:
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, Look(visit.base))
+        today, count = desk.book.today, desk.book.count
+        wanted, wrong_date = _wanted(desk, to, typed)
+        if wrong_date:
+            status = 422
+        nearest = await _nearest(session, visit, desk)
+        if wanted is None:
+            wanted = nearest[0] if nearest is not None else today + 1
+        wanted = min(max(wanted, today + 1), today + MOST_JUMP, MOST_DAY)
+        seen = await moving.preview(session, visit.campaign.id, visit.member, wanted)
+        next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
+        booked = await next_up.double_booked(session, visit.campaign.id, visit.member)
+        last = await undoing.last(session, visit.campaign.id)
+        mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
+        waits_for_aid = await aid.dying(session, visit.member)
+    context = desk.context(wanted, "Let time pass", "/move")
+    context |= {
+        "dying": waits_for_aid,
+        "ahead": seen,
+        "lines": _lines(desk, seen),
+        "held_up": seen.to_day == today,
+        "way_on": moving.way_on(seen.stops),
+        "mourned": mourned,
+        "to_said": count.said(seen.to_day),
+        "wanted_said": count.said(wanted),
+        "nearest": nearest and (nearest[0], nearest[1], said.distance(nearest[0] - today)),
+        "choices": [(today + 1, "One day"), (today + 7, "Seven days"), (today + 30, "Thirty days")],
+        "wanted": wanted,
+        "next": next_scene,
+        "next_when": count.said(next_scene.day) if next_scene is not None else "",
+        "booked": [(one, clash, other, count.said(clash.legal)) for one, clash, other in booked],
+        "names": desk.names,
+        "last": last,
+        "wrong": wrong,
+        "wrong_date": wrong_date,
+        "once": str(uuid.uuid4()),
+        "does": DOES,
+        "said": count.said,
+        "notice": {"decided": "That is settled."}.get(request.query_params.get("did", ""), ""),
+    }
+    if wrong_date:
+        context |= dict(zip(("typed_year", "typed_month", "typed_day"), typed, strict=True))
+    return render(request, "calendar/move.html", status, **context)
+
+
+async def _mourned(session: AsyncSession, visit: Visit, seen: Ahead) -> list[Bereaved]:
+    """For whose places time waits, with whom the rules suggest."""
+    slugs = {slug for stop in seen.stops if stop.kind == "successor" for slug in stop.people}
+    found = await promoting.bereaved(session, visit.member)
+    return [one for one in found if one.character.slug in slugs]
+
+
+def _wanted(desk: Desk, to: str, typed: tuple[str, str, str]) -> tuple[int | None, str]:
+    """The day that was asked for, by its number or by a date; what was wrong with it."""
+    if any(typed):
+        found = asked(desk.book, *typed)
+        if found.wrong or found.number > desk.book.today:
+            return found.number, found.wrong
+        return None, "Time only passes forwards. Choose a day after today."
+    return day_number(to.strip()), ""
+
+
+async def _nearest(session: AsyncSession, visit: Visit, desk: Desk) -> tuple[int, str] | None:
+    """The first day after today on which something is, and what."""
+    today = desk.book.today
+    for far in (40, FAR):
+        found = await entries.between(session, visit.campaign.id, visit.member, today + 1, today + far)
+        there = next((one for one in found if one.first > today and one.state != "done"), None)
+        if there is not None:
+            return there.first, there.title
+    return None
+
+
+def _lines(desk: Desk, seen: Ahead) -> list[tuple[str, list[Crossed]]]:
+    """What is crossed, under its days."""
+    under: dict[str, list[Crossed]] = {}
+    for line in seen.lines:
+        under.setdefault(said.when(desk.book.count, line.day, line.last), []).append(line)
+    return list(under.items())
+
+
+async def _moved(
+    request: Request, visit: Visit, crossing_id: uuid.UUID, status: int = 200, *, did: str = "", wrong: str = ""
+) -> Response:
+    async with sessions(request)() as session:
+        desk = await desk_of(session, visit, Look(visit.base))
+        crossing = await session.scalar(
+            select(Crossing).where(Crossing.campaign_id == visit.campaign.id, Crossing.id == crossing_id)
+        )
+        if crossing is None:
+            raise NotThere("There was no such movement of time.", "The calendar shows what day it is now.")
+        happened = await past.done_by(session, visit.campaign.id, crossing)
+        last = await undoing.last(session, visit.campaign.id)
+        is_last = last is not None and last.id == crossing.id
+        hinders = await undoing.in_the_way(session, visit.campaign.id, crossing) if is_last else []
+        noted = await undoing.noted(session, crossing)
+        next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
+    count = desk.book.count
+    context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Taken back", "/move")
+    context |= {
+        "crossing": crossing,
+        "from_said": count.said(crossing.from_day),
+        "to_said": count.said(crossing.to_day),
+        "wanted_said": count.said(crossing.wanted_day),
+        "stops": crossing.before.get("stops", []),
+        "days": desk.told(happened),
+        "is_last": is_last,
+        "hinders": hinders,
+        "noted": [f"“{one.title}” ({count.said(one.day)})" for one in noted],
+        "next": next_scene,
+        "next_when": count.said(next_scene.day) if next_scene is not None else "",
+        "wrong": wrong,
+        "notice": "Time is back where it was, and so is everything it had done." if did == "undone" else "",
+    }
+    return render(request, "calendar/moved.html", status, **context)

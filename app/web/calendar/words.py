@@ -1,0 +1,191 @@
+"""What stands on the calendar, said: kinds, dates, hours, who may know of it, how it repeats."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from app import rulesets
+from app.almanac.book import Book
+from app.almanac.past import Happened
+from app.almanac.shown import Filter, Shown
+from app.calendar.days import Reckoning
+from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason
+from app.calendar.shape import Shape
+from app.web.calendar.month import Word
+from app.web.http.templating import listed
+
+KINDS: Mapping[str, str] = {
+    "scene": "Scene",
+    "leg": "Leg of a journey",
+    "arrival": "Arrival",
+    "completion": "Work finished",
+    "healing": "Healing",
+    "reckoning": "Yearly reckoning",
+    "event": "Event",
+    "holiday": "Feast day",
+    "note": "Note",
+    "session": "We meet",
+}
+STATES: Mapping[str, str] = {"open": "to come", "paused": "paused", "done": "done", "dropped": "crossed out"}
+NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What of the calendar somebody wants to see, and the addresses that keep to it."""
+
+    base: str
+    kind: str = ""
+    who: str = ""
+    place: str = ""
+    q: str = ""
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.kind or self.who or self.place or self.q)
+
+    @property
+    def want(self) -> Filter:
+        return Filter(
+            kinds=frozenset({self.kind} if self.kind else ()),
+            people=frozenset({self.who} if self.who else ()),
+            text=self.q,
+            place=self.place,
+        )
+
+    def to(self, path: str = "", **at: object) -> str:
+        """An address of the calendar under which the same is shown."""
+        said = urlencode({**{name: value for name, value in at.items() if value not in ("", None)}, **self._parts})
+        return f"{self.base}/calendar{path}{'?' if said else ''}{said}"
+
+    def bare(self, at: Mapping[str, object]) -> str:
+        """The query of the same place with everything on it."""
+        return urlencode(dict(at))
+
+    def kept(self) -> Markup:
+        """The same as hidden fields."""
+        field = Markup('<input type="hidden" name="{}" value="{}">')
+        return Markup("").join(field.format(name, value) for name, value in self._parts.items())
+
+    @property
+    def _parts(self) -> dict[str, str]:
+        return {name: value for name in ("kind", "who", "place", "q") if (value := getattr(self, name))}
+
+
+def hour(shape: Shape, minute: int) -> str:
+    """A minute of the day as its clocks show it."""
+    return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
+
+
+def word(one: Shown, book: Book, base: str, names: Mapping[str, str]) -> Word:
+    """An occurrence in few words; `names` are the characters' by slug."""
+    before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
+    private = kept_from(one)
+    said = f"{KINDS.get(one.kind, 'Entry')}: {one.title}"
+    said += f", {one.place}" if one.place else ""
+    said += f", with {listed(names.get(slug, slug) for slug in one.people)}" if one.people else ""
+    said += f". {when(book.count, one.first, one.last)}"
+    said += f", {before}" if before else ""
+    said += f". {STATES[one.state].capitalize()}" if one.state != "open" else ""
+    said += f". {private}" if private else ""
+    return Word(
+        key=str(one.id),
+        kind=one.kind,
+        title=one.title,
+        said=said,
+        href=f"{base}/calendar/entries/{one.id}?on={one.first}",
+        first=one.first,
+        last=one.last,
+        before=before,
+        starts_at=one.starts_at,
+        state=one.state,
+        private=private,
+    )
+
+
+def words(some: Iterable[Shown], book: Book, base: str, names: Mapping[str, str]) -> list[Word]:
+    """The same of many."""
+    return [word(one, book, base, names) for one in some]
+
+
+def kept_from(one: Shown) -> str:
+    """Who alone may know of it; nothing where all do."""
+    match one.seen_by:
+        case "gm":
+            return "Only the GM and its author see this" if not one.mine else "Only you and the GM see this"
+        case "named":
+            return "Only some see this"
+        case _:
+            return ""
+
+
+def when(count: Reckoning, first: int, last: int) -> str:
+    """A day, or the first and the last of several."""
+    return count.said(first) if last <= first else f"{count.said(first)} to {count.said(last)}"
+
+
+def distance(days: int) -> str:
+    """How far a day is from today."""
+    if abs(days) <= 1:
+        return {-1: "yesterday", 0: "today", 1: "tomorrow"}[days]
+    return f"in {days:,} days" if days > 0 else f"{-days:,} days ago"
+
+
+def repeats(rule: Rule, shape: Shape) -> str:
+    """A rule as people say it."""
+    match rule:
+        case EveryDays():
+            said = "every day" if rule.days == 1 else f"every {rule.days:,} days"
+        case Weekly():
+            said = f"every {listed(_one(shape.weekdays, day, 'weekday') for day in sorted(rule.weekdays))}"
+        case OnDate():
+            day = "the last day" if rule.day == -1 else f"day {rule.day}"
+            said = f"on {day} of {_month(shape, rule.month)}"
+        case NthWeekday():
+            weekday = _one(shape.weekdays, rule.weekday, "weekday")
+            said = f"on the {NTH[rule.nth]} {weekday} of {_month(shape, rule.month)}"
+        case WithMoon():
+            moons = [moon.name for moon in shape.moons]
+            said = f"when {_one(moons, rule.moon, 'a moon that is gone')} is {_phase(rule.phase)}"
+        case WithSeason():
+            seasons = [season.name for season in shape.seasons]
+            said = f"when {_one(seasons, rule.season, 'a season that is gone')} begins"
+    return said
+
+
+def _phase(phase: str) -> str:
+    return phase if phase in ("new", "full") else f"in its {phase}"
+
+
+def _month(shape: Shape, month: int | None) -> str:
+    return "every month" if month is None else _one([one.name for one in shape.months], month - 1, "a month")
+
+
+def _one(names: Iterable[str], at: int, otherwise: str) -> str:
+    some = list(names)
+    return some[at] if at < len(some) else otherwise
+
+
+def shortened(one: Word, most: int = 60) -> Word:
+    """The same with a title that a drawing has room for."""
+    return one if len(one.title) <= most else replace(one, title=one.title[: most - 1] + "…")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One thing that a day did, with the address of its rule and its dice: what each counts, and its size."""
+
+    what: Happened
+    why: str
+    dice: tuple[tuple[int, int], ...]
+
+
+def done(one: Happened, key: str) -> Done:
+    """A happening for a page; `key` names the rules that it came from."""
+    rules = next((rules for rules in rulesets.RULESETS if rules.key == key), None)
+    shows = rules.days.shows if rules is not None and rules.days is not None else attrgetter("face")
+    why = f"/rulebook/{key}/{one.rule}" if one.rule and key else ""
+    return Done(one, why, tuple((shows(roll), roll.size) for roll in one.rolls))

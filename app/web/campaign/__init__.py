@@ -1,0 +1,1 @@
+"""A campaign's home, and what is called, settled and ended from it."""

@@ -1,0 +1,49 @@
+"""The page on which a GM deletes the campaign, by typing its title."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, StringConstraints
+
+from app.campaign import deleting
+from app.errors import Refusal
+from app.web.forms.reading import Form, take
+from app.web.http.seat_session import GmVisiting, Visit, changing, forget_seat, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/delete")
+
+
+class Deleting(BaseModel):
+    """What was typed to show that it is meant: the campaign's title."""
+
+    typed: Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)] = ""
+
+
+@router.get("")
+async def ask(request: Request, visit: GmVisiting) -> Response:
+    return await _show(request, visit, Form())
+
+
+@router.post("")
+async def delete(request: Request, visit: GmVisiting) -> Response:
+    """Everything goes at once; whoever has a page of it open is told at their next press."""
+    form = await take(request, Deleting)
+    if form.data is None:
+        return await _show(request, visit, form, 422)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await deleting.delete_by(session, visit.campaign, visit.member, form.data.typed)
+    except Refusal as refusal:
+        refusal.field = "typed"
+        return await _show(request, visit, form.refuse(refusal), 422)
+    forget_seat(request, visit)
+    return RedirectResponse("/", 303)
+
+
+async def _show(request: Request, visit: Visit, form: Form[Deleting], status: int = 200) -> Response:
+    nights = request.app.state.settings.backups_nights
+    async with sessions(request)() as session:
+        doomed = await deleting.look(session, visit.campaign.slug)
+    return render(request, "campaign/delete.html", status, visit=visit, form=form, nights=nights, doomed=doomed)

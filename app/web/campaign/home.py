@@ -1,0 +1,129 @@
+"""A campaign's home: scenes, characters, people, what comes next; for GMs also their notes and the campaign's name."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field, StringConstraints
+
+from app import rulesets
+from app.campaign import characters, founding, inviting, known, names, notes, seats
+from app.errors import Refusal, Taken
+from app.play import challenges, decisions
+from app.table import listing
+from app.web.campaign.dashboard import now, troupes
+from app.web.forms.reading import Form, take
+from app.web.homebrew import pages
+from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+from app.web.http.templating import block, render
+
+router = APIRouter(prefix="/c/{slug}/{handle}")
+
+NOTICES = {
+    "noted": "Your notes are kept.",
+    "renamed": "The campaign is changed. Its address stays as it was.",
+    "challenged": "The challenge is made. It begins as soon as it is accepted.",
+    "declined": "The challenge is declined.",
+    "withdrawn": "The challenge is withdrawn.",
+    "aided": "That is settled.",
+    "promoted": "It is so: the character is a player's own from now on.",
+    "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
+    "unpromoted": "The wish is closed; nothing has changed hands.",
+    "ways": "From now on it is done that way.",
+}
+
+
+class Noting(BaseModel):
+    """The GMs' notes, and the version the page had shown."""
+
+    body: names.Prose = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+class Naming(BaseModel):
+    title: names.Title
+    about: Annotated[names.Prose, StringConstraints(max_length=2000)] = ""
+    ruleset: Annotated[str, Field(max_length=40)]
+
+
+@router.get("/")
+async def home(request: Request, visit: Visiting, did: str = "") -> Response:
+    return await show(request, visit, notice=NOTICES.get(did, ""))
+
+
+@router.get("/live")
+async def live(request: Request, visit: Visiting) -> Response:
+    """The page's inside alone, for pages that heard that something changed."""
+    return await show(request, visit, fragment=True)
+
+
+async def show(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    fragment: bool = False,
+    noting: Form[Noting] | None = None,
+    naming: Form[Naming] | None = None,
+    challenging: Form[Any] | None = None,
+    notice: str = "",
+) -> Response:
+    """The home page, with what was typed into one of its forms and not taken."""
+    campaign = visit.campaign
+    async with sessions(request)() as session:
+        sheets = await known.listed(session, visit.member)
+        context: dict[str, Any] = {
+            "scenes": await listing.scenes(session, campaign.id, visit.member),
+            "members": await seats.members(session, campaign.id),
+            "characters": [one for one in sheets if one.retired_at is None],
+            "retired": [one for one in sheets if one.retired_at is not None],
+            "held": await characters.in_scenes(session, campaign.id),
+            "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
+            "challenges": await challenges.listed(session, visit.member),
+            "to_challenge": await challenges.rivals(session, visit.member),
+            "ladder": await challenges.ladder(session, visit.member),
+            "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
+        }
+        context["own"] = await pages.offered(session, visit)
+        context |= await now(session, visit, sheets)
+    context["troupes"] = troupes(context["members"], context["characters"], visit.member)
+    fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
+    context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
+    context["may_decide"] = decisions.may_call(campaign, visit.member)
+    context["drafts_cast"] = visit.is_gm and decisions.drafts_cast(campaign)
+    context["challenging"] = challenging or Form()
+    context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
+    context["choices"] = [(one.key, one.title) for one in rulesets.games()]
+    if fragment:
+        return block(request, "campaign/home.html", "live", **context)
+    return render(request, "campaign/home.html", status, **context)
+
+
+@router.post("/notes")
+async def write_notes(request: Request, visit: GmVisiting) -> Response:
+    form = await take(request, Noting)
+    if form.data is None:
+        return await show(request, visit, 422, noting=form)
+    try:
+        async with sessions(request).begin() as session:
+            await notes.write(session, visit.campaign.id, visit.member, form.data.body, form.data.version)
+    except Taken as taken:
+        return await show(request, visit, 409, noting=form.refuse(taken))
+    return RedirectResponse(f"{visit.base}/?did=noted#notes", 303)
+
+
+@router.post("/campaign")
+async def rename(request: Request, visit: GmVisiting) -> Response:
+    """Change the campaign's title, what it says of itself, and its usual rules."""
+    form = await take(request, Naming)
+    if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
+        form.faults["ruleset"] = "Choose one of those offered."
+    if form.data is None or form.faults:
+        return await show(request, visit, 422, naming=form)
+    data = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await founding.rename(session, visit.campaign, data.title, data.about, data.ruleset)
+    except Refusal as refusal:
+        return await show(request, visit, 409, naming=form.refuse(refusal))
+    return RedirectResponse(f"{visit.base}/?did=renamed", 303)

@@ -1,0 +1,118 @@
+"""The page of lines and veils: read by all, written by anybody, with a name only where somebody wants it there."""
+
+import uuid
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
+
+from app.campaign import bounds, names
+from app.errors import Taken
+from app.web.forms.reading import Form, take
+from app.web.http.limits import BOUND, limit_unnamed
+from app.web.http.seat_session import Unnoted, Visit, Visiting, changing, sessions
+from app.web.http.templating import block, render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/lines")
+
+NOTICES = {
+    "added": "It stands on the page now. Nobody was told who added it, unless you wanted that.",
+    "change": "It is changed, for everybody.",
+    "away": "It is taken away. It can be put back at the foot of this page.",
+    "back": "It stands here again.",
+}
+
+Words = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200),
+    BeforeValidator(lambda given: names.line(given) if isinstance(given, str) else given),
+    AfterValidator(names.visible),
+]
+
+
+class Adding(BaseModel):
+    """Something new on one of the lists; `openly` puts the adder's name beside it."""
+
+    text: Words
+    kind: bounds.Kind
+    openly: Literal["", "yes"] = ""
+
+
+class Changing(BaseModel):
+    """One that stands there, as it shall be, and the version the page had shown."""
+
+    text: Words
+    kind: bounds.Kind
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    act: Literal["change", "away", "back"] = "change"
+
+
+@router.get("")
+async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+    return await _page(request, visit, notice=NOTICES.get(did, ""))
+
+
+@router.get("/live")
+async def live(request: Request, visit: Visiting) -> Response:
+    return await _page(request, visit, fragment=True)
+
+
+async def _page(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    adding: Form[Adding] | None = None,
+    changed: uuid.UUID | None = None,
+    form: Form[Changing] | None = None,
+    notice: str = "",
+    fragment: bool = False,
+) -> Response:
+    async with sessions(request)() as session:
+        rows = await bounds.listed(session, visit.campaign.id)
+    context = {
+        "visit": visit,
+        "lists": bounds.LISTS,
+        "rows": rows,
+        "adding": adding or Form(),
+        "changed": changed,
+        "form": form or Form(),
+        "notice": notice,
+    }
+    if fragment:
+        return block(request, "campaign/lines.html", "live", **context)
+    return render(request, "campaign/lines.html", status, **context)
+
+
+@router.post("")
+async def add(request: Request, visit: Unnoted) -> Response:
+    form = await take(request, Adding)
+    limit_unnamed(request, BOUND, visit.device_id)
+    if form.data is None:
+        return await _page(request, visit, 422, adding=form)
+    said_by = visit.member.name if form.data.openly else ""
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await bounds.add(session, visit.campaign.id, form.data.kind, form.data.text, said_by)
+    except Taken as taken:
+        return await _page(request, visit, 409, adding=form.refuse(taken))
+    return RedirectResponse(f"{visit.base}/lines?did=added", 303)
+
+
+@router.post("/{bound_id}")
+async def change(request: Request, visit: Unnoted, bound_id: uuid.UUID) -> Response:
+    form = await take(request, Changing)
+    limit_unnamed(request, BOUND, visit.device_id)
+    if form.data is None:
+        async with sessions(request)() as session:
+            await bounds.one(session, visit.campaign.id, bound_id)
+        return await _page(request, visit, 422, changed=bound_id, form=form)
+    data = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            gone = data.act == "away"
+            await bounds.change(session, visit.campaign.id, bound_id, data.version, data.kind, data.text, gone=gone)
+    except Taken as taken:
+        return await _page(request, visit, 409, changed=bound_id, form=form.refuse(taken))
+    return RedirectResponse(f"{visit.base}/lines?did={data.act}", 303)

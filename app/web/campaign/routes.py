@@ -1,0 +1,9 @@
+"""The addresses of this folder; of two that fit, the first one answers."""
+
+from fastapi import APIRouter
+
+from app.web.campaign import cast_draft, challenges, decisions, deleting, home, lines_and_veils
+
+router = APIRouter()
+for page in (home, deleting, challenges, lines_and_veils, cast_draft, decisions):
+    router.include_router(page.router)

@@ -1,0 +1,92 @@
+"""The care of a character on its page: what the coming days mean for it, and the form that settles how they are spent.
+
+The form is made from the ruleset's own schema, as a sheet's is (app/web/forms/schema.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.campaign import caring, characters
+from app.campaign.houserules import days_of
+from app.engine.ruleset import Prospect, Ruleset
+from app.models.people import Character
+from app.web.forms.reading import Form
+from app.web.forms.schema import Field, SheetForm
+from app.web.http.seat_session import Visit
+
+ROOT = "care"
+
+
+@dataclass(frozen=True, slots=True)
+class Cared:
+    """What the page shows; `fields` is None for whoever may not change it, `said` without words of the rules' own."""
+
+    lines: Sequence[Prospect]
+    said: Field
+    fields: Field | None
+    seen: str
+    due: bool  # whether the next day does anything
+    foretold: bool  # whether the page also tells what the coming days will bring
+
+
+def form_of(rules: Ruleset[Any, Any], character: Character, cast: Sequence[Character]) -> SheetForm:
+    """The form of a ruleset's care; whoever may help is chosen from the campaign's characters of the same rules."""
+    assert rules.days is not None
+    others = [(one.slug, one.name) for one in _same(cast, character) if one.slug != character.slug]
+    return SheetForm(rules.days.care, root=ROOT, characters=others)
+
+
+def cared(
+    visit: Visit,
+    character: Character,
+    rules: Ruleset[Any, Any],
+    cast: Sequence[Character],
+    held: Mapping[str, object],
+    form: Form[Any],
+    typed: Any = None,
+) -> Cared | None:
+    """A character's care for a page; `held` has the slugs that open scenes hold, `typed` the choices of a form that was
+    not taken. None where days do nothing by these rules."""
+    mine = characters.editable_by(character, visit.member)
+    days = days_of(visit.campaign, rules)
+    if days is None:
+        return None
+    try:
+        sheet = rules.character.validate_python(character.sheet)
+    except ValidationError:
+        return None
+    if rules.dead(sheet):
+        return None
+    care = days.cared(character.care, sheet)
+    dumped = days.care.dump_python(care, mode="json")
+    sheets = _sheets(rules, _same(cast, character), {slug for slug in held if slug != character.slug})
+    shape = form_of(rules, character, cast)
+    faults = {name: wrong for name, wrong in form.faults.items() if name.split(".")[0] == ROOT}
+    may = mine and character.retired_at is None
+    return Cared(
+        days.ahead({**sheets, character.slug: sheet}, character.slug, care),
+        shape.sight(dumped),
+        shape.fields(dumped if typed is None else typed, faults) if may else None,
+        caring.mark(character),
+        days.waits(sheet),
+        days.foretold and days.waits(sheet),
+    )
+
+
+def _same(cast: Sequence[Character], character: Character) -> list[Character]:
+    return [one for one in cast if one.ruleset == character.ruleset and one.retired_at is None]
+
+
+def _sheets(rules: Ruleset[Any, Any], cast: Sequence[Character], held: set[str]) -> dict[str, Any]:
+    """Who is about on an ordinary day, as passing time sees it: nobody who sits in an open scene."""
+    found = {}
+    for one in cast:
+        if one.slug not in held:
+            try:
+                found[one.slug] = rules.character.validate_python(one.sheet)
+            except ValidationError:
+                continue
+    return found

@@ -1,0 +1,98 @@
+"""What a character's page shows besides the sheet: how they stand, where they are now, what befell them so far."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import rulesets
+from app.almanac import book as books
+from app.almanac import entries
+from app.almanac.book import Book
+from app.almanac.shown import Filter, Shown
+from app.campaign import aid, lives, notes, promoting
+from app.campaign.lives import Lived
+from app.engine.ruleset import Ruleset
+from app.models.almanac import Almanac
+from app.models.people import Character, Member
+from app.play import next_up
+from app.web.characters.changes import Change, told
+from app.web.forms.schema import SheetForm
+from app.web.http.seat_session import Visit
+
+SHOWN = 12
+"""So many stretches of a life are open on a page; the older ones are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One stretch of a life with its changes in words."""
+
+    lived: Lived
+    changes: tuple[Change, ...]
+
+
+def state(character: Character) -> tuple[str, ...]:
+    """How a character stands, in words for a list; nothing where the rules say nothing or cannot read the sheet."""
+    try:
+        rules = rulesets.find(character.ruleset)
+        sheet = rules.character.validate_python(character.sheet)
+    except (LookupError, ValidationError):
+        return ()
+    if rules.said is not None:
+        return rules.said(sheet)
+    return rules.days.said(sheet) if rules.days is not None else ()
+
+
+async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> Book | None:
+    """The campaign's calendar; None where nobody has begun to use one, so that pages need not speak of dates."""
+    begun = await session.scalar(select(Almanac.campaign_id).where(Almanac.campaign_id == campaign_id))
+    return None if begun is None else await books.read(session, campaign_id)
+
+
+async def life(session: AsyncSession, visit: Visit, character: Character, rules: Ruleset[Any, Any]) -> dict[str, Any]:
+    """What the page of a character shows besides the sheet."""
+    campaign_id = visit.campaign.id
+    form = SheetForm(rules.character)
+    past = [Stretch(one, tuple(told(form, one.changes))) for one in await lives.past(session, character, visit.member)]
+    book = await calendar(session, campaign_id)
+    dead = promoting.is_dead(character)
+    gone = await promoting.bereaved(session, visit.member) if dead else []
+    lost = next((one for one in gone if one.character.id == character.id), None)
+    return {
+        "state": state(character),
+        "book": book,
+        "now": await _now(session, visit.member, character, book) if book is not None else [],
+        "where": await _where(session, visit.member, character) if book is not None else None,
+        "past": past[:SHOWN],
+        "older": past[SHOWN:],
+        "dead": dead,
+        "lost": lost,
+        "later": lost is not None and character.id in await promoting.settled(session, campaign_id, later=True),
+        "dying": [one for one in await aid.dying(session, visit.member) if one.character.id == character.id],
+        "successors": await promoting.offered(session, visit.member, character) if lost else [],
+        "wishes": [one for one in await promoting.proposals(session, visit.member) if _about(one, character)],
+        "page": await notes.read(session, campaign_id, visit.member, topic(character)) if visit.is_gm else None,
+    }
+
+
+def topic(character: Character) -> str:
+    return f"character/{character.slug}"
+
+
+def _about(one: promoting.Proposal, character: Character) -> bool:
+    return character.id in (one.character.id, one.instead_of.id if one.instead_of else None)
+
+
+async def _where(session: AsyncSession, member: Member, character: Character) -> next_up.Where | None:
+    """The last place that the calendar has for a character."""
+    return (await next_up.whereabouts(session, character.campaign_id, member, [character.slug])).get(character.slug)
+
+
+async def _now(session: AsyncSession, member: Member, character: Character, book: Book) -> list[Shown]:
+    """What the calendar has for a character on this very day."""
+    want = Filter(people=frozenset({character.slug}), states=frozenset({"open", "paused"}))
+    return await entries.between(session, character.campaign_id, member, book.today, book.today, want)

@@ -1,0 +1,285 @@
+"""Whose a character becomes: handing over, promoting one of the story, a successor for the dead; and GMs' notes."""
+
+import uuid
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import aid, caring, characters, goals, known, names, notes, people, promoting, seats
+from app.errors import NotThere, NotYours, Refusal, Taken
+from app.models.people import Character, Member, Role
+from app.web.characters.downtime import form_of
+from app.web.characters.history import topic
+from app.web.characters.sheets import may_make, rules_of, show, show_new, usual_rules
+from app.web.forms.reading import fill, read, take
+from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+
+router = APIRouter(prefix="/c/{slug}/{handle}")
+
+
+class Handing(BaseModel):
+    """Whom a character goes to; nobody's handle means the GMs."""
+
+    to: Annotated[str, Field(max_length=60)] = ""
+
+
+class Promoting(BaseModel):
+    """Who is to play the character, and the dead one whose place it takes."""
+
+    to: Annotated[str, Field(max_length=60)] = ""
+    instead_of: Annotated[str, Field(max_length=60)] = ""
+
+
+class Wishing(BaseModel):
+    """Whom of the story somebody asks to play."""
+
+    who: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class Choosing(BaseModel):
+    """Who takes a dead character's place, and the page to go back to."""
+
+    who: Annotated[str, Field(min_length=1, max_length=60)]
+    then: Literal["", "desk"] = ""
+
+
+class Aiding(BaseModel):
+    """Who comes to somebody's aid, or that nobody does, and the page to go back to."""
+
+    helper: Annotated[str, Field(max_length=60)] = ""
+    nobody: Literal["", "yes"] = ""
+    then: Literal["", "desk", "home"] = ""
+
+
+class Waiting(BaseModel):
+    """Whether time may pass before somebody takes a dead character's place."""
+
+    later: Literal["yes", "no"]
+    then: Literal["", "desk"] = ""
+
+
+class Noting(BaseModel):
+    """What a GM notes on a character, or its player wants of it, and the version the page had shown."""
+
+    body: names.Prose = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+@router.post("/characters/{who}/goals")
+async def want(request: Request, visit: Visiting, who: str) -> Response:
+    """Write what only its player will ever read of a character (CHR-CHA-08)."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+    form = await take(request, Noting)
+    if form.data is None:
+        return await show(request, visit, who, 422, wanting=form)
+    try:
+        async with sessions(request).begin() as session:
+            vault = request.app.state.house.vault
+            await goals.write(session, vault, character, visit.member, form.data.body, form.data.version)
+    except Taken as taken:
+        return await show(request, visit, who, 409, wanting=form.refuse(taken))
+    return _back(visit, who, "wanted", "#goals")
+
+
+class Caring(BaseModel):
+    """What the care's form says besides the care itself: which one the page had shown."""
+
+    seen: Annotated[str, Field(max_length=40)] = ""
+
+
+@router.post("/characters/{who}/care")
+async def care(request: Request, visit: Visiting, who: str) -> Response:
+    """Settle how a character spends passing days; an open scene is no hindrance."""
+    async with sessions(request)() as session:
+        character = await _mine(session, visit, who)
+        rules = rules_of(character.ruleset)
+        company = await caring.company(session, visit.member, character)
+    if rules.days is None:
+        raise NotThere(f"Days do nothing by themselves in {rules.title}.", "There is nothing to settle here.")
+    form = fill(Caring, await read(request))
+    given, shape, faults = form_of(rules, character, company).read(form.typed)
+    form.faults.update(faults)
+    if form.data is None or form.faults:
+        return await show(request, visit, who, 422, caring=form, cares=shape)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await caring.settle(session, character, given, form.data.seen, visit.member)
+    except NotYours:
+        raise
+    except Taken as taken:
+        return await show(request, visit, who, 409, caring=form.refuse(taken), cares=shape)
+    return _back(visit, who, "cared", "#care")
+
+
+@router.post("/characters/{who}/hand-over")
+async def hand_over(request: Request, visit: Visiting, who: str) -> Response:
+    """Give a character to another member or to the GMs: GMs any, players their own."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+    form = await take(request, Handing)
+    if form.data is None:
+        return await show(request, visit, who, 422, handing=form)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
+            given = await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+            stays = given.slug not in await known.hidden(session, visit.member)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, handing=form.refuse(refusal))
+    return _back(visit, who, "handed") if stays else RedirectResponse(f"{visit.base}/people?did=handed", 303)
+
+
+@router.post("/characters/{who}/promote")
+async def promote(request: Request, visit: GmVisiting, who: str) -> Response:
+    """A GM makes one of the story a player's character."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+    form = await take(request, Promoting)
+    if form.data is None:
+        return await show(request, visit, who, 422, promoting=form)
+    data = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            to = await seats.member_by_handle(session, visit.campaign.id, data.to)
+            instead_of = await _mine(session, visit, data.instead_of) if data.instead_of else None
+            await promoting.propose(session, character, to, visit.member, instead_of)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, promoting=form.refuse(refusal))
+    return _back(visit, who, "promoted")
+
+
+@router.post("/promotions")
+async def wish(request: Request, visit: Visiting) -> Response:
+    """Ask to play somebody of the story whom the player has met; a GM confirms it."""
+    may_make(visit)
+    form = await take(request, Wishing)
+    if form.data is None:
+        return await show_new(request, visit, usual_rules(visit), wishing=form, status=422)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            chosen = await promoting.chosen(session, visit.member, form.data.who)
+            at_once = await promoting.propose(session, chosen, visit.member, visit.member)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show_new(request, visit, usual_rules(visit), wishing=form.refuse(refusal), status=409)
+    return RedirectResponse(f"{visit.base}/?did={'promoted' if at_once else 'asked'}", 303)
+
+
+@router.post("/characters/{who}/successor")
+async def successor(request: Request, visit: Visiting, who: str) -> Response:
+    """Choose who takes a dead character's place: its player (a GM then confirms), or a GM at once."""
+    async with sessions(request)() as session:
+        dead = await _mine(session, visit, who)
+    form = await take(request, Choosing)
+    if form.data is None:
+        return await show(request, visit, who, 422, choosing=form)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            chosen = await promoting.chosen(session, visit.member, form.data.who, dead)
+            to = await _owner(session, dead) or visit.member
+            at_once = await promoting.propose(session, chosen, to, visit.member, dead)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, choosing=form.refuse(refusal))
+    if form.data.then:
+        return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+    return _back(visit, chosen.slug, "promoted") if at_once else _back(visit, who, "asked")
+
+
+@router.post("/characters/{who}/later")
+async def later(request: Request, visit: Visiting, who: str) -> Response:
+    """Let time pass although nobody takes a dead character's place yet, or let it wait after all."""
+    async with sessions(request)() as session:
+        dead = await _mine(session, visit, who)
+    form = await take(request, Waiting)
+    if form.data is None:
+        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await promoting.put_off(session, dead, visit.member, later=form.data.later == "yes")
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+    if form.data.then:
+        return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+    return _back(visit, who, "later" if form.data.later == "yes" else "waits", "#successor")
+
+
+@router.post("/characters/{who}/aid")
+async def come(request: Request, visit: Visiting, who: str) -> Response:
+    """Say who comes to the aid of somebody who would die on the next day, or that nobody does (CHR-HEA-10, -11)."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+    form = await take(request, Aiding)
+    if form.data is None or bool(form.data.helper) == bool(form.data.nobody):
+        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await aid.answer(session, character, form.data.helper, visit.member)
+    except NotYours:
+        raise
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+    ways = {"desk": f"{visit.base}/calendar/move?did=decided", "home": f"{visit.base}/?did=aided"}
+    return RedirectResponse(ways[form.data.then], 303) if form.data.then else _back(visit, who, "aided", "#aid")
+
+
+@router.post("/promotions/{promotion_id}/confirm")
+async def confirm(request: Request, visit: GmVisiting, promotion_id: uuid.UUID) -> Response:
+    async with changing(request, visit.campaign.id) as session:
+        await promoting.confirm(session, visit.campaign.id, promotion_id, visit.member)
+    return RedirectResponse(f"{visit.base}/?did=promoted", 303)
+
+
+@router.post("/promotions/{promotion_id}/close")
+async def close(request: Request, visit: Visiting, promotion_id: uuid.UUID) -> Response:
+    """A GM declines, or the player takes the wish back."""
+    async with changing(request, visit.campaign.id) as session:
+        await promoting.close(session, visit.campaign.id, promotion_id, visit.member)
+    return RedirectResponse(f"{visit.base}/?did=unpromoted", 303)
+
+
+@router.post("/characters/{who}/notes")
+async def write_notes(request: Request, visit: GmVisiting, who: str) -> Response:
+    """The GMs' own notes on a character."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+    form = await take(request, Noting)
+    if form.data is None:
+        return await show(request, visit, who, 422, noting=form)
+    try:
+        async with sessions(request).begin() as session:
+            data = form.data
+            await notes.write(session, visit.campaign.id, visit.member, data.body, data.version, topic(character))
+    except Taken as taken:
+        return await show(request, visit, who, 409, noting=form.refuse(taken))
+    return _back(visit, who, "noted", "#notes")
+
+
+async def _mine(session: AsyncSession, visit: Visit, slug: str) -> Character:
+    """A character that this member may speak for."""
+    character = await known.find(session, visit.member, slug)
+    if not characters.editable_by(character, visit.member):
+        raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")
+    return character
+
+
+async def _owner(session: AsyncSession, character: Character) -> Member | None:
+    members = await seats.members(session, character.campaign_id)
+    found = next((one for one in members if one.id == character.owner_id), None)
+    return found if found is not None and found.role != Role.SPECTATOR else None
+
+
+def _back(visit: Visit, who: str, did: str, place: str = "") -> Response:
+    return RedirectResponse(f"{visit.base}/characters/{who}?did={did}{place}", 303)

@@ -1,0 +1,331 @@
+"""Character sheets: to read, to write, to begin; read-only while a scene holds the character."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field, ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import rulesets
+from app.campaign import caring, characters, goals, known, names, own, promoting, seats, tokens
+from app.engine.ruleset import Faults, Ruleset, Things
+from app.errors import NotThere, NotYours, Refusal
+from app.models.people import Character, Member, Role
+from app.web.calendar.house_rules import coming
+from app.web.characters.downtime import cared
+from app.web.characters.history import life
+from app.web.forms.reading import Form, fill, read
+from app.web.forms.schema import ROOT, SheetForm
+from app.web.http.seat_session import Visit, Visiting, changing, sessions
+from app.web.http.templating import piece_or_none, render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/characters")
+
+NOTICES = {
+    "made": "The sheet is made.",
+    "rolled": "The dice have fallen. Every one of them is shown below.",
+    "kept": "The sheet is kept.",
+    "grown": "A level further. The dice of it are shown below.",
+    "aside": "The sheet is laid aside.",
+    "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
+    "promoted": "It is done: this is a player's character now.",
+    "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
+    "noted": "Your notes are kept.",
+    "aided": "That is settled, and the care with it.",
+    "later": "Time may pass meanwhile.",
+    "waits": "Time waits until somebody takes this place.",
+    "cared": "That is how the days go from now on.",
+    "wanted": "Your goals are kept. Nobody else can read them.",
+}
+
+
+class Head(BaseModel):
+    """What a sheet's form says besides the sheet itself; `name` only where the sheet has none of its own."""
+
+    ruleset: Annotated[str, Field(max_length=40)] = ""
+    name: names.OptionalName = ""
+    owner: Annotated[str, Field(max_length=60)] = ""
+    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+
+
+@router.get("/new")
+async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str = "") -> Response:
+    """An empty sheet, or one of the ruleset's own characters to begin with."""
+    may_make(visit)
+    rules = rules_of(ruleset) if ruleset else usual_rules(visit)
+    started = samples(rules).get(sample) or start(rules)
+    return await _form(request, visit, rules, started, Form(), sample=sample)
+
+
+async def show_new(
+    request: Request,
+    visit: Visit,
+    rules: Ruleset[Any, Any],
+    *,
+    status: int,
+    rolling: Form[Any] | None = None,
+    wishing: Form[Any] | None = None,
+) -> Response:
+    """The page for a new sheet, with a roll or a wish that was not taken."""
+    return await _form(request, visit, rules, None, Form(), rolling=rolling, wishing=wishing, status=status)
+
+
+@router.post("")
+async def make(request: Request, visit: Visiting) -> Response:
+    may_make(visit)
+    typed = await read(request)
+    form = fill(Head, typed)
+    rules = rules_of(typed.get("ruleset"))
+    sheet, shape, name = _read(rules, form)
+    if form.data is None or form.faults:
+        return await _form(request, visit, rules, shape, form, status=422)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            owner: Member | None = visit.member
+            if visit.is_gm:
+                to = form.data.owner
+                owner = await seats.member_by_handle(session, visit.campaign.id, to) if to else None
+                if owner is not None and owner.role == Role.SPECTATOR:
+                    raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
+            made = await characters.create(session, visit.campaign, name, rules.key, sheet, owner, visit.member)
+    except Refusal as refusal:
+        return await _form(request, visit, rules, shape, form.refuse(refusal), status=409)
+    return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=made", 303)
+
+
+@router.get("/{who}")
+async def page(request: Request, visit: Visiting, who: str, did: str = "") -> Response:
+    return await show(request, visit, who, notice=NOTICES.get(did, ""))
+
+
+async def show(
+    request: Request,
+    visit: Visit,
+    who: str,
+    status: int = 200,
+    *,
+    notice: str = "",
+    wrong: str = "",
+    cares: Any = None,
+    **forms: Form[Any],
+) -> Response:
+    """A character's page; `forms` are those of it (handing, promoting, choosing, noting, caring) that were not taken,
+    `cares` what was chosen in the last."""
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+        members = await seats.members(session, visit.campaign.id)
+        held = await characters.in_scenes(session, visit.campaign.id)
+        rules = rules_of(character.ruleset)
+        context = await life(session, visit, character, rules)
+        things = await _things(session, visit, rules)
+        company = await caring.company(session, visit.member, character)
+        context["wanted"] = None
+        if goals.has(character, visit.member):
+            context["wanted"] = await goals.read(session, request.app.state.house.vault, character, visit.member)
+    context |= {
+        name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
+    }
+    care = cared(visit, character, rules, company, held, context["caring"], cares)
+    context |= {"cared": care, "foretold": await coming(request, visit, who) if care and care.foretold else []}
+    sheet = _valid(rules, character.sheet)
+    return render(
+        request,
+        "characters/character.html",
+        status,
+        visit=visit,
+        character=character,
+        owner=next((member for member in members if member.id == character.owner_id), None),
+        members=members,
+        holding=held.get(character.slug),
+        mine=characters.editable_by(character, visit.member),
+        rules=rules,
+        sheet=sheet,
+        own=piece_or_none(rules.key, "", "sheet.html") if sheet is not None else "",
+        shown=rules.shown(sheet, things) if sheet is not None else None,
+        root=SheetForm(rules.character).sight(character.sheet),
+        notice=notice,
+        wrong=wrong,
+        **context,
+    )
+
+
+@router.get("/{who}/edit")
+async def edit(request: Request, visit: Visiting, who: str) -> Response:
+    character = await _mine(request, visit, who)
+    return await _form(request, visit, rules_of(character.ruleset), character.sheet, Form(), character=character)
+
+
+@router.post("/{who}")
+async def keep(request: Request, visit: Visiting, who: str) -> Response:
+    """Write the sheet anew; refused with the typed text kept where a scene holds it or somebody was faster."""
+    character = await _mine(request, visit, who)
+    form = fill(Head, await read(request))
+    rules = rules_of(character.ruleset)
+    sheet, shape, name = _read(rules, form)
+    if form.data is None or form.faults:
+        return await _form(request, visit, rules, shape, form, character=character, status=422)
+    before = _valid(rules, character.sheet)
+    if before is not None:
+        after = rules.rewritten(before, rules.character.validate_python(sheet))
+        sheet = rules.character.dump_python(after, mode="json")
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await characters.edit(session, character, form.data.version, name, sheet, visit.member)
+    except Refusal as refusal:
+        return await _form(request, visit, rules, shape, form.refuse(refusal), character=character, status=409)
+    return RedirectResponse(f"{visit.base}/characters/{character.slug}?did=kept", 303)
+
+
+@router.post("/{who}/aside")
+async def lay_aside(request: Request, visit: Visiting, who: str) -> Response:
+    return await _retire(request, visit, who, retired=True)
+
+
+@router.post("/{who}/back")
+async def take_back(request: Request, visit: Visiting, who: str) -> Response:
+    return await _retire(request, visit, who, retired=False)
+
+
+async def _retire(request: Request, visit: Visit, who: str, *, retired: bool) -> Response:
+    character = await _mine(request, visit, who)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await characters.retire(session, character, visit.member, retired=retired)
+    except Refusal as refusal:
+        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
+    return RedirectResponse(f"{visit.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
+
+
+async def _form(
+    request: Request,
+    visit: Visit,
+    rules: Ruleset[Any, Any],
+    sheet: Any,
+    form: Form[Head],
+    *,
+    character: Character | None = None,
+    sample: str = "",
+    rolling: Form[Any] | None = None,
+    wishing: Form[Any] | None = None,
+    status: int = 200,
+) -> Response:
+    """The sheet's form, for a new character or an old one."""
+    async with sessions(request)() as session:
+        members = await seats.members(session, visit.campaign.id)
+        held = await characters.in_scenes(session, visit.campaign.id)
+        current = character and await known.find(session, visit.member, character.slug)
+        things = await _things(session, visit, rules)
+        asks = character is None and not visit.is_gm
+        offers = await promoting.offered(session, visit.member) if asks else ()
+    sheet_form = SheetForm(rules.character)
+    fits = _valid(rules, sheet)
+    if fits is None and current is not None:
+        fits = _valid(rules, current.sheet)
+    return render(
+        request,
+        "characters/form.html",
+        status,
+        visit=visit,
+        character=current,
+        holding=held.get(character.slug) if character else None,
+        rules=rules,
+        choices=rulesets.games(),
+        samples=samples(rules),
+        sample=sample,
+        rolling=rolling or Form(),
+        wishing=wishing or Form(),
+        offers=offers,
+        once=(rolling and rolling.typed.get("_once")) or tokens.fresh(),
+        form=form,
+        faults=form.faults,
+        members=[member for member in members if member.role != Role.SPECTATOR],
+        has_name=sheet_form.has_name,
+        root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
+        own=piece_or_none(rules.key, "", "sheet-form.html"),
+        shown=rules.shown(fits, things),
+    )
+
+
+async def _things(session: AsyncSession, visit: Visit, rules: Ruleset[Any, Any]) -> Things:
+    """What the campaign added to the book and everybody may read."""
+    kinds = {key: kind for key, kind in rules.own.items() if kind.scene is None}
+    return own.read(kinds, await own.rows(session, visit.campaign.id, rules.key)) if kinds else {}
+
+
+def _valid(rules: Ruleset[Any, Any], sheet: Any) -> Any:
+    """The sheet as the rules read it; None where it does not fit."""
+    try:
+        return rules.character.validate_python(sheet)
+    except ValidationError:
+        return None
+
+
+def _read(rules: Ruleset[Any, Any], form: Form[Head]) -> tuple[Any, Any, str]:
+    """(the sheet to store, the typed one in its shape, the character's name); faults are added to the form."""
+    sheet_form = SheetForm(rules.character)
+    sheet, shape, faults = sheet_form.read(form.typed)
+    form.faults.update(faults)
+    if not sheet_form.has_name:
+        name, place = form.typed.get("name"), "name"
+    else:
+        name, place = str(shape.get("name") or "") if isinstance(shape, Mapping) else "", f"{ROOT}.name"
+    try:
+        name = names.line(name)
+        said = "This is needed." if not name else "At most 60 characters." if len(name) > 60 else ""
+    except ValueError as wrong:
+        said = str(wrong)
+    if said:
+        form.faults.setdefault(place, said)
+    return sheet, shape, name
+
+
+def _sheet_faults(faults: Faults) -> Faults:
+    return {name: said for name, said in faults.items() if name == ROOT or name.startswith(f"{ROOT}.")}
+
+
+async def _mine(request: Request, visit: Visit, who: str) -> Character:
+    async with sessions(request)() as session:
+        character = await known.find(session, visit.member, who)
+    if not characters.editable_by(character, visit.member):
+        raise NotYours(f"{character.name}'s sheet is not yours to change.", "Ask its player or a GM.")
+    return character
+
+
+def may_make(visit: Visit) -> None:
+    if visit.role == Role.SPECTATOR:
+        raise NotYours("You watch this campaign, so you have no characters here.", "A GM can make you a player.")
+
+
+def usual_rules(visit: Visit) -> Ruleset[Any, Any]:
+    return rules_of(visit.campaign.settings.get("ruleset", ""))
+
+
+def rules_of(key: str) -> Ruleset[Any, Any]:
+    found = next((ruleset for ruleset in rulesets.games() if ruleset.key == key), None)
+    if found is None:
+        raise NotThere("There are no such rules here.", "Choose one of those this Signet has.")
+    return found
+
+
+def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:
+    """The ruleset's own heroes by name, as sheets to begin with; none where it brings none."""
+    place = _samples(rules)
+    heroes: Mapping[str, Any] = {} if place is None else place.heroes()
+    return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in heroes.items()}
+
+
+def start(rules: Ruleset[Any, Any]) -> Any:
+    """What an empty sheet begins with where the ruleset's samples say so: a name is missing, all else may stay."""
+    begun = getattr(_samples(rules), "start", None)
+    return None if begun is None else begun()
+
+
+def _samples(rules: Ruleset[Any, Any]) -> Any:
+    place = f"app.rulesets.{rules.key}.samples"
+    if find_spec(f"app.rulesets.{rules.key}") is None or find_spec(place) is None:
+        return None
+    return import_module(place)

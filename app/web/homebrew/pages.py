@@ -1,0 +1,238 @@
+"""A campaign's own spells and foes: what they do in words, for whoever may read them; a form for each, for GMs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import own as things_of
+from app.engine.ruleset import Faults, Own, Ruleset, Things
+from app.errors import NotThere, Refusal
+from app.models.people import OwnThing
+from app.rulesets import games
+from app.web.forms.reading import EMPTY, Typed, read
+from app.web.homebrew.form import ROOT, OwnForm
+from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+from app.web.http.templating import piece_or_none, render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/own")
+
+NOTICES = {
+    "added": "It stands in your book. Scenes that begin from now on know it.",
+    "changed": "It is changed. Scenes that have begun keep it as it was.",
+    "deleted": "It is deleted. Scenes that have begun keep it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One own thing on the list; without `lines` it no longer fits the rules."""
+
+    key: str
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One kind of a ruleset's things."""
+
+    rules: Ruleset[Any, Any]
+    kind: str
+    own: Own
+    entries: tuple[Entry, ...]
+
+
+def shelves(rules: Ruleset[Any, Any], rows: list[OwnThing], *, gm: bool) -> list[Shelf]:
+    """What a member may read of a ruleset's own things; what only GMs read is not in it for others."""
+    things = things_of.read(rules.own, rows)
+    return [
+        Shelf(rules, kind, own, tuple(_entry(row, own, things) for row in rows if row.kind == kind))
+        for kind, own in rules.own.items()
+        if gm or own.scene is None
+    ]
+
+
+def _entry(row: OwnThing, own: Own, things: Things) -> Entry:
+    thing = things[row.kind].get(row.key)
+    lines = own.text(thing, things) if thing is not None else ()
+    return Entry(row.key, str(row.data.get("name", row.key)), lines)
+
+
+async def offered(session: AsyncSession, visit: Visit) -> list[Shelf]:
+    """The shelves a member's pages lead to: of the campaign's usual rules, and of others that have something on them.
+    For those who cannot add to them, only shelves that hold something."""
+    found: list[Shelf] = []
+    for rules in games():
+        if rules.own:
+            rows = list(await things_of.rows(session, visit.campaign.id, rules.key))
+            here = shelves(rules, rows, gm=visit.is_gm)
+            usual = visit.is_gm and rules.key == visit.campaign.settings.get("ruleset")
+            found += here if usual or any(shelf.entries for shelf in here) else []
+    return found if visit.is_gm else [shelf for shelf in found if shelf.entries]
+
+
+@router.get("")
+async def page(request: Request, visit: Visiting, rules: str = "", did: str = "") -> Response:
+    """All shelves, or those of the rules named."""
+    async with sessions(request)() as session:
+        found = await offered(session, visit)
+        named = next((one for one in games() if one.key == rules and one.own), None)
+        if named is not None:
+            rows = list(await things_of.rows(session, visit.campaign.id, named.key))
+            found = shelves(named, rows, gm=visit.is_gm)
+    return render(request, "homebrew/list.html", visit=visit, shelves=found, notice=NOTICES.get(did, ""))
+
+
+@router.get("/new")
+async def new(request: Request, visit: GmVisiting, rules: str = "", kind: str = "", like: str = "") -> Response:
+    """An empty form, or one with a copy of something in the book or of one's own."""
+    ruleset, own = _kind(rules, kind)
+    value: Any = dict(own.sample)
+    if like in own.book:
+        value = own.adapter.dump_python(own.book[like], mode="json")
+    elif like:
+        async with sessions(request)() as session:
+            value = (await _row(session, visit, like, ruleset, kind)).data
+    called = str(value.get("name", ""))
+    return await _form(request, visit, ruleset, kind, {**value, "name": ""}, copied=called)
+
+
+@router.post("")
+async def add(request: Request, visit: GmVisiting) -> Response:
+    typed = await read(request)
+    ruleset, own = _kind(typed.get("ruleset"), typed.get("kind"))
+    kind = typed.get("kind")
+    form = await _open(request, visit, ruleset, own)
+    if typed.get("_do") == "more":
+        return await _form(request, visit, ruleset, kind, form.typed(typed)[0], typed=typed)
+    data, shape, faults = form.taken(typed)
+    status = 422
+    if data is not None:
+        try:
+            async with changing(request, visit.campaign.id) as session:
+                await things_of.add(session, visit.campaign, ruleset, kind, data)
+            return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=added#{kind}", 303)
+        except Refusal as refusal:
+            faults, status = _refused(refusal), 409
+    return await _form(request, visit, ruleset, kind, shape, faults, typed=typed, status=status)
+
+
+@router.get("/{thing}")
+async def edit(request: Request, visit: GmVisiting, thing: str) -> Response:
+    async with sessions(request)() as session:
+        row, ruleset, _ = await _found(session, visit, thing)
+    return await _form(request, visit, ruleset, row.kind, row.data, row=row)
+
+
+@router.post("/{thing}")
+async def change(request: Request, visit: GmVisiting, thing: str) -> Response:
+    """Write it anew, or show the form again with a word at each field and everything that was typed."""
+    async with sessions(request)() as session:
+        row, ruleset, own = await _found(session, visit, thing)
+    typed = await read(request)
+    form = await _open(request, visit, ruleset, own)
+    if typed.get("_do") == "more":
+        return await _form(request, visit, ruleset, row.kind, form.typed(typed)[0], row=row, typed=typed)
+    data, shape, faults = form.taken(typed, thing)
+    status = 422
+    if data is not None:
+        try:
+            async with changing(request, visit.campaign.id) as session:
+                await things_of.change(session, visit.campaign.id, thing, _version(typed), own, data)
+            return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=changed#{row.kind}", 303)
+        except Refusal as refusal:
+            faults, status = _refused(refusal), 409
+    return await _form(request, visit, ruleset, row.kind, shape, faults, row=row, typed=typed, status=status)
+
+
+@router.post("/{thing}/delete")
+async def delete(request: Request, visit: GmVisiting, thing: str) -> Response:
+    """Delete it, if everybody who would miss it stood on the page that asked."""
+    async with sessions(request)() as session:
+        row, ruleset, _ = await _found(session, visit, thing)
+    told = frozenset((await read(request)).get("told").split())
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await things_of.remove(session, row, ruleset, told)
+    except Refusal as refusal:
+        return await _form(
+            request, visit, ruleset, row.kind, row.data, {"delete": _refused(refusal)[""]}, row=row, status=409
+        )
+    return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=deleted#{row.kind}", 303)
+
+
+def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
+    ruleset = next((one for one in games() if one.key == rules), None)
+    if ruleset is None or kind not in ruleset.own:
+        raise NotThere("Nobody adds such a thing to a book here.", "The page of your own things says what there is.")
+    return ruleset, ruleset.own[kind]
+
+
+async def _found(session: AsyncSession, visit: Visit, thing: str) -> tuple[OwnThing, Ruleset[Any, Any], Own]:
+    row = await things_of.one(session, visit.campaign.id, thing)
+    ruleset, own = _kind(row.ruleset, row.kind)
+    return row, ruleset, own
+
+
+async def _row(session: AsyncSession, visit: Visit, thing: str, ruleset: Ruleset[Any, Any], kind: str) -> OwnThing:
+    row = await things_of.one(session, visit.campaign.id, thing)
+    if (row.ruleset, row.kind) != (ruleset.key, kind):
+        raise NotThere("There is no such thing to copy.", "Choose one of those offered.")
+    return row
+
+
+def _refused(refusal: Refusal) -> Faults:
+    return {f"{ROOT}.{refusal.field}" if refusal.field else "": f"{refusal.says} {refusal.now}".strip()}
+
+
+def _version(typed: Typed) -> int:
+    text = typed.get("version")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+async def _open(request: Request, visit: Visit, ruleset: Ruleset[Any, Any], own: Own) -> OwnForm:
+    async with sessions(request)() as session:
+        rows = await things_of.rows(session, visit.campaign.id, ruleset.key)
+    return OwnForm(own, things_of.read(ruleset.own, rows))
+
+
+async def _form(
+    request: Request,
+    visit: Visit,
+    ruleset: Ruleset[Any, Any],
+    kind: str,
+    value: Any,
+    faults: Mapping[str, str] | None = None,
+    *,
+    row: OwnThing | None = None,
+    typed: Typed = EMPTY,
+    copied: str = "",
+    status: int = 200,
+) -> Response:
+    own, missed = ruleset.own[kind], dict[str, str]()
+    form = await _open(request, visit, ruleset, own)
+    if row is not None:
+        async with sessions(request)() as session:
+            missed = await things_of.missed_by(session, row, ruleset)
+    said = dict(faults or {})
+    return render(
+        request,
+        "homebrew/form.html",
+        status,
+        visit=visit,
+        rules=ruleset,
+        kind=kind,
+        own=own,
+        row=row,
+        action=f"{visit.base}/own{f'/{row.key}' if row else ''}",
+        version=typed.get("version") or (row.version if row else 0),
+        root=form.fields(value, {name: words for name, words in said.items() if name.startswith(ROOT)}),
+        faults=said,
+        missed=missed,
+        copied=copied,
+        layout=piece_or_none(ruleset.key, "", f"own-{kind}.html"),
+    )

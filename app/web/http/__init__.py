@@ -1,0 +1,1 @@
+"""What every request passes: guards, limits, the seat it speaks for, errors in words, templates, kept pages."""

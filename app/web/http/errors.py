@@ -1,0 +1,244 @@
+"""Everything that can go wrong, as a page or (for htmx) a fragment: what happened, why, what to do now.
+
+What people typed is shown again wherever it was read. What goes to the log names the place in the code and the kind
+of error, never its text: that may hold a form, and a form may hold a sealed declaration.
+"""
+
+import contextlib
+import logging
+import random
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import PlainTextResponse, RedirectResponse
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError, TimeoutError
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import Refusal, SeatClosed, TooMany, Unreadable
+from app.models.base import new_id
+from app.web.forms.reading import read
+from app.web.http.templating import block, render
+
+log = logging.getLogger("signet.web")
+
+_TITLES = {
+    400: "That could not be read",
+    401: "Not your seat, yet",
+    403: "Not yours to do",
+    404: "Nothing here",
+    405: "Not this way",
+    409: "Something was first",
+    410: "That is over",
+    413: "Too much at once",
+    415: "That is no form",
+    422: "Not quite",
+    429: "Too often",
+    500: "That went wrong",
+    503: "One moment",
+}
+
+_SAID = {
+    400: ("What your browser sent could not be read.", "Go back and send it again."),
+    404: ("There is nothing at this address.", "Check it for a missing part, or begin at your campaign's page."),
+    405: ("This address cannot be used like that.", "Go back to the page and use its buttons."),
+    422: ("What was sent does not fit this form.", "Go back and send it again."),
+}
+
+
+def problem(request: Request, refusal: Refusal) -> Response:
+    """The answer to a request that was refused."""
+    headers = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooMany) else {}
+    if isinstance(refusal, SeatClosed):
+        headers["WWW-Authenticate"] = 'Signet realm="seat"'
+        if not _wants_fragment(request):
+            return render(request, "members/closed.html", refusal.status, headers, slug=refusal.slug)
+    return page(request, refusal.status, refusal.says, refusal.now, headers)
+
+
+def page(
+    request: Request,
+    status: int,
+    says: str = "",
+    now: str = "",
+    headers: dict[str, str] | None = None,
+    number: str = "",
+    again: Sequence[tuple[str, str]] = (),
+) -> Response:
+    """The page of an error; for htmx its inner part, which goes into the page's #problem and leaves forms alone."""
+    usual = _SAID.get(status, ("That did not work.", "Go back and try again."))
+    context: dict[str, Any] = {
+        "status": status,
+        "headline": _TITLES.get(status, "That did not work"),
+        "says": says or usual[0],
+        "now": now if says else usual[1],
+        "number": number,
+        "typed": _typed(request),
+        "again": again,
+        "path": request.scope["path"],
+    }
+    if _wants_fragment(request):
+        answer = block(request, "error.html", "problem", status_code=status, **context)
+        answer.headers.update({"HX-Retarget": "#problem", "HX-Reswap": "innerHTML", **(headers or {})})
+        return answer
+    return render(request, "error.html", status, headers, **context)
+
+
+def _wants_fragment(request: Request) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _typed(request: Request) -> list[tuple[str, str]]:
+    """What was typed into the form that failed, without the page's own fields and without secrets."""
+    pairs = request.scope.get("signet.typed", ())
+    return [(name, value) for name, value in pairs if value.strip() and not name.startswith("_")]
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error in words. `Crash` has to be added as middleware besides."""
+
+    def on(kind: type[Exception], answer: Callable[[Request, Any], Response]) -> None:
+        async def handler(request: Request, error: Exception) -> Response:
+            return answer(request, error)
+
+        app.add_exception_handler(kind, handler)
+
+    on(Refusal, problem)
+    on(HTTPException, _said_by_http)
+    on(RequestValidationError, _invalid)
+    for kind in (OperationalError, InterfaceError):
+        app.add_exception_handler(kind, _no_database)
+    app.add_exception_handler(TimeoutError, _too_many)
+    for kind in (DataError, UnicodeEncodeError):
+        on(kind, lambda request, e: page(request, 422, "Some of what was sent is no text that can be kept."))
+
+
+def _said_by_http(request: Request, error: HTTPException) -> Response:
+    """Where only changes are made, a browser that asks for the page (a reload, a link that was passed on) is led to the
+    nearest one above, on which the form of that change stands."""
+    above = _page_above(request) if error.status_code == 405 and request.method in ("GET", "HEAD") else None
+    if above is not None:
+        return RedirectResponse(above, 303)
+    return page(request, error.status_code, headers=dict(error.headers or {}))
+
+
+def _page_above(request: Request) -> str | None:
+    parts = request.scope["path"].split("/")
+    for most in range(len(parts) - 1, 0, -1):
+        for above in ("/".join(parts[:most]), "/".join([*parts[:most], ""])):
+            scope = {**request.scope, "method": "GET", "path": above}
+            if any(one.matches(scope)[0] == Match.FULL for one in request.app.routes):
+                return quote(above)
+    return None
+
+
+def _invalid(request: Request, error: RequestValidationError) -> Response:
+    """An address whose parts are of the wrong form leads nowhere; anything else wrong was in the form."""
+    in_address = any(fault["loc"][:1] == ("path",) for fault in error.errors())
+    return page(request, 404 if in_address else 422)
+
+
+async def _no_database(request: Request, error: Exception) -> Response:
+    """The database is away."""
+    note(error, "the database did not answer", logging.WARNING)
+    if request.method in ("GET", "HEAD"):
+        now = "Nothing was lost. Try again in a few seconds."
+        return page(request, 503, "The database does not answer just now.", now, {"Retry-After": "3"})
+    return await _uncertain(request, "The database does not answer just now", 3)
+
+
+async def _too_many(request: Request, error: Exception) -> Response:
+    """All connections to the database were lent out for as long as a request waits for one. What is only looked at is
+    loaded again by the browser itself, not by all of them in the same second."""
+    note(error, "no connection to the database was free", logging.WARNING)
+    seconds = random.randint(3, 9)
+    if request.method not in ("GET", "HEAD"):
+        return await _uncertain(request, "Too many people are here at once", seconds)
+    headers, now = {"Retry-After": str(seconds)}, "Nothing was lost. Try again in a few seconds."
+    if not _wants_fragment(request):
+        headers["Refresh"] = str(seconds)
+        now = f"Nothing was lost. This page tries again by itself in {seconds} seconds."
+    return page(request, 503, "Too many people are here at once.", now, headers)
+
+
+async def _uncertain(request: Request, why: str, seconds: int) -> Response:
+    """A change may have been kept all the same, if the trouble came after it: nothing is claimed."""
+    again = await _to_send_again(request)
+    return page(
+        request,
+        503,
+        f"{why}, so it is not certain whether this was still taken.",
+        "Send the same again in a few seconds: it counts once, however often it arrives."
+        if again
+        else "In a few seconds, look whether it is there before you send it again.",
+        {"Retry-After": str(seconds)},
+        again=again,
+    )
+
+
+async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
+    """The whole form, where it carries the number of its press and so can be sent twice without harm."""
+    if "signet.typed" not in request.scope:  # the seat is looked up before the form is read
+        with contextlib.suppress(Unreadable):
+            await read(request)
+    pairs: Sequence[tuple[str, str]] = request.scope.get("signet.typed", ())
+    return pairs if any(name == "_request" for name, _ in pairs) else ()
+
+
+def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
+    """Log an error without its words; returns the number it is logged under."""
+    number = new_id().hex[-12:]
+    frames = traceback.extract_tb(error.__traceback__)[-12:]
+    where = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
+    chain: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None and len(chain) < 6:
+        chain.append(f"{type(cause).__module__}.{type(cause).__qualname__}")
+        cause = cause.__cause__ or cause.__context__
+    log.log(level, "%s [%s]: %s\n%s", what, number, " after ".join(chain), where)
+    return number
+
+
+class Crash:
+    """The last net: an error nobody foresaw becomes a page with a number, and a log entry with the same."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        except Exception as error:
+            number = note(error, f"{scope['method']} {route(scope)} failed")
+            if not started:
+                await _crashed(Request(scope), number)(scope, receive, send)
+
+
+def _crashed(request: Request, number: str) -> Response:
+    says = "Signet made a mistake, and this request was not carried out."
+    now = "Try again. If it happens again, tell whoever runs this Signet the number below."
+    try:
+        return page(request, 500, says, now, number=number)
+    except Exception as error:  # the mistake may lie in what every page is made of
+        note(error, "the page of an error failed")
+        return PlainTextResponse(f"{says} {now}\n\n{number}\n", 500)
+
+
+def route(scope: Scope) -> str:
+    """The address's pattern, not the address: that may hold a token."""
+    return str(getattr(scope.get("route"), "path", "an unknown address"))

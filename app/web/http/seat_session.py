@@ -1,0 +1,149 @@
+"""Who is asking: every page under /c/<slug>/<handle>/ begins with a `Visit`.
+
+The cookie is bound to that path, so one browser can sit in several seats, each at its own address.
+"""
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+
+from app.campaign import seats
+from app.errors import NotYours, SeatClosed
+from app.models.people import Campaign, Device, Member, Role
+from app.table.bus import EVERYBODY
+from app.table.house import House
+from app.web.http.security import COOKIE, SECURE_COOKIE, secure
+
+COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while the seat is in use
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A member at their own address, in a browser that sits in their seat. Campaign and member are only for reading."""
+
+    campaign: Campaign
+    member: Member
+    device_id: uuid.UUID
+
+    @property
+    def role(self) -> Role:
+        return self.member.role
+
+    @property
+    def is_gm(self) -> bool:
+        return self.member.role == Role.GM
+
+    @property
+    def base(self) -> str:
+        """The member's own address, without a slash at its end."""
+        return seat_path(self.campaign.slug, self.member.handle)
+
+
+async def visiting(request: Request, slug: str, handle: str) -> Visit:
+    """The visit behind a request; `SeatClosed` (401) where the cookie does not open the seat the address names.
+
+    Reads on a connection that is given back when the page begins, so pages never hold two.
+    """
+    campaign, member, device, unseen = await _sitting(request, slug, handle)
+    if unseen:
+        house: House = request.app.state.house
+        async with house.sessions.begin() as session:
+            if await seats.seen(session, device):
+                keep_seat(request, campaign, member, request.cookies[cookie_name(request)])
+    return Visit(campaign, member, device.id)
+
+
+async def unnoted(request: Request, slug: str, handle: str) -> Visit:
+    """The same, but when the member was last seen is not put down: for what nobody is to be found out by."""
+    campaign, member, device, _ = await _sitting(request, slug, handle)
+    return Visit(campaign, member, device.id)
+
+
+async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool]:
+    house: House = request.app.state.house
+    async with house.looks() as session:
+        found = await seats.look(session, slug, handle, request.cookies.get(cookie_name(request), ""))
+    if found is None:
+        raise SeatClosed(slug, handle)
+    return found
+
+
+async def gm_visiting(visit: Annotated[Visit, Depends(visiting)]) -> Visit:
+    """The same for pages and acts that only GMs have."""
+    if not visit.is_gm:
+        raise NotYours("Only a GM of this campaign can do this.", "Ask one of them.")
+    return visit
+
+
+Visiting = Annotated[Visit, Depends(visiting)]
+Unnoted = Annotated[Visit, Depends(unnoted)]
+GmVisiting = Annotated[Visit, Depends(gm_visiting)]
+
+
+def sessions(request: Request) -> async_sessionmaker[AsyncSession]:
+    factory: async_sessionmaker[AsyncSession] = request.app.state.house.sessions
+    return factory
+
+
+@asynccontextmanager
+async def changing(request: Request, campaign_id: uuid.UUID) -> AsyncIterator[AsyncSession]:
+    """A transaction that changes something in a campaign; if it is kept, every open page of it looks again."""
+    async with sessions(request).begin() as session:
+        yield session
+        await request.app.state.house.bus.publish(session, campaign_id, EVERYBODY)
+
+
+def seat_path(slug: str, handle: str) -> str:
+    return f"/c/{slug}/{handle}"
+
+
+def cookie_name(request: Request) -> str:
+    return SECURE_COOKIE if secure(request) else COOKIE
+
+
+def keep_seat(request: Request, campaign: Campaign, member: Member, token: str) -> None:
+    """Give the browser the cookie that opens this seat, on whatever answer the request gets."""
+    carrier = Response()
+    carrier.set_cookie(
+        cookie_name(request),
+        token,
+        max_age=COOKIE_SECONDS,
+        path=seat_path(campaign.slug, member.handle),
+        secure=secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+    request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
+
+
+def forget_seat(request: Request, visit: Visit) -> None:
+    """Take the seat's cookie back from this browser."""
+    carrier = Response()
+    carrier.delete_cookie(cookie_name(request), path=visit.base, secure=secure(request), httponly=True, samesite="lax")
+    request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
+
+
+def absolute(request: Request, path: str) -> str:
+    """A path as an address that can be sent to somebody: the public one, else one that works in this network."""
+    public = request.app.state.settings.public_url
+    near = _near(request) if _loopback(request) else ()
+    return f"{public or (near[0] if near else str(request.base_url).rstrip('/'))}{path}"
+
+
+def only_here(request: Request) -> bool:
+    """Whether addresses made by `absolute` work on this computer alone."""
+    return _loopback(request) and request.app.state.settings.public_url is None and not _near(request)
+
+
+def _near(request: Request) -> tuple[str, ...]:
+    """This server's addresses in its network, where whoever started it knows them (`signet play` does)."""
+    return tuple(getattr(request.app.state, "near", ()))
+
+
+def _loopback(request: Request) -> bool:
+    return (request.url.hostname or "") in ("localhost", "127.0.0.1", "::1")

@@ -1,0 +1,227 @@
+"""Pages from templates: one environment, static files under one content hash, whole pages or one block of them."""
+
+import functools
+import gzip
+import hashlib
+import os
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from markupsafe import Markup
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import Scope
+
+from app.resources import folder
+from app.web.drawing import seals
+
+FOREVER = "public, max-age=31536000, immutable"
+
+
+@functools.cache
+def static_version() -> str:
+    """A hash over all static files: one file changed, and every address under /static changes with it."""
+    digest = hashlib.sha256()
+    root = folder("static")
+    for path in sorted(p for p in root.rglob("*") if p.is_file()):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+@functools.cache
+def static(path: str) -> str:
+    """The address of a static file, which browsers may keep for ever."""
+    if not (folder("static") / path).is_file():
+        raise FileNotFoundError(f"there is no static file {path}")
+    return f"/static/{static_version()}/{path}"
+
+
+@functools.lru_cache
+def icon(name: str, label: str = "") -> Markup:
+    """An icon from the sprite: decoration unless it has a label."""
+    said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    return Markup('<svg class="icon" width="20" height="20" {}><use href="{}#{}"/></svg>').format(
+        said, static("sprite.svg"), name
+    )
+
+
+def die(face: int, sides: int = 6) -> Markup:
+    """A die that shows `face`."""
+    return Markup('<span class="die"><span class="said">a d{} shows </span>{}</span>').format(sides, face)
+
+
+def playing(value: int, name: str = "", *, red: bool = False) -> Markup:
+    """A drawn card by what it counts, with its name ("8 of spades") for who points at it or hears the page."""
+    return Markup('<span class="playing{}" title="{}"><span class="said">the card {} counts </span>{}</span>').format(
+        " red" if red else "", name, name, signed(value)
+    )
+
+
+def signed(number: int) -> str:
+    """+9, −4, +0, with a true minus sign."""
+    return minus(f"{number:+d}")
+
+
+def minus(number: int | str) -> str:
+    """A number with a true minus sign, if it has one."""
+    return str(number).replace("-", "−")
+
+
+@functools.cache
+def _names() -> frozenset[str]:
+    """All templates there are. None comes or goes while the program runs, so nobody looks at the disk again."""
+    return frozenset(FileSystemLoader(folder("templates")).list_templates())
+
+
+class _Templates(FileSystemLoader):
+    """Knows of a missing template without a look: pages ask for what a ruleset may leave out each time."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        if template not in _names():
+            raise TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
+@functools.cache
+def environment() -> Environment:
+    """Escapes everything, and fails on names a page was not given rather than leaving holes."""
+    env = Environment(
+        loader=_Templates(folder("templates")),
+        auto_reload=False,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    names = cast(dict[str, Any], env.globals)
+    names.update(static=static, icon=icon, die=die, playing=playing, piece=piece)
+    names.update(seal=seals.seal, envelope=seals.envelope, token=seals.token, sides=seals.SIDES)
+    cast(dict[str, Any], env.filters).update(
+        signed=signed,
+        minus=minus,
+        percent=percent,
+        listed=listed,
+        seats=seats_said,
+        initials=seals.initials,
+        in_lines=in_lines,
+    )
+    return env
+
+
+def percent(share: float) -> str:
+    """A share of one as a whole number of hundredths: "42 %"."""
+    return f"{round(100 * share)} %"
+
+
+def listed(names: Any, last: str = "and") -> str:
+    """Names as people say them: "Ann", "Ann and Bea", "Ann, Bea and Cyd"."""
+    *most, final = [str(name) for name in names] or [""]
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def seats_said(names: Iterable[str]) -> list[str]:
+    """Seats' names as they stand in a sentence: "the GM", and everybody else as they are."""
+    return ["the GM" if name == "GM" else name for name in names]
+
+
+def in_lines(text: str, width: int, most: int = 2) -> list[str]:
+    """A name in lines of about `width` letters, so many at most: for drawings, which do not wrap."""
+    lines = textwrap.wrap(text, width) or [""]
+    if len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1][: width - 1] + "…"]
+    return lines
+
+
+def piece(ruleset: str, kind: str, name: str) -> str:
+    """The template of that name which a ruleset brings for one kind of scene, or else for all its kinds.
+
+    The one place that knows where the templates of rulesets lie. `kind` is "" for what belongs to no scene.
+    """
+    own = f"rulesets/{ruleset}/{kind}/{name}"
+    return own if kind and own in _names() else f"rulesets/{ruleset}/{name}"
+
+
+def piece_or_none(ruleset: str, kind: str, name: str) -> str:
+    """The same where a ruleset need not bring it: "" where it does not."""
+    found = piece(ruleset, kind, name)
+    return found if found in _names() else ""
+
+
+def render(
+    request: Request, name: str, status_code: int = 200, headers: Mapping[str, str] | None = None, **context: Any
+) -> HTMLResponse:
+    """A whole page."""
+    text = environment().get_template(name).render(_context(request, context))
+    return HTMLResponse(text, status_code=status_code, headers=headers)
+
+
+def block(request: Request, name: str, block: str, status_code: int = 200, **context: Any) -> HTMLResponse:
+    """One block of a page's template, for htmx."""
+    template = environment().get_template(name)
+    view = template.new_context(_context(request, context))
+    text = "".join(template.blocks[block](view))
+    return HTMLResponse(text, status_code=status_code)
+
+
+def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:
+    return {"request": request, "visit": None, **context}
+
+
+class _Static(StaticFiles):
+    """Static files under /static/<hash>/…: kept for ever by browsers if the hash is today's, else asked for again.
+
+    Style sheets, scripts and drawings go out without their comments and compressed. Pages themselves are never
+    compressed: their length must not depend on what is in them.
+    """
+
+    def get_path(self, scope: Scope) -> str:
+        return str(Path(*Path(super().get_path(scope)).parts[1:]))
+
+    def file_response(
+        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if f"/{static_version()}/" in scope["path"]:
+            response.headers["Cache-Control"] = FOREVER
+        path = str(full_path)
+        if response.status_code != 200 or not path.endswith((".css", ".js", ".svg")):
+            return response
+        headers = {name: response.headers[name] for name in ("cache-control", "etag") if name in response.headers}
+        if "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
+            return Response(light(path), media_type=response.media_type, headers={**headers, "Vary": "Accept-Encoding"})
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(_packed(path), media_type=response.media_type, headers=headers)
+
+
+@functools.cache
+def light(path: str) -> bytes:
+    """A style sheet or script without its comments; lines keep their numbers. Of other people's files nothing but
+    remarks on lines of their own is left out (`//`, `/** … */`), never a line of code or of a licence (`/*! … */`)."""
+    text = Path(path).read_text(encoding="utf-8")
+    if "/vendor/" in path.replace(os.sep, "/"):
+        if path.endswith(".js") and not path.endswith(".min.js"):
+            text = re.sub(r"(?ms)^[ \t]*/\*\*.*?\*/[ \t]*$", lambda comment: "\n" * comment[0].count("\n"), text)
+            text = re.sub(r"(?m)^[ \t]*//.*$", "", text)
+        return text.encode()
+    if path.endswith(".css"):
+        text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+        text = re.sub(r"(?m)^ +", "", text)
+    elif path.endswith(".js"):
+        text = re.sub(r"(?m)^[ \t]*//.*$", "", text)  # only whole lines: the scripts have no text over several lines
+    return text.encode()
+
+
+@functools.cache
+def _packed(path: str) -> bytes:
+    return gzip.compress(light(path), 9, mtime=0)
+
+
+def install_static(app: FastAPI) -> None:
+    app.mount("/static", _Static(directory=folder("static")), name="static")

@@ -1,0 +1,1 @@
+"""Who is here: coming in, people and their roles, one's own seat and browsers."""

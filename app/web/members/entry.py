@@ -1,0 +1,263 @@
+"""The doors: a new campaign, an invitation, a personal link, a code from another device.
+
+Opening any of these addresses changes nothing; only the button on the page does. So a chat that fetches a link for
+its preview, or a browser that does so ahead of time, uses nothing up.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+
+from app import rulesets
+from app.campaign import bounds, founders, founding, inviting, names, seats, tokens
+from app.campaign.seats import Seated
+from app.engine.ruleset import Ruleset
+from app.errors import NotThere, Refusal, Taken
+from app.models.people import Campaign, Member
+from app.table.bus import EVERYBODY
+from app.web.forms.reading import EMPTY, Form, Typed, read, take
+from app.web.http import limits
+from app.web.http.limits import limit
+from app.web.http.seat_session import COOKIE_SECONDS, cookie_name, keep_seat, seat_path, sessions
+from app.web.http.security import secure
+from app.web.http.shown_once import show_at
+from app.web.http.templating import render
+from app.web.members.browsers import label
+
+router = APIRouter()
+
+JOINED = "signet_joined"
+"""A cookie for an invitation's own address: the handle of who sat down with it, which is no secret."""
+
+
+class Founding(BaseModel):
+    """A new campaign."""
+
+    title: names.Title
+    ruleset: Annotated[str, Field(max_length=40)]
+    name: names.Name
+
+
+class Joining(BaseModel):
+    """Who sits down."""
+
+    name: names.Name
+
+
+class Coding(BaseModel):
+    """A code from another device, and the campaign it was made in."""
+
+    campaign: Annotated[str, Field(min_length=1, max_length=300)]
+    code: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+@router.get("/new")
+async def new(request: Request) -> Response:
+    return _new(request, Form(), 200)
+
+
+@router.get("/new/{token}")
+async def invited(request: Request, token: str) -> Response:
+    """The same form for somebody whom the server's keeper invited."""
+    limit(request, limits.LOOK)
+    if not _may_found(request, token):
+        return _new(request, Form(), 410)
+    return _new(request, Form(), 200, token)
+
+
+def _used(request: Request, invitation: str) -> str | None:
+    """The invitation, where one is needed; elsewhere it must not decide which campaign this is."""
+    return invitation if request.app.state.settings.founding == "invited" else None
+
+
+def _may_found(request: Request, invitation: str = "") -> bool:
+    who = request.app.state.settings.founding
+    return who == "anyone" or (who == "invited" and founders.holds(request.app.state.house.vault, invitation))
+
+
+def _new(request: Request, form: Form[Founding], status: int, invitation: str = "") -> Response:
+    context = {
+        "form": form,
+        "once": _once(form.typed) or tokens.fresh(),
+        "rulesets": _rulesets(),
+        "invitation": invitation,
+        "open": _may_found(request, invitation),
+        "founding": request.app.state.settings.founding,
+        "spoiled": status == 410,
+    }
+    return render(request, "members/new.html", status, **context)
+
+
+@router.post("/new")
+async def found(request: Request) -> Response:
+    """Found a campaign; leads to the page that shows the GM's personal link, once."""
+    form = await take(request, Founding)
+    invitation = form.typed.get("_invitation")
+    if not _may_found(request, invitation):
+        return _new(request, form, 410 if invitation else 403)
+    if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in _rulesets()}:
+        form.faults["ruleset"] = "Choose one of those offered."
+    if form.data is None or form.faults:
+        return _new(request, form, 422, invitation)
+    limit(request, limits.FOUND)
+    once = _once(form.typed)
+    try:
+        async with sessions(request).begin() as session:
+            seated = await founding.found(
+                session,
+                form.data.title,
+                form.data.ruleset,
+                form.data.name,
+                label(request),
+                once,
+                _used(request, invitation),
+            )
+    except Refusal as refusal:
+        return _new(request, form.refuse(refusal), 409, invitation)
+    return _keep(request, seated, fresh=True)
+
+
+@router.get("/join/{slug}/{token}")
+async def invitation(request: Request, slug: str, token: str) -> Response:
+    limit(request, limits.LOOK)
+    return await _invitation(request, slug, token, Form(), 200)
+
+
+async def _invitation(request: Request, slug: str, token: str, form: Form[Joining], status: int) -> Response:
+    async with sessions(request)() as session:
+        sight = await inviting.look(session, slug, token)
+        agreed = await bounds.listed(session, sight.campaign.id) if sight.state == "open" else []
+    if sight.state in ("over", "revoked"):
+        status = 410
+    once, here = _once(form.typed) or tokens.fresh(), ""
+    if (
+        sight.claimer is not None
+        and sight.claimer.removed_at is None
+        and request.cookies.get(JOINED) == sight.claimer.handle
+    ):
+        here = seat_path(slug, sight.claimer.handle)
+    return render(request, "members/join.html", status, form=form, once=once, sight=sight, agreed=agreed, here=here)
+
+
+@router.post("/join/{slug}/{token}")
+async def join(request: Request, slug: str, token: str) -> Response:
+    """Sit down; leads to the page that shows the personal link, once."""
+    form = await take(request, Joining)
+    if form.data is None:
+        return await _invitation(request, slug, token, form, 422)
+    limit(request, limits.JOIN)
+    house = request.app.state.house
+    try:
+        async with sessions(request).begin() as session:
+            seated = await inviting.claim(session, slug, token, form.data.name, label(request), _once(form.typed))
+            await house.bus.publish(session, seated.campaign.id, EVERYBODY)
+    except Taken as taken:
+        return await _invitation(request, slug, token, form.refuse(taken), 409)
+    answer = _keep(request, seated)
+    # A seat's cookie goes to that seat's addresses alone, so this one tells who opens the invitation again.
+    answer.set_cookie(
+        JOINED,
+        seated.member.handle,
+        max_age=COOKIE_SECONDS,
+        path=request.scope["path"],
+        secure=secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+    return answer
+
+
+def _keep(request: Request, seated: Seated, *, fresh: bool = False) -> Response:
+    """Lead on after sitting down: to the page that shows the way back in, once."""
+    keep_seat(request, seated.campaign, seated.member, seated.token)
+    home = seat_path(seated.campaign.slug, seated.member.handle)
+    if seated.link is None:
+        return RedirectResponse(f"{home}/", 303)
+    return show_at(request, home, "/you/welcome", "campaign" if fresh else "seat", seated.link)
+
+
+@router.get("/enter/{slug}/{token}")
+async def personal_link(request: Request, slug: str, token: str) -> Response:
+    limit(request, limits.LOOK)
+    campaign, member = await _by_link(request, slug, token)
+    return render(request, "members/enter.html", campaign=campaign, member=member, token=token)
+
+
+@router.post("/c/{slug}/{handle}/enter")
+async def enter(request: Request, slug: str, handle: str) -> Response:
+    """Sit down by the personal link. It lies under the seat's own path, so a browser that sits there already shows
+    its cookie and keeps it, instead of becoming one more device."""
+    limit(request, limits.ENTER)
+    typed = await read(request)
+    campaign, member = await _by_link(request, slug, typed.get("_token"))
+    if member.handle != handle:
+        raise _no_link()
+    async with sessions(request).begin() as session:
+        sitting = await seats.find(session, slug, handle, request.cookies.get(cookie_name(request), ""))
+        if sitting is None:
+            token = tokens.fresh()
+            await seats.sit_down(session, member, label(request), token)
+            keep_seat(request, campaign, member, token)
+    return RedirectResponse(seat_path(slug, handle) + "/", 303)
+
+
+async def _by_link(request: Request, slug: str, token: str) -> tuple[Campaign, Member]:
+    async with sessions(request)() as session:
+        found = await seats.by_link(session, slug, token)
+    if found is None:
+        raise _no_link()
+    return found
+
+
+def _no_link() -> NotThere:
+    return NotThere(
+        "This personal link opens nothing. A part of it may be missing, or its owner made a new one.",
+        "Use the newest link you kept, enter a code from a device you sit at, or ask your GM to invite you anew.",
+    )
+
+
+@router.get("/code")
+@router.get("/code/{slug}")
+async def code_page(request: Request, slug: str = "") -> Response:
+    form: Form[Coding] = Form(Typed((("campaign", slug[:40]),)) if slug else EMPTY)
+    return render(request, "members/code.html", form=form)
+
+
+@router.post("/code")
+async def use_code(request: Request) -> Response:
+    """Sit down by a short code. Tries are counted by address: a stranger's wrong ones end nobody's code."""
+    form = await take(request, Coding)
+    if form.data is None:
+        return render(request, "members/code.html", 422, form=form)
+    limit(request, limits.CODE)
+    slug = _slug_of(form.data.campaign)
+    async with sessions(request).begin() as session:
+        seated = await seats.use_code(session, slug, form.data.code, label(request))
+    if seated is None:
+        form.faults["code"] = (
+            "This code opens nothing here: a letter may be wrong, or it was used, or its ten minutes are over. "
+            "Show a new one on the other device."
+        )
+        return render(request, "members/code.html", 422, form=form)
+    keep_seat(request, seated.campaign, seated.member, seated.token)
+    return RedirectResponse(seat_path(seated.campaign.slug, seated.member.handle) + "/", 303)
+
+
+def _slug_of(typed: str) -> str:
+    """The campaign's short name, also out of a whole address ("…/c/the-goblin-road/alice/") or its title."""
+    parts = [part for part in typed.strip().lower().split("/") if part]
+    for marker in ("c", "code", "join", "enter"):
+        if marker in parts[:-1]:
+            return parts[parts.index(marker) + 1]
+    return names.slug(parts[-1], "-") if parts else ""
+
+
+def _once(typed: Typed) -> str | None:
+    once = typed.get("_once")
+    return once if tokens.well_formed(once) else None
+
+
+def _rulesets() -> tuple[Ruleset[Any, Any], ...]:
+    return rulesets.games()

@@ -1,0 +1,141 @@
+"""One's own seat: name, personal link, the code for a second device, and the browsers that sit in it."""
+
+import uuid
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import names, people, seats, tokens
+from app.errors import NotThere, Refusal
+from app.models.people import Member
+from app.web.forms.reading import Form, read, take
+from app.web.http.seat_session import Visit, Visiting, absolute, changing, forget_seat, only_here, sessions
+from app.web.http.shown_once import forget_shown, show_at, shown
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/you")
+
+NOTICES = {
+    "renamed": "That is your name now. Your address stays as it was.",
+    "closed": "That browser is out of your seat.",
+    "others": "Every other browser is out of your seat.",
+}
+
+
+class Naming(BaseModel):
+    name: names.Name
+
+
+@router.get("")
+async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+    token, code = shown(request, "link"), shown(request, "code")
+    async with sessions(request)() as session:
+        link = await link_of(request, session, visit.member, visit.campaign.slug, token)
+        code = code if code and await seats.code_lives(session, visit.member, code) else ""
+    return await _page(request, visit, link=link, code=code, notice=NOTICES.get(did, ""))
+
+
+async def link_of(request: Request, session: AsyncSession, member: Member, slug: str, token: str) -> str:
+    """A personal link as an address, if the token is this member's; else ""."""
+    found = await seats.by_link(session, slug, token)
+    return absolute(request, f"/enter/{slug}/{token}") if found is not None and found[1].id == member.id else ""
+
+
+async def _page(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    form: Form[Naming] | None = None,
+    link: str = "",
+    code: str = "",
+    notice: str = "",
+) -> Response:
+    async with sessions(request)() as session:
+        devices = await seats.devices(session, visit.member)
+        member = await seats.now(session, visit.member)
+    return render(
+        request,
+        "members/my-seat.html",
+        status,
+        visit=visit,
+        form=form or Form(),
+        devices=devices,
+        has_link=member.way_back is not None,
+        link=link,
+        code=code,
+        code_at=absolute(request, f"/code/{visit.campaign.slug}"),
+        only_here=only_here(request),
+        notice=notice,
+        once=tokens.fresh(),
+    )
+
+
+@router.get("/welcome")
+async def welcome(request: Request, visit: Visiting) -> Response:
+    """What whoever has just sat down sees first: the way back in. Later on it leads to the campaign."""
+    fresh = shown(request, "campaign")
+    async with sessions(request)() as session:
+        token = fresh or shown(request, "seat")
+        link = await link_of(request, session, visit.member, visit.campaign.slug, token)
+    if not link:
+        return RedirectResponse(f"{visit.base}/", 303)
+    context = {"campaign": visit.campaign, "member": visit.member, "link": link, "home": f"{visit.base}/"}
+    return render(request, "members/keep.html", fresh=bool(fresh), only_here=only_here(request), **context)
+
+
+@router.post("/name")
+async def rename(request: Request, visit: Visiting) -> Response:
+    form = await take(request, Naming)
+    if form.data is None:
+        return await _page(request, visit, 422, form=form)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await people.rename(session, visit.member, form.data.name)
+    except Refusal as refusal:
+        return await _page(request, visit, 409, form=form.refuse(refusal))
+    return _back(visit, "renamed")
+
+
+@router.post("/link")
+async def new_link(request: Request, visit: Visiting) -> Response:
+    """A new personal link, shown by the page behind it and never again; the old one opens nothing any more."""
+    typed = await read(request)
+    once = typed.get("_once")
+    async with sessions(request).begin() as session:
+        token = await seats.make_link(session, visit.member, once if tokens.well_formed(once) else None)
+    return show_at(request, visit.base, "/you", "link", token)
+
+
+@router.post("/code")
+async def show_code(request: Request, visit: Visiting) -> Response:
+    """A code for one more device, shown by the page behind it."""
+    async with sessions(request).begin() as session:
+        code = await seats.show_code(session, visit.member)
+    return show_at(request, visit.base, "/you", "code", code)
+
+
+@router.post("/devices/{device_id}/close")
+async def close(request: Request, visit: Visiting, device_id: uuid.UUID) -> Response:
+    """Close the seat in one browser; one's own is the way to sign out."""
+    async with sessions(request).begin() as session:
+        closed = await seats.sign_out(session, visit.member, only=device_id)
+    if not closed:
+        raise NotThere("That browser is not in your seat.", "The list on your seat's page shows which are.")
+    if device_id == visit.device_id:
+        forget_seat(request, visit)
+        return forget_shown(request, RedirectResponse(f"/?left={visit.base}", 303), visit.base)
+    return _back(visit, "closed")
+
+
+@router.post("/devices/close-others")
+async def close_others(request: Request, visit: Visiting) -> Response:
+    async with sessions(request).begin() as session:
+        await seats.sign_out(session, visit.member, but=visit.device_id)
+    return _back(visit, "others")
+
+
+def _back(visit: Visit, did: str) -> Response:
+    return RedirectResponse(f"{visit.base}/you?did={did}", 303)

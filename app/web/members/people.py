@@ -1,0 +1,225 @@
+"""The people page: who is here, who is invited, whose character is whose; and what GMs do about it."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters, inviting, known, names, people, seats, tokens
+from app.errors import NotThere, Refusal
+from app.models.people import Invitation, Member, Role
+from app.web.forms.reading import Form, Typed, fill, read, take
+from app.web.http.seat_session import GmVisiting, Visit, Visiting, absolute, changing, only_here, sessions
+from app.web.http.shown_once import show_at, shown
+from app.web.http.templating import block, render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/people")
+
+NOTICES = {
+    "removed": "They are out: their browsers and links open nothing here any more.",
+    "role": "Their role is changed.",
+    "revoked": "The invitation is withdrawn; its link opens nothing any more.",
+    "handed": "The character has changed hands. What lies sealed stays sealed.",
+}
+
+
+class Inviting(BaseModel):
+    """A new invitation."""
+
+    for_name: names.OptionalName = ""
+    role: Role = Role.PLAYER
+    characters: Annotated[list[uuid.UUID], Field(max_length=50)] = []
+
+
+class Handing(BaseModel):
+    """Whom a character goes to; nobody's handle means the GMs."""
+
+    character: Annotated[str, Field(min_length=1, max_length=60)]
+    to: Annotated[str, Field(max_length=60)] = ""
+
+
+class Casting(BaseModel):
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A link that was just made, shown this once."""
+
+    invitation: Invitation
+    link: str
+    only_here: bool
+
+
+@router.get("")
+async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+    return await _page(request, visit, fresh=await _made(request, visit), notice=NOTICES.get(did, ""))
+
+
+@router.get("/live")
+async def live(request: Request, visit: Visiting) -> Response:
+    """Who is here and who is invited, for pages that heard that something changed."""
+    return await _page(request, visit, fragment=True)
+
+
+async def _page(
+    request: Request,
+    visit: Visit,
+    status: int = 200,
+    *,
+    fragment: bool = False,
+    form: Form[Inviting] | None = None,
+    handing: Form[Handing] | None = None,
+    fresh: Fresh | None = None,
+    notice: str = "",
+    wrong: str = "",
+) -> Response:
+    async with sessions(request)() as session:
+        campaign = visit.campaign
+        context: dict[str, Any] = {
+            "members": await seats.members(session, campaign.id),
+            "characters": await known.listed(session, visit.member),
+            "held": await characters.in_scenes(session, campaign.id),
+            "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
+        }
+    context |= {"visit": visit, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
+    context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
+    if fragment:
+        return block(request, "members/people.html", "live", **context)
+    return render(request, "members/people.html", status, **context)
+
+
+@router.post("/invite")
+async def invite(request: Request, visit: GmVisiting) -> Response:
+    """A new invitation; the page behind it shows its link, once."""
+    form = await take(request, Inviting)
+    if form.data is None:
+        return await _page(request, visit, 422, form=form)
+    data = form.data
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            _, token = await inviting.invite(
+                session,
+                visit.campaign,
+                visit.member,
+                data.role,
+                data.for_name,
+                data.characters if data.role != Role.SPECTATOR else (),
+                once=_once(form.typed),
+            )
+    except Refusal as refusal:
+        return await _page(request, visit, 409, form=form.refuse(refusal))
+    return _show(request, visit, token)
+
+
+@router.post("/invitations/{invitation_id}/renew")
+async def renew(request: Request, visit: GmVisiting, invitation_id: uuid.UUID) -> Response:
+    """A new link for an invitation that nobody has claimed."""
+    typed = await read(request)
+    async with changing(request, visit.campaign.id) as session:
+        _, token = await inviting.renew(session, visit.campaign, invitation_id, _once(typed))
+    return _show(request, visit, token)
+
+
+@router.post("/invitations/{invitation_id}/revoke")
+async def revoke(request: Request, visit: GmVisiting, invitation_id: uuid.UUID) -> Response:
+    async with changing(request, visit.campaign.id) as session:
+        await inviting.revoke(session, visit.campaign, invitation_id)
+    return _back(visit, "revoked")
+
+
+@router.post("/of/{who}/invite")
+async def invite_anew(request: Request, visit: GmVisiting, who: str) -> Response:
+    """An invitation into somebody's place: whoever claims it takes over their characters, and they are removed."""
+    typed = await read(request)
+    async with changing(request, visit.campaign.id) as session:
+        member = await seats.member_by_handle(session, visit.campaign.id, who)
+        _, token = await inviting.invite(
+            session,
+            visit.campaign,
+            visit.member,
+            member.role,
+            member.name,
+            replaces=member,
+            once=_once(typed),
+        )
+    return _show(request, visit, token)
+
+
+def _show(request: Request, visit: Visit, token: str) -> Response:
+    return show_at(request, visit.base, "/people", "invitation", token)
+
+
+async def _made(request: Request, visit: Visit) -> Fresh | None:
+    """The invitation that was made a moment ago, as long as it waits for somebody."""
+    token = shown(request, "invitation")
+    if not (token and visit.is_gm):
+        return None
+    try:
+        async with sessions(request)() as session:
+            sight = await inviting.look(session, visit.campaign.slug, token)
+    except NotThere:
+        return None
+    link = absolute(request, f"/join/{visit.campaign.slug}/{token}")
+    return Fresh(sight.invitation, link, only_here(request)) if sight.state == "open" else None
+
+
+@router.post("/of/{who}/role")
+async def role(request: Request, visit: GmVisiting, who: str) -> Response:
+    form = await take(request, Casting)
+    if form.data is None:
+        return await _page(request, visit, 422, wrong="Choose one of the three roles.")
+    wanted = form.data.role
+    return await _do(request, visit, who, "role", lambda s, member: people.set_role(s, member, wanted, visit.member))
+
+
+@router.post("/of/{who}/remove")
+async def remove(request: Request, visit: GmVisiting, who: str) -> Response:
+    return await _do(request, visit, who, "removed", lambda s, member: people.remove(s, member, visit.member))
+
+
+async def _do(
+    request: Request, visit: Visit, who: str, did: str, act: Callable[[AsyncSession, Member], Awaitable[None]]
+) -> Response:
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            await act(session, await seats.member_by_handle(session, visit.campaign.id, who))
+    except NotThere:
+        raise
+    except Refusal as refusal:
+        return await _page(request, visit, 409, wrong=f"{refusal.says} {refusal.now}")
+    if did == "removed" and who == visit.member.handle:
+        return RedirectResponse("/", 303)
+    return _back(visit, did)
+
+
+@router.post("/hand-over")
+async def hand_over(request: Request, visit: Visiting) -> Response:
+    """Give a character to another member or to the GMs: GMs any, players their own."""
+    form = fill(Handing, await read(request))
+    if form.data is None:
+        return await _page(request, visit, 422, handing=form)
+    try:
+        async with changing(request, visit.campaign.id) as session:
+            character = await known.find(session, visit.member, form.data.character)
+            to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
+            await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+    except NotThere as missing:
+        return await _page(request, visit, 404, handing=form, wrong=f"{missing.says} {missing.now}")
+    except Refusal as refusal:
+        return await _page(request, visit, 409, handing=form.refuse(refusal))
+    return _back(visit, "handed")
+
+
+def _back(visit: Visit, did: str) -> Response:
+    return RedirectResponse(f"{visit.base}/people?did={did}", 303)
+
+
+def _once(typed: Typed) -> str | None:
+    once = typed.get("_once")
+    return once if tokens.well_formed(once) else None

@@ -1,0 +1,1 @@
+"""The scene: its table, what is told of it afterwards, and scenes to learn and practise in."""

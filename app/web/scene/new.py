@@ -1,0 +1,249 @@
+"""Setting up a scene: who plays, under which settings, and what the rules need to know of the place and the foes."""
+
+import re
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import book as books
+from app.almanac import entries
+from app.campaign import characters, known, seats
+from app.campaign import own as things
+from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
+from app.errors import Refusal
+from app.models.people import Character
+from app.play import next_up
+from app.rulesets import games
+from app.table.envelopes import unwritable
+from app.table.house import House
+from app.table.opening import BadBrief, Held, InUse, open_scene
+from app.web.forms.reading import Shown, nested, read
+from app.web.http.seat_session import GmVisiting, Visit, changing
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
+
+MOST_TITLE = 120
+HELD: tuple[Held, ...] = ("wait", "copy", "fresh")
+
+
+@dataclass(slots=True)
+class Plan:
+    """The form as it was typed, and what is wrong with it."""
+
+    ruleset: Ruleset[Any, Any]
+    kind: SceneKind[Any, Any, Any, Any, Any, Any]
+    form: Shown = field(default_factory=Shown)
+    faults: Faults = field(default_factory=dict)
+    in_use: str = ""
+    healed: list[str] = field(default_factory=list)  # the names of whom the GM has just healed
+
+
+@router.get("/new")
+async def blank(request: Request, visit: GmVisiting) -> Response:
+    ruleset = _ruleset(request.query_params.get("ruleset") or visit.campaign.settings.get("ruleset", ""))
+    plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
+    entry = _id(request.query_params.get("entry", ""))
+    if entry is not None:  # what the calendar says of it is filled in
+        async with request.app.state.house.sessions() as session:
+            one = await entries.one(session, visit.campaign.id, visit.member, entry)
+        plan.form = Shown(title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version))
+    return await _show(request, visit, plan)
+
+
+@router.post("/new")
+async def open_it(request: Request, visit: GmVisiting) -> Response:
+    """Open the scene, or show the form again with what is wrong and everything that was typed."""
+    plan = _plan((await read(request)).pairs, visit)
+    house: House = request.app.state.house
+    if _text(plan.form, "_heal"):
+        return await _heal(request, visit, plan)
+    if not plan.faults:
+        try:
+            entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
+            async with house.sessions.begin() as session:
+                if entry is not None:  # before characters, in the order in which everybody locks
+                    await books.hold(session, house.vault, visit.campaign.id)
+                scene = await _open(session, house, visit, plan)
+                if entry is not None and re.fullmatch("[0-9]{1,9}", version):
+                    where = (house.vault, visit.campaign.id, entry, int(version), scene, visit.member)
+                    await next_up.link(session, *where)
+                await house.bus.publish(session, visit.campaign.id, "all")
+            return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
+        except InUse as taken:
+            plan.in_use = taken.says
+        except BadBrief as wrong:
+            plan.faults[""] = wrong.says
+        except Refusal as refusal:
+            plan.faults[""] = f"{refusal.says} {refusal.now}".strip()
+    return await _show(request, visit, plan, status=422)
+
+
+async def _heal(request: Request, visit: Visit, plan: Plan) -> Response:
+    """Heal everybody who is down and in no scene, and show the form again as it was typed, with them in it."""
+    async with changing(request, visit.campaign.id) as session:
+        cast = await _cast(session, visit, plan)
+        for row, whole in await _down(session, visit, plan.ruleset, cast):
+            sheet = plan.ruleset.character.dump_python(whole, mode="json")
+            await characters.edit(session, row, row.version, row.name, sheet, visit.member)
+            plan.healed.append(row.name)
+            plan.form = Shown({**plan.form, "seat": [*_seats(plan.form), row.slug]})
+    plan.faults = {}
+    return await _show(request, visit, plan)
+
+
+def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
+    """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
+    form = nested(pairs)
+    ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))
+    plan = Plan(ruleset, _kind(ruleset, _text(form, "kind")), form, unwritable(pairs))
+    title = _text(form, "title").strip()
+    if not title:
+        plan.faults["title"] = "Give the scene a name, so that people can find it."
+    elif len(title) > MOST_TITLE:
+        plan.faults["title"] = f"That is {len(title)} characters; a name has at most {MOST_TITLE}."
+    if not _seats(form):
+        plan.faults["seat"] = "Choose at least one character who takes part."
+    plan.faults |= _faults(ruleset.settings, form.get("settings", {}), "settings")
+    plan.faults |= _faults(plan.kind.given, in_lists(form.get("given", {})), "given")
+    return plan
+
+
+async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -> uuid.UUID:
+    given = plan.kind.given.dump_python(
+        plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json"
+    )
+    brief = Brief(
+        kind=plan.kind.key,
+        title=_text(plan.form, "title").strip(),
+        seats={Seat(slug): (slug,) for slug in _seats(plan.form)},
+        given=given,
+    )
+    held = _text(plan.form, "held")
+    settings = plan.form.get("settings", {})
+    return await open_scene(
+        session,
+        house.vault,
+        visit.campaign.id,
+        plan.ruleset.key,
+        brief,
+        settings if isinstance(settings, Mapping) else {},
+        held=held if held in HELD else "wait",
+    )
+
+
+async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -> Response:
+    house: House = request.app.state.house
+    async with house.sessions() as session:
+        cast = await _cast(session, visit, plan)
+        down = await _down(session, visit, plan.ruleset, cast)
+        own = plan.ruleset.own and things.read(
+            plan.ruleset.own, await things.rows(session, visit.campaign.id, plan.ruleset.key)
+        )
+    unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
+    chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
+    if status == 200:  # nobody has chosen yet: who could do nothing comes in only if somebody wants that
+        chosen -= set(unfit)
+    return render(
+        request,
+        "scene/new.html",
+        status_code=status,
+        visit=visit,
+        plan=plan,
+        form=plan.form,
+        faults=plan.faults,
+        cast=cast,
+        chosen=chosen,
+        unfit=unfit,
+        down=[row.name for row, _ in down],
+        rulesets=games(),
+        own=own,
+    )
+
+
+async def _cast(session: AsyncSession, visit: Visit, plan: Plan) -> list[tuple[Character, str | None]]:
+    """Who could take part, with the names of their players."""
+    members = {one.id: one.name for one in await seats.members(session, visit.campaign.id)}
+    cast = [one for one in await known.listed(session, visit.member) if one.retired_at is None]
+    rows = sorted((one for one in cast if one.ruleset == plan.ruleset.key), key=lambda one: (one.made_at, one.name))
+    return [(row, members.get(row.owner_id) if row.owner_id else None) for row in rows]
+
+
+async def _down(
+    session: AsyncSession, visit: Visit, ruleset: Ruleset[Any, Any], cast: Iterable[tuple[Character, str | None]]
+) -> list[tuple[Character, Any]]:
+    """Whom a GM may heal here, with the sheet of who is: the living who are down and in no scene."""
+    if ruleset.healed is None:
+        return []
+    held = await characters.in_scenes(session, visit.campaign.id)
+    read = [(row, _sheet(ruleset, row.sheet)) for row, _ in cast if row.slug not in held]
+    down = [(row, own) for row, own in read if own is not None and not ruleset.dead(own) and ruleset.unfit(own)]
+    return [(row, ruleset.healed(own)) for row, own in down]
+
+
+def _sheet(ruleset: Ruleset[Any, Any], sheet: Any) -> Any:
+    try:
+        return ruleset.character.validate_python(sheet)
+    except ValidationError:
+        return None
+
+
+def _unfit(ruleset: Ruleset[Any, Any], sheet: Any) -> str:
+    own = _sheet(ruleset, sheet)
+    if own is None:
+        return "with a sheet that these rules cannot read"
+    return "dead" if ruleset.dead(own) else ruleset.unfit(own)
+
+
+def _ruleset(key: str) -> Ruleset[Any, Any]:
+    return next((ruleset for ruleset in games() if ruleset.key == key), games()[0])
+
+
+def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
+    """The kind of scene that is asked for; the ruleset's first one where there is none of that name."""
+    kinds = [kind for kind in ruleset.kinds if not kind.of_people]
+    return next((kind for kind in kinds if kind.key == key), kinds[0])
+
+
+def _id(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text) if len(text) == 36 else None
+    except ValueError:
+        return None
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    value = form.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _seats(form: Mapping[str, Any]) -> list[str]:
+    seats = form.get("seat", [])
+    return list(dict.fromkeys(seats)) if isinstance(seats, list) else []
+
+
+def in_lists(value: Any) -> Any:
+    """Groups whose names are all numbers become lists in that order: rows of a form, {"0": …, "1": …}."""
+    if not isinstance(value, dict):
+        return value
+    inner = {name: in_lists(part) for name, part in value.items()}
+    if inner and all(name.isdecimal() and len(name) < 6 for name in inner):
+        return [inner[name] for name in sorted(inner, key=int)]
+    return inner
+
+
+def _faults(adapter: TypeAdapter[Any], value: Any, prefix: str) -> Faults:
+    try:
+        adapter.validate_python(value)
+    except ValidationError as wrong:
+        return {
+            ".".join([prefix, *(str(part) for part in fault["loc"])]): fault["msg"].removeprefix("Value error, ")
+            for fault in wrong.errors(include_url=False, include_input=False)
+        }
+    return {}

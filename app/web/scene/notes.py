@@ -1,0 +1,73 @@
+"""The GMs' own notes on one scene, on a page of their own: the scene's page is light, and these are nobody else's."""
+
+import uuid
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from sqlalchemy import select
+
+from app.campaign import notes
+from app.errors import NotThere, Taken
+from app.models.scenes import Scene
+from app.web.campaign.home import Noting
+from app.web.forms.reading import Form, take
+from app.web.http.seat_session import GmVisiting, Visit, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}/notes")
+
+
+@router.get("")
+async def page(request: Request, visit: GmVisiting, scene_id: str, did: str = "") -> Response:
+    return await _show(request, visit, scene_id, notice="Your notes are kept." if did == "noted" else "")
+
+
+@router.post("")
+async def write(request: Request, visit: GmVisiting, scene_id: str) -> Response:
+    await _title(request, visit, scene_id)
+    form = await take(request, Noting)
+    if form.data is None:
+        return await _show(request, visit, scene_id, 422, noting=form)
+    try:
+        async with sessions(request).begin() as session:
+            data = form.data
+            await notes.write(session, visit.campaign.id, visit.member, data.body, data.version, _topic(scene_id))
+    except Taken as taken:
+        return await _show(request, visit, scene_id, 409, noting=form.refuse(taken))
+    return RedirectResponse(f"{visit.base}/scene/{scene_id}/notes?did=noted", 303)
+
+
+async def _show(
+    request: Request,
+    visit: Visit,
+    scene_id: str,
+    status: int = 200,
+    *,
+    noting: Form[Noting] | None = None,
+    notice: str = "",
+) -> Response:
+    title = await _title(request, visit, scene_id)
+    async with sessions(request)() as session:
+        kept = await notes.read(session, visit.campaign.id, visit.member, _topic(scene_id))
+    at = f"{visit.base}/scene/{scene_id}"
+    context = {"visit": visit, "at": at, "title": title, "page": kept, "noting": noting or Form(), "notice": notice}
+    return render(request, "scene/notes.html", status, **context)
+
+
+async def _title(request: Request, visit: Visit, scene_id: str) -> str:
+    """The scene's title; `NotThere` where the campaign has no such scene."""
+    try:
+        wanted = uuid.UUID(scene_id)
+    except ValueError as wrong:
+        raise NotThere("There is no such scene in this campaign.") from wrong
+    async with sessions(request)() as session:
+        title = await session.scalar(
+            select(Scene.title).where(Scene.campaign_id == visit.campaign.id, Scene.id == wanted)
+        )
+    if title is None:
+        raise NotThere("There is no such scene in this campaign.")
+    return title
+
+
+def _topic(scene_id: str) -> str:
+    return f"scene/{uuid.UUID(scene_id)}"

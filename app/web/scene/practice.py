@@ -1,0 +1,120 @@
+"""A duel alone: the book fights, by what it sees from its own chair, and a coach tells afterwards what it weighed."""
+
+import asyncio
+import random
+import uuid
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters
+from app.engine.ruleset import GM, Brief, Seat
+from app.errors import NotThere
+from app.models.people import Campaign, Member
+from app.practice.mind import Choice, Weighed, weigh
+from app.rulesets.duel.data import ACTIONS
+from app.rulesets.duel.declarations import Move
+from app.rulesets.duel.opponents import OPPONENTS
+from app.rulesets.duel.samples import heroes
+from app.rulesets.duel.view import View
+from app.table.house import House
+from app.table.opening import open_scene
+from app.table.past import stood
+from app.table.reading import AskSight, SceneSight
+from app.web.forms.reading import read
+from app.web.http.seat_session import Visit
+from app.web.scene import sandbox
+
+router = APIRouter()
+
+FIGHTERS = {**heroes(), **OPPONENTS}
+YOURS, ITS = "mira", "boxer"
+CHOICES = {key: sheet.name for key, sheet in FIGHTERS.items()}
+OPPONENT_CHOICES = {key: sheet.name for key, sheet in OPPONENTS.items()}
+ADDED = {"opener": "Opener", "discombobulate": "Discombobulate 1", "momentum": "Momentum 1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Coach:
+    """What the opponent weighed before the last clash that is open, in words and hundredths."""
+
+    title: str  # of the clash
+    its_name: str
+    your_name: str
+    its: tuple[tuple[str, int], ...]
+    yours: tuple[tuple[str, int], ...]  # what it reckoned with
+    chance: int  # its own, to win, as it saw it
+    depth: int
+
+
+@router.post("/practice")
+async def begin(request: Request) -> Response:
+    form = await read(request)
+    yours, its = form.get("fighter") or YOURS, form.get("opponent") or ITS
+    if yours not in FIGHTERS or its not in OPPONENTS:
+        raise NotThere("There is no fighter of that name to practise with.")
+
+    async def open_one(session: AsyncSession, house: House, campaign: Campaign, you: Member) -> uuid.UUID:
+        sheet = FIGHTERS[yours]
+        mine = await characters.create(session, campaign, sheet.name, "duel", sheet.model_dump(mode="json"), you)
+        brief = Brief(
+            kind="duel",
+            title=f"{sheet.name} against {OPPONENTS[its].name}",
+            seats={Seat("you"): (mine.slug,), GM: ()},
+            given={"description": "Nobody watches. You can lose as often as you like.", "opponent": its},
+        )
+        return await open_scene(session, house.vault, campaign.id, "duel", brief, {})
+
+    return await sandbox.begin(request, "practice", "A duel alone", "duel", open_one, hand)
+
+
+async def play_on(house: House, visit: Visit, scene: uuid.UUID) -> None:
+    """In a practice duel the book seals as soon as a step opens; elsewhere this does nothing."""
+    if visit.campaign.settings.get("practice"):
+        await sandbox.play(house, visit.campaign.id, scene, hand)
+
+
+async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
+    """One choice, drawn from the mixture; a fight that goes nowhere is a draw."""
+    if ask.kind == "stalled":
+        return [("go", "draw")]
+    weighed = await _weighed(seen.view, ask.about[0])
+    return _pairs(weighed.pick(random.SystemRandom()))
+
+
+async def _weighed(view: View, who: str) -> Weighed:
+    return await asyncio.to_thread(weigh, view, who)  # a fifth of a second that other tables need not wait for
+
+
+def _pairs(choice: Choice) -> sandbox.Pairs:
+    said = choice.model_dump(mode="json", exclude={"ask"})
+    return [(name, str(value)) for name, value in said.items() if value not in ("", 0)]
+
+
+async def coach(house: House, visit: Visit, seen: SceneSight) -> Coach | None:
+    """Of the last clash that was opened; nothing is kept for it, for the same view always gives the same mixture."""
+    clashes = [one.step for one in seen.chapters if one.step.key.endswith(("initial", "/clash"))]
+    if not visit.campaign.settings.get("practice") or not clashes:
+        return None
+    async with house.snapshots() as session:
+        book = await sandbox.member(session, visit.campaign.id)
+        view: View | None = await stood(session, house.vault, visit.campaign.id, seen.id, clashes[-1].key, book)
+    if view is None:
+        return None
+    who = view.mine[0]
+    weighed = await _weighed(view, who)
+    return Coach(
+        title=clashes[-1].title,
+        its_name=view.name(who),
+        your_name=next(one.name for key, one in view.fighters.items() if key != who),
+        its=tuple((_words(choice), round(100 * share)) for choice, share in weighed.mine if isinstance(choice, Move)),
+        yours=tuple((_words(choice), round(100 * share)) for choice, share in weighed.theirs),
+        chance=round(100 * weighed.value),
+        depth=weighed.depth,
+    )
+
+
+def _words(move: Move) -> str:
+    added = f" with {ADDED[move.add]}" if move.add else ""
+    return f"{ACTIONS[move.action].name}{added}" + (f", {move.rage} paid with Rage" if move.rage else "")

@@ -1,0 +1,31 @@
+"""Checking a scene: the page that does it in the browser, and the file to do it anywhere else."""
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from app.table.house import House
+from app.table.receipt import lines
+from app.web.http.seat_session import Visiting
+from app.web.http.templating import render
+from app.web.scene.table import look
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
+
+
+@router.get("/verify")
+async def verify(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """Seals, luck and history of a scene, checked in front of whoever asks."""
+    desk = await look(request, visit, scene_id)
+    return render(request, "scene/verify.html", desk=desk, sight=desk.sight, visit=visit)
+
+
+@router.get("/receipts")
+async def receipts(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """The member's own file of receipts, for `signet verify` and for the page above."""
+    desk = await look(request, visit, scene_id)  # closes what is due, and knows who may look
+    house: House = request.app.state.house
+    async with house.snapshots() as session:
+        text = await lines(session, house.vault, visit.campaign.id, desk.sight.id, visit.member)
+    name = f"signet-{desk.sight.id}.jsonl"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return PlainTextResponse(text, media_type="application/jsonl", headers=headers)

@@ -1,0 +1,9 @@
+"""The addresses of this folder; of two that fit, the first one answers."""
+
+from fastapi import APIRouter
+
+from app.web.scene import new, notes, practice, receipts, stream, table, transcript, tutorial, x_card
+
+router = APIRouter()
+for page in (tutorial, practice, new, table, notes, x_card, receipts, stream, transcript):
+    router.include_router(page.router)

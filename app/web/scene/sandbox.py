@@ -1,0 +1,87 @@
+"""Campaigns to try things in: the book plays the GM's chair, in which nobody can sit, and old ones are swept away."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+from sqlalchemy import delete, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import founding, seats, tokens
+from app.models.people import Campaign, Member, Role
+from app.table import envelopes
+from app.table.envelopes import Laid
+from app.table.house import House
+from app.table.reading import AskSight, SceneSight, sight
+from app.web.http import limits
+from app.web.http.limits import limit
+from app.web.http.seat_session import keep_seat, seat_path
+from app.web.members.browsers import label
+
+KEPT = timedelta(days=2)  # how long somebody can come back
+MOST_TURNS = 12  # of the book's in a row; a scene waits for its players long before
+TRIES = ("tutorial", "practice")  # what such campaigns are marked with
+
+Pairs = list[tuple[str, str]]
+Hand = Callable[[SceneSight, AskSight], Awaitable[Pairs]]
+"""What the book answers, as a form spells it, from what its own chair may see."""
+
+Open = Callable[[AsyncSession, House, Campaign, Member], Awaitable[uuid.UUID]]
+
+
+async def begin(request: Request, mark: str, title: str, ruleset: str, open_one: Open, hand: Hand) -> Response:
+    """A campaign of one's own with a scene in it; the browser sits down at once, and the book has sealed already."""
+    limit(request, limits.FOUND)
+    house: House = request.app.state.house
+    async with house.sessions.begin() as session:
+        await _sweep(session)
+        campaign, you, token = await _found(session, mark, title, ruleset, label(request))
+        scene = await open_one(session, house, campaign, you)
+    keep_seat(request, campaign, you, token)
+    await play(house, campaign.id, scene, hand)
+    return RedirectResponse(f"{seat_path(campaign.slug, you.handle)}/scene/{scene}", status_code=303)
+
+
+async def _found(
+    session: AsyncSession, mark: str, title: str, ruleset: str, browser: str
+) -> tuple[Campaign, Member, str]:
+    seated = await founding.found(session, title, ruleset, "The book", browser)
+    await seats.sign_out(session, seated.member)
+    seated.member.way_back = None
+    campaign = await seats.hold(session, seated.campaign.id)
+    campaign.settings = {**campaign.settings, mark: True}
+    you = await seats.add_member(session, campaign, "You", Role.PLAYER)
+    token = tokens.fresh()
+    await seats.sit_down(session, you, browser, token)
+    return campaign, you, token
+
+
+async def play(house: House, campaign: uuid.UUID, scene: uuid.UUID, hand: Hand) -> None:
+    """Answer whatever waits for the book, as soon as it does."""
+    for _ in range(MOST_TURNS):
+        async with house.snapshots() as session:
+            book = await member(session, campaign)
+            seen = await sight(session, house.vault, campaign, scene, book)
+        if not seen.mine_now:
+            return
+        step, ask = seen.mine_now[0]
+        revision = ask.mine.revision if ask.mine else 0
+        laid = Laid(step.key, ask.seat, await hand(seen, ask), revision, uuid.uuid4(), ready=True)
+        async with house.scene(campaign, scene) as (session, live):
+            await envelopes.lay(session, live, book.id, laid)
+
+
+async def member(session: AsyncSession, campaign: uuid.UUID) -> Member:
+    """Who holds the book's chair."""
+    found = await session.scalar(select(Member).where(Member.campaign_id == campaign, Member.role == Role.GM).limit(1))
+    assert found is not None
+    return found
+
+
+async def _sweep(session: AsyncSession) -> None:
+    """These are nobody's campaigns: old ones go when a new one begins."""
+    tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in TRIES))
+    old = tried & (Campaign.made_at < func.now() - KEPT)
+    await session.execute(delete(Campaign).where(old).execution_options(synchronize_session=False))

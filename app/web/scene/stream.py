@@ -1,0 +1,78 @@
+"""The push channel: says that something changed, and nothing else; each page then asks for its own blocks."""
+
+import contextlib
+import uuid
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.types import Receive, Scope, Send
+
+from app.observability import metrics
+from app.play import challenges
+from app.table.house import House
+from app.table.listing import calls
+from app.web.http.limits import one_stream
+from app.web.http.seat_session import Visiting
+
+router = APIRouter(prefix="/c/{slug}/{handle}")
+
+PING_SECONDS = 15
+SEND_SECONDS = 20  # a client that takes no bytes for so long is let go
+
+
+class Counted(EventSourceResponse):
+    """Says when it has ended, however it ends: also where nobody ever read from it."""
+
+    def __init__(self, *given: Any, ended: Callable[[], None], **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.ended()
+
+
+@router.get("/stream")
+async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
+    """One event at once and one for each change that this member may see; never with any content."""
+    house: House = request.app.state.house
+    counted = contextlib.ExitStack()
+    counted.enter_context(one_stream(request, visit.member.id))
+    return Counted(
+        _hints(house, visit.campaign.id, visit.member.id),
+        ended=counted.close,
+        ping=PING_SECONDS,
+        send_timeout=SEND_SECONDS,
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
+    async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(metrics.streaming())
+        changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
+        yield ServerSentEvent(data="changed", retry=500)
+        while True:
+            await changed.wait()
+            changed.clear()
+            yield ServerSentEvent(data="changed")
+
+
+@router.get("/awaits")
+async def awaits(request: Request, visit: Visiting) -> JSONResponse:
+    """Whether and where this member is awaited: for tabs in the background, and for the front page of a browser that
+    sits at several tables, which asks each seat at its own address."""
+    house: House = request.app.state.house
+    async with house.looks() as session:
+        awaited = await calls(session, visit.campaign.id, visit.member.id)
+        called = await challenges.called(session, visit.member)
+    found = [{"call": one.call, "where": one.scene, "at": f"{visit.base}/scene/{one.scene_id}"} for one in awaited]
+    dare, at = "{} wants to fight {}", f"{visit.base}/#duels"
+    found += [{"call": dare.format(one.challenger, one.challenged), "where": "", "at": at} for one in called]
+    answer = {"awaited": bool(found), "line": found[0]["call"] if found else "", "calls": found}
+    return JSONResponse(answer, headers={"Cache-Control": "no-store"})

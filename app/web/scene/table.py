@@ -1,0 +1,401 @@
+"""The scene table: one page, one live part, and the forms that seal, draft, take back and run the table."""
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import known, seats, tokens
+from app.engine.ruleset import Faults
+from app.errors import NotThere, Refusal, Taken
+from app.models.people import Role
+from app.observability import metrics
+from app.play import challenges
+from app.table import acts, envelopes, latecomers, leavers
+from app.table.envelopes import Illegal, Laid, Receipt, Stamp
+from app.table.house import House
+from app.table.marks import Reader, mark
+from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
+from app.web.forms.reading import Shown, Typed, nested, read
+from app.web.http.limits import limit_act
+from app.web.http.page_cache import Drawn, Key, may_be_kept
+from app.web.http.seat_session import GmVisiting, Visit, Visiting, cookie_name, visiting
+from app.web.http.templating import block, render
+from app.web.scene import practice, tutorial
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
+
+PAGE = "scene/table.html"
+LIVE = "live"  # the block that is fetched again whenever something changed
+
+
+@dataclass(slots=True)
+class Kept:
+    """What somebody typed that was not taken, so that nothing is lost: shown again with what is wrong."""
+
+    step_key: str = ""
+    seat: str = ""
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    faults: Faults = field(default_factory=dict)
+    notice: str = ""
+    said: str = ""
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the scene's templates work with."""
+
+    sight: SceneSight
+    kept: Kept
+    base: str  # the member's own address, "/c/<slug>/<handle>"
+    guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
+    players: list[tuple[str, str]] = field(default_factory=list)  # for GMs, who could play a chair: handle and name
+    coach: practice.Coach | None = None  # in a practice duel
+    called: list[challenges.Sight] = field(default_factory=list)  # who wants to fight one of the member's own
+    alone: bool = False  # in a tutorial or a practice duel
+    sealed: Receipt | None = None  # in the answer to a seal
+    sheets: frozenset[str] | None = None  # of characters made in a scene that is over: whose page the member may open
+    fighters = practice.CHOICES
+    opponents = practice.OPPONENT_CHOICES
+
+    @property
+    def at(self) -> str:
+        return f"{self.base}/scene/{self.sight.id}"
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether there is somebody to stop for, and no stop yet: who plays alone just puts it down."""
+        return self.sight.status == "open" and not self.sight.stopped and not self.alone
+
+    def may_open(self, step: StepSight) -> bool:
+        """Whether the GM may open a step early: it waits for somebody, is not the GM's alone, and the clocks run. What
+        waits for one seat alone is held up by one who is away just as well."""
+        others = any(not ask.is_mine for ask in step.asks)
+        running = self.sight.status == "open" and not self.sight.paused
+        return running and bool(step.missing) and others and step.pace != "whenever"
+
+    def form(self, step: StepSight, ask: AskSight) -> Shown:
+        """What an ask's fields show: what was just typed, else what is laid, else nothing."""
+        if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat):
+            return nested(self.kept.pairs)
+        return nested(ask.mine.pairs) if ask.mine else Shown()
+
+    def faults(self, step: StepSight, ask: AskSight) -> Faults:
+        return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
+
+    def kept_elsewhere(self) -> list[tuple[str, str]]:
+        """Text typed for a step that is not open any more, to be shown beside the notice."""
+        open_now = {(step.key, ask.seat) for step in self.sight.steps for ask in step.asks}
+        if not self.kept.pairs or (self.kept.step_key, self.kept.seat) in open_now:
+            return []
+        return [(name, value) for name, value in self.kept.pairs if value]
+
+    def place(self, step: StepSight, ask: AskSight) -> dict[str, str]:
+        """Where a seal belongs: what its hash is bound to, beside salt and words."""
+        scene = {"campaign": self.sight.sealed_in, "scene": str(self.sight.id)}
+        return {**scene, "step": step.key, "seat": ask.seat, "ask": ask.kind}
+
+    def receipt(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
+        """What the browser notes once its seal is in."""
+        assert ask.mine is not None
+        mine = {"revision": ask.mine.revision, "order": ask.rank or 0, "wax": ask.mine.wax}
+        return {"step": step.key, "seat": ask.seat, **mine, "head": self.sight.head}
+
+    @property
+    def closed_with(self) -> dict[str, Any] | None:
+        """The receipt of the seal that was just laid, where no card of an open step shows it: whoever seals last has
+        closed the step with it."""
+        mine = self.sealed
+        if mine is None or not mine.ready or any(step.key == mine.step_key for step in self.sight.steps):
+            return None
+        found = {"step": mine.step_key, "seat": mine.seat, "revision": mine.revision, "wax": mine.wax.hex()}
+        return {**found, "head": mine.head.hex() if mine.head else None}
+
+    @property
+    def notes(self) -> str:
+        """Under which name the browser keeps its receipts: one a seat, for several may share a browser."""
+        return f"{self.base} {self.sight.id}"
+
+    def new_request(self) -> str:
+        """An id for one press of a button; a press that arrives twice is one seal."""
+        return str(uuid.uuid4())
+
+    def why(self, number: int) -> list[EventSight]:
+        """The events behind one event, causes first, itself last."""
+        found: dict[int, EventSight] = {}
+        wanted = [number]
+        while wanted:
+            event = self.sight.event(wanted.pop())
+            if event is not None and event.number not in found:
+                found[event.number] = event
+                wanted.extend(event.because)
+        return [found[n] for n in sorted(found)]
+
+
+@router.get("")
+async def page(request: Request, slug: str, handle: str, scene_id: str) -> Response:
+    return await _page(request, slug, handle, scene_id, part=False)
+
+
+@router.get("/live")
+async def live_part(request: Request, slug: str, handle: str, scene_id: str) -> Response:
+    """The live part alone, for pages that heard that something changed."""
+    return await _page(request, slug, handle, scene_id, part=True)
+
+
+async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part: bool) -> Response:
+    """The page as it was drawn for this very browser before, if one question says that it still is so; else the usual
+    way: who is it, what may they see, draw it."""
+    pages: Drawn[Key, Reader] = request.app.state.drawn
+    part = part or bool(request.headers.get("HX-Request"))
+    key = (slug, handle, scene_id, tokens.digest(request.cookies.get(cookie_name(request), "")), part)
+    reader = pages.reader(key)
+    if reader is not None:
+        house: House = request.app.state.house
+        async with house.looks() as session:
+            stands = await mark(session, reader)
+        text = pages.get(key, reader, stands) if stands is not None else None
+        if text is not None:
+            return HTMLResponse(text)
+    visit = await visiting(request, slug, handle)
+    if visit.is_gm:  # a GM's page also names who could come in, which no mark tells of
+        return await show(request, visit, scene_id, fragment=part)
+    return await _drawn(request, visit, scene_id, key)
+
+
+@router.get("/why/{number}")
+async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> Response:
+    """Why something happened: the events behind it, each with its rule."""
+    desk = await look(request, visit, scene_id)
+    event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
+    if event is None:
+        raise NotThere("There is no such line in this scene's log.")
+    context = {"desk": desk, "sight": desk.sight, "event": event, "chain": desk.why(event.number), "visit": visit}
+    if request.headers.get("HX-Request"):
+        return block(request, "scene/why.html", "answer", **context)
+    return render(request, "scene/why.html", **context)
+
+
+@router.post("/lay")
+async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """Seal, keep a draft, or take a seal back: `_act` says which."""
+    form = await read(request)
+    limit_act(request, "lay", visit.member.id)
+    kept = _kept(form)
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+            if form.get("_act") == "take_back":
+                receipt = await envelopes.take_back(
+                    session, live, visit.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
+                )
+            else:
+                receipt = await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
+    except Illegal as illegal:
+        kept.faults, kept.notice = illegal.faults, illegal.says
+        return await show(request, visit, scene_id, kept, status=422)
+    except Refusal as refused:
+        return await refused_page(request, visit, scene_id, kept, refused)
+    metrics.sealed(live.ruleset.key, form.get("_act"))
+    await tutorial.play_on(house, visit, scene_of(scene_id))
+    await practice.play_on(house, visit, scene_of(scene_id))
+    return await done(request, visit, scene_id, receipt)
+
+
+@router.post("/say")
+async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """Table talk."""
+    said = (await read(request)).get("said")
+    limit_act(request, "say", visit.member.id)
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+            acts.say(session, live, visit.member, said)
+    except Refusal as refused:
+        return await refused_page(request, visit, scene_id, Kept(said=said), refused, status=422)
+    return await done(request, visit, scene_id)
+
+
+@router.post("/act/{what}")
+async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> Response:
+    """What the GM does to the table: open now, give time, pause, go on, seat a latecomer, give a chair away, leave."""
+    form = await read(request)
+    step_key = form.get("step")
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+            match what:
+                case "open":
+                    await acts.open_now(session, live, visit.member, step_key)
+                case "time":
+                    await acts.give_time(session, live, visit.member, step_key, _seconds(form))
+                case "pause":
+                    await acts.pause(session, live, visit.member)
+                case "go-on":
+                    await acts.go_on(session, live, visit.member)
+                case "enter":
+                    await latecomers.enter(session, live, visit.member, form.get("who"))
+                case "chair":
+                    await leavers.give_chair(session, live, visit.member, form.get("seat"), form.get("to"))
+                case "leave":
+                    await acts.leave(session, live, visit.member)
+                case _:
+                    raise NotThere("There is no such thing to do here.")
+    except Refusal as refused:
+        return await refused_page(request, visit, scene_id, Kept(), refused)
+    return await done(request, visit, scene_id)
+
+
+async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None = None) -> Desk:
+    """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
+    house: House = request.app.state.house
+    await house.close_if_due(visit.campaign.id, scene_of(scene_id))
+    async with house.snapshots() as session:
+        seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
+        guests = await _guests(session, visit, seen) if visit.is_gm else []
+        players = await _players(session, visit) if visit.is_gm else []
+        called = await challenges.called(session, visit.member)
+        sheets = await _sheets(session, visit, seen)
+    coach = await practice.coach(house, visit, seen)
+    alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
+    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone, sheets=sheets)
+
+
+async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
+    here = {slug for seat in seen.seats for slug in seat.characters}
+    rows = await latecomers.guests(session, visit.campaign.id, seen.ruleset.key, here)
+    return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
+
+
+async def _sheets(session: AsyncSession, visit: Visit, seen: SceneSight) -> frozenset[str] | None:
+    """Of the characters a draft has made, those whose page is no dead end for this member; no mark tells of them."""
+    if not seen.ruleset.kind(seen.kind).of_people or seen.status == "open":
+        return None
+    return frozenset(one.slug for one in await known.listed(session, visit.member))
+
+
+async def _players(session: AsyncSession, visit: Visit) -> list[tuple[str, str]]:
+    here = await seats.members(session, visit.campaign.id)
+    return [(one.handle, one.name) for one in here if one.role == Role.PLAYER]
+
+
+async def show(
+    request: Request,
+    visit: Visit,
+    scene_id: str,
+    kept: Kept | None = None,
+    *,
+    fragment: bool = False,
+    status: int = 200,
+) -> Response:
+    """The page, or its live part for htmx and streams."""
+    desk = await look(request, visit, scene_id, kept)
+    return _draw(request, visit, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
+
+
+def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int = 200) -> Response:
+    context = {"desk": desk, "sight": desk.sight, "visit": visit}
+    if part:
+        return block(request, PAGE, LIVE, status_code=status, **context)
+    return render(request, PAGE, status_code=status, **context)
+
+
+async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Response:
+    """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one.
+    Of many who ask for it at once, one draws."""
+    house: House = request.app.state.house
+    pages: Drawn[Key, Reader] = request.app.state.drawn
+    reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, scene_of(scene_id))
+    async with house.looks() as session:
+        stands = await mark(session, reader)
+    if stands is None:
+        return _draw(request, visit, await look(request, visit, scene_id), part=key[-1])
+    async with pages.turn(key, reader, stands):
+        text = pages.get(key, reader, stands)
+        if text is not None:
+            return HTMLResponse(text)
+        desk = await look(request, visit, scene_id)
+        answer = _draw(request, visit, desk, part=key[-1])
+        if may_be_kept(desk.sight) and desk.sheets is None:
+            pages.keep(key, reader, stands, bytes(answer.body).decode())
+        return answer
+
+
+async def done(request: Request, visit: Visit, scene_id: str, receipt: Receipt | None = None) -> Response:
+    """After a change: the live part for htmx, else back to the page (so that reloading repeats nothing)."""
+    if request.headers.get("HX-Request"):
+        desk = await look(request, visit, scene_id)
+        desk.sealed = receipt
+        return _draw(request, visit, desk, part=True)
+    return RedirectResponse(f"{visit.base}/scene/{scene_id}", status_code=303)
+
+
+async def refused_page(
+    request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Refusal, status: int = 409
+) -> Response:
+    """The scene as it stands now, with what was typed and why it was not taken; what is not about how the scene stands
+    is a page of its own."""
+    if refused.status != 409:
+        raise refused
+    kept.notice = f"{refused.says} {refused.now}".strip()
+    return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
+
+
+def _kept(form: Typed) -> Kept:
+    pairs = [(name, value) for name, value in form.pairs if not name.startswith("_")]
+    return Kept(step_key=form.get("_step"), seat=form.get("_seat"), pairs=pairs)
+
+
+def _laid(form: Typed, kept: Kept) -> Laid:
+    return Laid(
+        step_key=kept.step_key,
+        seat=kept.seat,
+        pairs=kept.pairs,
+        revision_seen=_revision(form),
+        request_id=_press(form),
+        ready=form.get("_act") != "draft",
+        use_draft=form.get("_use_draft") == "yes",
+        stamp=_stamp(form),
+    )
+
+
+def _stamp(form: Typed) -> Stamp | None:
+    """The seal that the browser made; None where it runs no scripts."""
+    if not form.get("_wax"):
+        return None
+    return Stamp(form.get("_words"), _bytes(form.get("_salt")), _bytes(form.get("_wax")))
+
+
+def _bytes(text: str) -> bytes:
+    """32 bytes from hex; nothing else fits a seal, and what does not fit is refused as a whole."""
+    try:
+        return bytes.fromhex(text) if len(text) == 64 else b""
+    except ValueError:
+        return b""
+
+
+def _revision(form: Typed) -> int:
+    text = form.get("_revision", "0")
+    return int(text) if text.isdecimal() and len(text) < 9 else -1
+
+
+def _press(form: Typed) -> uuid.UUID:
+    try:
+        return uuid.UUID(form.get("_request"))
+    except ValueError:
+        return uuid.uuid4()
+
+
+def _seconds(form: Typed) -> int:
+    text = form.get("seconds")
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
+def scene_of(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as wrong:
+        raise NotThere("There is no such scene in this campaign.") from wrong

@@ -1,0 +1,130 @@
+"""A scene told afterwards: what happened as text, to read, print and take along; and played back step by step.
+
+Made of the same sight as the scene's own page, so nobody reads here what the table would not show them.
+"""
+
+import textwrap
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+from markupsafe import Markup
+
+from app.campaign import names
+from app.table.house import House
+from app.table.past import view_after
+from app.table.reading import Chapter, SceneSight
+from app.web.http.seat_session import Visit, Visiting
+from app.web.http.templating import environment, listed, piece, render
+from app.web.scene.table import Desk, look
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
+
+WIDTH = 78  # of the text file: fits a letter, a mail and a terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One closed step of which there is something to tell."""
+
+    title: str  # "Round 1, opened together"
+    lines: tuple[Markup, ...]
+    numbers: tuple[int, ...]  # of the events that the lines tell, 0 where one tells of no event
+    through: int  # how many chapters of the sight have closed with it
+    chapter: Chapter
+
+
+@router.get("/story")
+async def story(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """What happened, by rounds, on one page that prints well."""
+    desk = await look(request, visit, scene_id)
+    return render(request, "scene/story.html", visit=visit, desk=desk, sight=desk.sight, parts=parts(desk, visit))
+
+
+@router.get("/story.txt")
+async def text_file(request: Request, visit: Visiting, scene_id: str) -> Response:
+    """The same as plain text, to keep."""
+    desk = await look(request, visit, scene_id)
+    name = names.slug(desk.sight.title, "scene")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.txt"'}
+    return PlainTextResponse(written(desk.sight, visit.campaign.title, parts(desk, visit)), headers=headers)
+
+
+@router.get("/replay")
+async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "", chapter: str = "") -> Response:
+    """The table as it stood after the so-many-th step; 0 is how it began. What is no such number shows the nearest.
+
+    `chapter` names the step by its key instead; one of which there is nothing to tell shows how it began.
+    """
+    desk = await look(request, visit, scene_id)
+    told = parts(desk, visit)
+    number = min(int(step), len(told)) if step.isdecimal() and len(step) < 6 else 0
+    if chapter:
+        number = next((n for n, part in enumerate(told, 1) if part.chapter.step.key == chapter), 0)
+    part = told[number - 1] if number else None
+    chapters = desk.sight.chapters[: part.through] if part else ()
+    house: House = request.app.state.house
+    async with house.snapshots() as session:
+        keys = [chapter.step.key for chapter in chapters]
+        view = await view_after(session, house.vault, visit.campaign.id, desk.sight.id, keys, visit.member)
+    then = replace(desk.sight, view=view, chapters=chapters, steps=())
+    context = {"desk": desk, "sight": then, "whole": desk.sight, "parts": told, "part": part, "number": number}
+    return render(request, "scene/replay.html", visit=visit, **context)
+
+
+def parts(desk: Desk, visit: Visit) -> tuple[Part, ...]:
+    """The log in the ruleset's own words, without steps of which there is nothing to say."""
+    sight = desk.sight
+    book = environment().get_template(piece(sight.ruleset.key, sight.kind, "log.html"))
+    words: Any = book.make_module({"sight": sight, "desk": desk, "visit": visit})
+    found = []
+    for through, chapter in enumerate(sight.chapters, start=1):
+        told = [(Markup(words.line(one, sight, desk, chapter.events).strip()), one) for one in chapter.events]
+        missing = [Markup("{} did not answer in time.").format(name) for name in _absent(chapter)]
+        lines = (*missing, *(line for line, _ in told if line))
+        numbers = (*(0 for _ in missing), *(one.number for line, one in told if line))
+        if lines:
+            found.append(Part(_title(chapter), lines, numbers, through, chapter))
+    return tuple(found)
+
+
+def _absent(chapter: Chapter) -> list[str]:
+    if not chapter.step.many_asked:
+        return []
+    return ["The GM" if ask.name == "GM" else ask.name for ask in chapter.step.asks if ask.how == "default"]
+
+
+def _title(chapter: Chapter) -> str:
+    step = chapter.step
+    if step.closed_by == "due":
+        return f"{step.title}, when the time was up"
+    return f"{step.title}, opened together" if step.many_asked and step.closed_by == "all" else step.title
+
+
+def written(sight: SceneSight, campaign: str, told: tuple[Part, ...]) -> str:
+    """The story as a text file: title, where and when, who sat where, and what happened."""
+    days = list(dict.fromkeys(f"{at:%-d %B %Y}" for at in (sight.made_at, sight.ended_at) if at))
+    ends = {"over": "", "abandoned": " Broken off: nothing of it changed any character.", "open": " So far."}
+    head = [
+        sight.title,
+        "=" * min(len(sight.title), WIDTH),
+        "",
+        f"{campaign}. {sight.ruleset.title}.{ends[sight.status]}",
+    ]
+    head += [f"Played {' to '.join(days)}.", "", "At the table:"]
+    head += [f"  {who}" for who in seated(sight)]
+    body: list[str] = []
+    for part in told:
+        body += ["", part.title, "-" * min(len(part.title), WIDTH)]
+        body += [_wrapped(line.striptags()) for line in part.lines]
+    return "\n".join([*head, *body, ""])
+
+
+def seated(sight: SceneSight) -> list[str]:
+    """Who sat where: "Alice: played by Ann"."""
+    return [f"{seat.name}: {listed(seat.holders) if seat.holders else 'nobody'}" for seat in sight.seats]
+
+
+def _wrapped(line: str) -> str:
+    return textwrap.fill(line, WIDTH, initial_indent="* ", subsequent_indent="  ", break_long_words=False)

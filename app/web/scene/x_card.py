@@ -1,0 +1,35 @@
+"""The X-card: anybody at the table stops the scene, and nobody learns who.
+
+Whoever watches may press it too: what is told at a table reaches them as well, and one kind of people less who can have
+pressed would be one hint more.
+"""
+
+from fastapi import APIRouter, Request, Response
+
+from app.errors import Refusal
+from app.table import acts
+from app.table.house import House
+from app.web.forms.reading import read
+from app.web.http.limits import CARD, limit_unnamed
+from app.web.http.seat_session import Unnoted
+from app.web.scene.table import Kept, done, refused_page, scene_of, show
+
+router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
+
+
+@router.post("/stop")
+async def stop(request: Request, visit: Unnoted, scene_id: str) -> Response:
+    """Stop the scene for everybody. The form says that it was asked twice: no stray request stops a table."""
+    form = await read(request)
+    if form.get("sure") != "yes":
+        kept = Kept(notice="Nothing was stopped. Press “Stop here”, and then the button that says it again.")
+        return await show(request, visit, scene_id, kept, status=422)
+    house: House = request.app.state.house
+    try:
+        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+            if not live.row.stopped:
+                limit_unnamed(request, CARD, visit.device_id)
+            await acts.stop_here(session, live)
+    except Refusal as refused:
+        return await refused_page(request, visit, scene_id, Kept(), refused)
+    return await done(request, visit, scene_id)

@@ -1,0 +1,1 @@
+"""Pages that belong to no campaign: the front page, the rulebook, whether the server is well."""

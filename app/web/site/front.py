@@ -1,0 +1,17 @@
+"""The front page, and who sees what."""
+
+from fastapi import APIRouter, Request, Response
+
+from app.web.http.templating import render
+
+router = APIRouter()
+
+
+@router.get("/")
+async def landing(request: Request) -> Response:
+    return render(request, "site/landing.html")
+
+
+@router.get("/about")
+async def about(request: Request) -> Response:
+    return render(request, "site/about.html")

@@ -1,0 +1,114 @@
+"""The rulebook: what each ruleset ships as data, to read from front to back, to search, and to link to by id."""
+
+import functools
+import re
+from importlib.resources import files
+from itertools import groupby, pairwise
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import RedirectResponse
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+
+from app import rulesets
+from app.engine.rulebook import Rule
+from app.engine.ruleset import Ruleset
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/rulebook")
+
+MOST_WORDS = 200
+_ID = re.compile(r"\b[A-Z]{2,4}-(?:[A-Z]{2,4}-)?\d{2,3}\b")
+
+
+@router.get("")
+async def books(request: Request) -> Response:
+    return render(request, "site/rulebook/books.html", rulesets=rulesets.RULESETS)
+
+
+@router.get("/{key}")
+async def book(request: Request, key: str, q: str = "") -> Response:
+    """All rules of a ruleset by chapter, or those that contain every word of `q`."""
+    ruleset = _find(key)
+    wanted = q[:MOST_WORDS].strip()
+    found = ruleset.rulebook.search(wanted)
+    return render(
+        request,
+        "site/rulebook/book.html",
+        ruleset=ruleset,
+        wanted=wanted,
+        count=len(found),
+        chapters=[(title, list(rules)) for title, rules in groupby(found, key=lambda rule: rule.chapter)],
+        has_guide=guide(key) is not None,
+        prose=functools.partial(prose, key=key),
+    )
+
+
+@router.get("/{key}/how-to-play")
+async def how_to_play(request: Request, key: str) -> Response:
+    """The ruleset's own help, told from a player's chair."""
+    ruleset = _find(key)
+    text = guide(key)
+    if text is None:
+        raise HTTPException(404)
+    return render(request, "site/rulebook/guide.html", ruleset=ruleset, text=prose(text, key))
+
+
+@router.get("/{key}/{rule_id}")
+async def rule(request: Request, key: str, rule_id: str) -> Response:
+    """One rule; ids may be written small."""
+    ruleset = _find(key)
+    if rule_id not in ruleset.rulebook:
+        if rule_id.upper() in ruleset.rulebook:
+            return RedirectResponse(f"/rulebook/{key}/{rule_id.upper()}", 308)
+        raise HTTPException(404)
+    before, after = _neighbours(list(ruleset.rulebook), rule_id)
+    return render(
+        request,
+        "site/rulebook/rule.html",
+        ruleset=ruleset,
+        rule=ruleset.rulebook[rule_id],
+        before=before,
+        after=after,
+        prose=functools.partial(prose, key=key),
+    )
+
+
+def _find(key: str) -> Ruleset[Any, Any]:
+    try:
+        return rulesets.find(key)
+    except LookupError:
+        raise HTTPException(404) from None
+
+
+def _neighbours(rules: list[Rule], rule_id: str) -> tuple[Rule | None, Rule | None]:
+    """The rules before and after one, in reading order."""
+    row = [None, *rules, None]
+    for (before, here), after in zip(pairwise(row), row[2:], strict=False):
+        if here is not None and here.id == rule_id:
+            return before, after
+    return None, None
+
+
+@functools.cache
+def guide(key: str) -> str | None:
+    """The text of a ruleset's help.md, and of those in its kinds' folders behind it; None if it has none."""
+    room = files(f"app.rulesets.{key}")
+    kinds = [room / kind.key / "help.md" for kind in rulesets.find(key).kinds]
+    texts = [source.read_text(encoding="utf-8") for source in (room / "help.md", *kinds) if source.is_file()]
+    return "\n".join(texts) or None
+
+
+@functools.cache
+def prose(text: str, key: str) -> Markup:
+    """Our own Markdown as HTML: no raw HTML in it, rule ids as links, tables that scroll."""
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
+    known = rulesets.find(key).rulebook
+    return Markup(_ID.sub(lambda found: _link(found[0], key) if found[0] in known else found[0], html))
+
+
+def _link(rule_id: str, key: str) -> str:
+    return f'<a href="/rulebook/{escape(key)}/{rule_id}">{rule_id}</a>'
