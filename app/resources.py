@@ -16,6 +16,12 @@ def folder(name: str) -> Path:
 
 
 @functools.cache
+def package_folder(package: str) -> Path:
+    """The folder of a package by its import name, a ruleset's for example."""
+    return Path(str(files(package)))
+
+
+@functools.cache
 def find(name: str) -> Path:
     """The same for a single file, like `vendor.toml`."""
     package = Path(str(files("app")))

@@ -28,7 +28,7 @@ def touched(revision: str, files: set[Path]) -> set[Path]:
         elif place[0] in PAGES:
             found |= _users(graph, "app.web", files)
         elif place[:2] == ("app", "rulesets"):
-            found |= _users(graph, ".".join(place[:3]), files)
+            found |= _users(graph, "app.web" if place[3] in PAGES else ".".join(place[:3]), files)
         elif place[0] == "tests" and len(place) > 2:
             found |= {file for file in files if path.parent in file.parents or file.parent in path.parents}
         elif place[0] == "docs" or path.suffix == ".md":

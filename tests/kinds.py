@@ -1,7 +1,7 @@
 """Scenes of every kind of every ruleset, for tests that go through them all: with a GM, Ann and Bea who play."""
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,22 +11,12 @@ from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
 from app.models.people import Campaign, Character, Member
 from app.rulesets import RULESETS
-from app.rulesets.arcana import samples as wizards
-from app.rulesets.chronicle import samples as villagers
-from app.rulesets.duel import samples as duellists
-from app.rulesets.whiskey import samples as goblins
 from app.table.opening import open_scene
 
 Rules = Ruleset[Any, Any]
 Kind = SceneKind[Any, Any, Any, Any, Any, Any]
 
 KINDS = [(rules, kind) for rules in RULESETS for kind in rules.kinds]
-SAMPLES: Mapping[str, Callable[[], tuple[Mapping[str, Any], Brief]]] = {
-    "whiskey": goblins.goblins_in_the_woods,
-    "duel": duellists.mira_and_tomo,
-    "chronicle": villagers.the_flood_at_the_mill,
-    "arcana": wizards.at_the_broken_gate,
-}
 GIVEN: Mapping[str, Mapping[str, Any]] = {
     "hand": {},
     "draft": {"gm": False},
@@ -54,7 +44,8 @@ async def begin(
 async def _of_characters(
     session: AsyncSession, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
 ) -> Brief:
-    sheets, sample = SAMPLES[rules.key]()
+    assert rules.demo is not None
+    sheets, sample = rules.demo.lay()
     here = {one.slug for one in await characters.listed(session, campaign.id)}
     for turn, (key, sheet) in enumerate(sheets.items()):
         if key not in here:

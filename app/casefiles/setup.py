@@ -7,8 +7,9 @@ from pydantic import ValidationError
 
 from app.casefiles.days import Lived
 from app.casefiles.file import SPECTATOR_SEAT, Case, Character, End, Play
-from app.casefiles.words import Wrong, kinds, lacks, made_of, said, slips, strangers, unknown_kinds
+from app.casefiles.words import Wrong, lacks, said, slips, strangers, unknown_kinds
 from app.engine.ruleset import GM, Ask, Brief, Ruleset, SceneKind, Seat, Setup
+from app.engine.unions import class_of, members
 
 
 def slips_of(case: Case, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
@@ -19,7 +20,7 @@ def slips_of(case: Case, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     if case.end == End() and not case.step and not case.day and case.refused is None:
         yield "The case expects nothing: give it steps, an end, or what is refused."
     seats = {*case.seats, *(who.seat for who in case.character), GM, SPECTATOR_SEAT}
-    events = {"passed": Lived} if case.day else kinds(ruleset.kind(case.kind).event)
+    events = {"passed": Lived} if case.day else members(ruleset.kind(case.kind).event)
     for number, day in enumerate(case.day, 1):
         yield from slips(f"day {number}: expect", day.expect, events, seats)
         if day.who not in {who.id for who in case.character}:
@@ -30,7 +31,7 @@ def slips_of(case: Case, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     sheets = (case.end.outcome or {}).get("sheets")
     for who, sheet in sheets.items() if isinstance(sheets, dict) else ():
         named = sheet if isinstance(sheet, dict) else ()
-        yield from (f"end: outcome.sheets.{who}: {slip}" for slip in lacks(made_of(ruleset.character), named=named))
+        yield from (f"end: outcome.sheets.{who}: {slip}" for slip in lacks(class_of(ruleset.character), named=named))
 
 
 def _of_step(step: Play, events: Mapping[str, type], seats: set[str]) -> Iterator[str]:

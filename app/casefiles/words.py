@@ -41,24 +41,6 @@ class Unusable(Exception):
     """The file is no case: its text says why."""
 
 
-def kinds(union: TypeAdapter[Any]) -> dict[str, type]:
-    """The members of a tagged union by tag: events by `kind`, declarations by `ask`."""
-    members = _within(union.core_schema, "choices")
-    return {tag: _within(one, "cls") for tag, one in members.items()}
-
-
-def made_of(adapter: TypeAdapter[Any]) -> type:
-    """The class of what the adapter reads."""
-    cls: type = _within(adapter.core_schema, "cls")
-    return cls
-
-
-def _within(schema: Any, key: str) -> Any:
-    while key not in schema:
-        schema = schema["schema"]
-    return schema[key]
-
-
 def names(thing: object) -> list[str]:
     """The fields of a value or a class of ours; of what is neither a dataclass nor a model, none."""
     if is_dataclass(thing):

@@ -18,6 +18,7 @@ class Rule:
     chapter: str
     setting: str | None = None  # the setting that changes it, if any
     since: str | None = None  # why a ruling was needed
+    excuse: str | None = None  # why no case file shows it; None: one does
 
 
 @dataclass(frozen=True, slots=True)

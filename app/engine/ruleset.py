@@ -41,7 +41,7 @@ class Ask:
     """What one seat is asked in one step. A seat is asked at most once a step, for all its characters."""
 
     seat: Seat
-    kind: str  # names the form: templates/rulesets/<key>/ask-<kind>.html; one of the declaration's tags
+    kind: str  # names the form, ask-<kind>.html among the kind's templates; one of the declaration's tags
     call: str = "Decide"  # the line on top, as a command without a full stop: "Declare for Alice"
     about: tuple[str, ...] = ()  # ids only (characters, attacks, questions); what they offer is in the view
     open_to: Audience = NOBODY  # who reads the answer before the step closes; NOBODY: sealed
@@ -194,6 +194,21 @@ class SoFar(Generic[S]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Pages:
+    """What a kind of scene brings of its pages: files below `templates/` and `static/` of its ruleset's folder.
+
+    In `folder` lie situation.html, board.html, log.html and ask-<kind>.html for each kind of ask; whatever else there
+    is stands here by name. app/engine/pieces.py says which of them are missing.
+    """
+
+    folder: str = ""  # below templates/; "" where the ruleset has one kind, or one look for all
+    styles: tuple[str, ...] = ()  # style sheets, in the order in which pages load them
+    scripts: tuple[str, ...] = ()  # module scripts, loaded after those of the page
+    opening: str = "new.html"  # the form that opens such a scene; "": a page of the campaign opens it
+    envelopes: str = ""  # what stands in place of the row of envelopes, where the board shows the seals itself
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SceneKind(Generic[C, O, S, D, E, V]):
     """One state machine of a ruleset, as a value.
 
@@ -224,6 +239,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     of_people: bool = False  # its seats are people without characters; opened from a page of its own
     by_challenge: bool = False  # two players may begin one between their characters, without the GM
     so_far: SoFar[S] | None = None  # for cases only
+    pages: Pages = Pages()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -328,6 +344,18 @@ class Own:
     """Ids of this kind that a sheet, or a thing of another kind, names: who would miss them."""
     scene: Callable[[Brief, Mapping[str, Any]], frozenset[str]] | None = None
     """For GMs' eyes only: the ids that a brief names, out of the campaign's own ones."""
+    form: str = ""  # the template that lays out its form; "": one field under another
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Demo(Generic[C]):
+    """A campaign to look around in: people with sheets, and a scene that waits for them."""
+
+    title: str
+    about: str
+    lay: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, and the order for the scene
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)  # of the scene, where not the usual ones
+    dated: bool = False  # whether it has a calendar too
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -335,6 +363,7 @@ class Ruleset(Generic[C, O]):
     """A rule system as a value: one folder, one `RULESET`, one line in the list of app/rulesets."""
 
     key: str
+    package: str  # the import name of its folder, whose templates/ and static/ pages take
     title: str
     blurb: str  # two sentences for somebody who has never heard of it
     version: str  # in every scene's record; recomputing needs the same one
@@ -363,6 +392,13 @@ class Ruleset(Generic[C, O]):
     own: Mapping[str, Own] = field(default_factory=dict)  # what GMs may add to the book, by kind
     luck: Mapping[str, str] = field(default_factory=dict)
     """The labels of all draws of scenes and days, `<...>` for what changes, and what is drawn, in words."""
+    help: tuple[str, ...] = ("help.md",)  # how to play, from a player's chair: Markdown below the folder, in that order
+    heroes: Callable[[], Mapping[str, C]] = dict  # characters ready to be played, by a key
+    blank: Callable[[], Mapping[str, Any]] | None = None
+    """What the form of a new sheet begins with: somebody sound who lacks only a name. None: defaults."""
+    sheet_page: str = ""  # the template that shows a sheet; "": one field under another
+    sheet_form: str = ""  # the template that changes one, field names as in app/web/forms/schema.py
+    demo: Demo[C] | None = None
     beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:

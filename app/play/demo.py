@@ -2,8 +2,7 @@
 
 import base64
 import hmac
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select
@@ -11,58 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, founding, seats, tokens
 from app.crypto.vault import Vault
-from app.engine.ruleset import Brief
+from app.engine.ruleset import Demo
 from app.models.people import Campaign, Member, Role
 from app.play import demo_calendar as year
-from app.rulesets import arcana, chronicle, duel, find, whiskey
-from app.rulesets.arcana import samples as wizards
-from app.rulesets.chronicle import samples as villagers
-from app.rulesets.duel import samples as duellists
-from app.rulesets.whiskey import samples as goblins
+from app.rulesets import RULESETS, find
 from app.table.opening import open_scene
 
 MARK = "demo"  # among a campaign's settings: of which game; the oldest ones are the usual game's and say nothing
 
 
-@dataclass(frozen=True, slots=True)
-class Demo:
-    """What a demo campaign begins with: sheets by the keys of their characters, and the order for its scene."""
-
-    title: str
-    about: str
-    lay: Callable[[], tuple[Mapping[str, Any], Brief]]
-    settings: Mapping[str, Any]  # of the scene, where not the usual ones
-    dated: bool = False  # whether it has a calendar too
-
-
-DEMOS: Mapping[str, Demo] = {
-    whiskey.RULESET.key: Demo(
-        "The Goblin Road",
-        "A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees.",
-        goblins.goblins_in_the_woods,
-        {},
-        dated=True,
-    ),
-    arcana.RULESET.key: Demo(
-        "The Broken Gate",
-        "Three young wizards, a tower that stood empty for a hundred years, and a light in its window.",
-        wizards.at_the_broken_gate,
-        {"planning_seconds": None, "ruling_seconds": None, "resist_seconds": None},  # whoever looks around has time
-    ),
-    chronicle.RULESET.key: Demo(
-        "The Valley Below the Mill",
-        "A small valley, its lady, its smith, and a river that has been rising for a week.",
-        villagers.the_flood_at_the_mill,
-        {},
-    ),
-    duel.RULESET.key: Demo(
-        "The Chalk Circle",
-        "A gym where everybody has lost to somebody. Tonight two find out who is better.",
-        duellists.mira_and_tomo,
-        {},
-    ),
-}
-USUAL = whiskey.RULESET.key
+DEMOS: Mapping[str, Demo[Any]] = {ruleset.key: ruleset.demo for ruleset in RULESETS if ruleset.demo is not None}
+USUAL = "whiskey"
 
 
 async def ensure_demo(
@@ -88,7 +46,7 @@ async def ensure_demo(
     return links
 
 
-async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo, *, calendar: bool) -> Campaign:
+async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo[Any], *, calendar: bool) -> Campaign:
     gm = await founding.found(session, demo.title, game, "GM", "the first start")
     await seats.sign_out(session, gm.member)
     campaign = gm.campaign

@@ -2,12 +2,16 @@
 
 from typing import Any
 
+from app.engine.pieces import missing
 from app.engine.ruleset import Ruleset
 from app.rulesets import arcana, chronicle, council, duel, whiskey
 
 RULESETS: tuple[Ruleset[Any, Any], ...] = (
     whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, council.RULESET,
 )  # fmt: skip
+
+if _wanting := [path for ruleset in RULESETS for path in missing(ruleset)]:
+    raise FileNotFoundError("a ruleset declares files that are still to be written: " + ", ".join(_wanting))
 
 
 def games() -> tuple[Ruleset[Any, Any], ...]:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
 from app.engine import words as wording
-from app.engine.ruleset import Ask, Ruleset, Seat, Step, Viewer
+from app.engine.ruleset import Ask, Pages, Ruleset, Seat, Step, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts import chain
@@ -162,6 +162,11 @@ class SceneSight:
     steps: tuple[StepSight, ...]  # open and stuck ones
     chapters: tuple[Chapter, ...]  # closed ones, oldest first
     lines: tuple[LineSight, ...]
+
+    @property
+    def pages(self) -> Pages:
+        """What the ruleset brings for pages of this kind of scene."""
+        return self.ruleset.kind(self.kind).pages
 
     @property
     def mine_now(self) -> tuple[tuple[StepSight, AskSight], ...]:

@@ -9,8 +9,9 @@ import pytest
 
 from app.casefiles.play import Case, Failed, play, play_file, read
 from app.casefiles.vocabulary import vocabulary
-from app.casefiles.words import Unusable, kinds, made_of, names, unlisted
+from app.casefiles.words import Unusable, names, unlisted
 from app.engine.ruleset import Ruleset
+from app.engine.unions import class_of, members
 from app.rulesets import RULESETS, find
 
 pytestmark = pytest.mark.first
@@ -21,11 +22,6 @@ MOST_EXCUSES = 6
 KEYS = [ruleset.key for ruleset in RULESETS]
 CASES = {key: sorted((HERE / key / "cases").rglob("*.toml")) for key in KEYS}
 PATHS = [path for paths in CASES.values() for path in paths]
-
-
-def _excuses(key: str) -> list[dict[str, str]]:
-    path = ROOT / f"docs/rules/{key}-excuses.toml"
-    return list(tomllib.loads(path.read_text(encoding="utf-8"))["excuse"])
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: "/".join((path.parts[-4], path.parent.name, path.stem)))
@@ -60,7 +56,7 @@ def test_a_field_the_rules_do_not_know_is_noticed(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS, ids=KEYS)
 def test_every_rule_has_a_case_or_an_excuse(ruleset: Ruleset[Any, Any]) -> None:
     shown = {rule for path in CASES[ruleset.key] for rule in tomllib.loads(path.read_text(encoding="utf-8"))["rules"]}
-    excused = {excuse["id"] for excuse in _excuses(ruleset.key)}
+    excused = {rule.id for rule in ruleset.rulebook if rule.excuse}
     assert shown | excused == {rule.id for rule in ruleset.rulebook}
     assert not shown & excused, "an excuse is no longer needed"
 
@@ -82,8 +78,8 @@ def test_the_vocabulary_names_every_event_and_every_ask(ruleset: Ruleset[Any, An
     lines = list(vocabulary(ruleset))
     heads = {line.split()[0] for line in lines if line.startswith("    ")}
     for kind in ruleset.kinds:
-        assert {*kinds(kind.event), *kinds(kind.declaration)} <= heads
-        assert kind.so_far is None or {*names(made_of(kind.so_far.says))} <= heads
+        assert {*members(kind.event), *members(kind.declaration)} <= heads
+        assert kind.so_far is None or {*names(class_of(kind.so_far.says))} <= heads
     assert not [line for line in lines if len(line) > 130 or "anything" in line.split()]
 
 
@@ -95,11 +91,11 @@ def test_a_draw_that_is_not_listed_fails(monkeypatch: pytest.MonkeyPatch) -> Non
         play(case)
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_excuses_are_few_and_give_a_reason(key: str) -> None:
-    excuses = _excuses(key)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=KEYS)
+def test_excuses_are_few_and_give_a_reason(ruleset: Ruleset[Any, Any]) -> None:
+    excuses = [rule.excuse for rule in ruleset.rulebook if rule.excuse]
     assert len(excuses) <= MOST_EXCUSES
-    assert all(len(excuse["reason"].split()) > 5 for excuse in excuses)
+    assert all(len(excuse.split()) > 5 for excuse in excuses)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -62,7 +62,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_a_demo_that_is_not_there_is_told_before_anything_is_started(tmp_path: Path) -> None:
-    fails(signet("play", "--data", tmp_path / "x", "--demo", "chess"), 2, "whiskey, arcana, chronicle, duel, not chess")
+    fails(signet("play", "--data", tmp_path / "x", "--demo", "chess"), 2, "whiskey, duel, chronicle, arcana, not chess")
     assert not (tmp_path / "x").exists()
 
 

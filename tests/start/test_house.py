@@ -10,14 +10,13 @@ import jinja2
 import pytest
 from packaging.requirements import Requirement
 
+from app.engine import pieces
 from app.rulesets import RULESETS
 
 pytestmark = pytest.mark.first
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 LONGEST = 500
-IN_THE_MAKING: set[str] = set()
-"""Rule systems that are there and tested in part, and not offered to anybody yet."""
 
 # Put together here, so that this file does not hold what it looks for.
 REGISTRIES = [".".join(parts) for parts in (
@@ -115,22 +114,31 @@ def test_no_file_names_a_registry() -> None:
     assert found == []
 
 
-def test_each_ruleset_has_its_rules_its_pages_and_its_tests() -> None:
-    rules, pages, tests = (
-        {path.name for path in (ROOT / room / "rulesets").glob("*") if path.is_dir() and path.name != "__pycache__"}
-        for room in ("app", "templates", "tests")
-    )
-    assert pages <= rules and tests <= rules, "pages or tests of a ruleset that is not there"
+def test_each_ruleset_has_its_folder_and_its_tests() -> None:
+    """What lies in the folder of a ruleset, app/engine/pieces.py holds when it is imported."""
     shipped = {ruleset.key for ruleset in RULESETS}
-    assert not shipped & IN_THE_MAKING, "what Signet ships is made"
-    assert shipped <= pages & tests, "a ruleset that Signet ships has its pages and its tests"
-    there = {path.parent.name for path in (ROOT / "app/rulesets").glob("*/__init__.py")}
-    assert shipped | IN_THE_MAKING == there
+    for room in ("app", "tests"):
+        assert {path.parent.name for path in (ROOT / room / "rulesets").glob("*/__init__.py")} == shipped, room
+
+
+def test_every_page_of_a_ruleset_is_used() -> None:
+    """A template, style sheet or script that no `Ruleset` declares and no other of its files names is never sent."""
+    wrong = []
+    for ruleset in RULESETS:
+        folder = ROOT / "app/rulesets" / ruleset.key
+        named = {(folder / path).resolve() for path in pieces.declared(ruleset)}
+        sent = {path for kind in ("templates", "static") for path in (folder / kind).rglob("*") if path.is_file()}
+        texts = {path: path.read_text(encoding="utf-8") for path in sent}
+        for path in sorted(sent - named):
+            name = path.relative_to(folder / "templates").as_posix() if path.suffix == ".html" else path.name
+            if not any(name in text for other, text in texts.items() if other != path):
+                wrong.append(path.relative_to(ROOT).as_posix())
+    assert wrong == []
 
 
 def test_templates_can_be_read() -> None:
     reader = jinja2.Environment(extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"])
-    for path in tracked("templates/*"):
+    for path in tracked("templates/*", "app/rulesets/*.html"):
         reader.parse(path.read_text(), name=str(path), filename=str(path))
 
 

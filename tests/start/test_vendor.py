@@ -72,7 +72,7 @@ def test_every_icon_a_template_asks_for_is_in_the_sprite() -> None:
     sprite = (ROOT / "static/sprite.svg").read_text(encoding="utf-8")
     there = set(re.findall(r'<symbol id="([^"]+)"', sprite))
     asked = set()
-    for template in (ROOT / "templates").rglob("*.html"):
+    for template in (*ROOT.glob("templates/**/*.html"), *ROOT.glob("app/rulesets/*/templates/**/*.html")):
         asked |= set(re.findall(r"""\bicon\(["']([\w-]+)["']""", template.read_text(encoding="utf-8")))
     assert asked and asked <= there
 

@@ -18,6 +18,7 @@ from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.state import Fighter
 from app.table.house import House
 from app.table.reading import EventSight, SceneSight, sight
+from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
 from tests.conjuring import Laid, lay
 from tests.rulesets.arcana.plain import plain
@@ -272,7 +273,7 @@ async def test_every_event_has_its_sentence(begin: Callable[..., Any]) -> None:
     words: Any = environment().get_template("rulesets/arcana/log.html").make_module({"sight": seen, "desk": None})
     for event, said in EVENTS:
         told = EventSight(2, "ARC-12", (1,), event, "c1/plan")
-        text = text_of(words.reason(told, seen, None))
+        text = text_of(event_reason(words, told, seen, None))
         assert said in text, (event, text)
         assert text.endswith((".", "”", ")")) and "  " not in text and "None" not in text, text
         assert not re.search(r" [.,:]|[+−] [+−]|-\d", text), text
@@ -286,7 +287,7 @@ async def test_whom_one_does_not_know_of_is_somebody(begin: Callable[..., Any]) 
     words: Any = environment().get_template("rulesets/arcana/log.html").make_module({"sight": blind, "desk": None})
     for event, _ in EVENTS:
         told = EventSight(2, "ARC-12", (1,), event, "c1/plan")
-        assert "Troll" not in text_of(words.reason(told, blind, None))
+        assert "Troll" not in text_of(event_reason(words, told, blind, None))
 
 
 def _without(view: Any, who: str) -> Any:
@@ -341,7 +342,7 @@ async def test_cards_and_film_stand_on_the_page_after_the_reveal(played: Fight) 
         numbers = {number for beat in film["beats"][1:] for number in beat["events"]}
         shown = {int(number) for number in re.findall(r'id="e(\d+)"', page.html)}
         assert numbers <= shown, [beat for beat in film["beats"] if set(beat["events"]) - shown]
-        assert "data-film-play" in page.html and "css/arcana-film.css" in page.html
+        assert "data-film-play" in page.html and "rulesets/arcana/arcana-film.css" in page.html
 
 
 async def test_every_line_with_a_why_has_reasons_with_rules(played: Fight) -> None:

@@ -15,6 +15,7 @@ from app.models.people import Campaign
 from app.rulesets.council import events as ev
 from app.table.house import House
 from app.table.reading import EventSight, sight
+from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser, Page
@@ -264,6 +265,6 @@ async def test_there_are_words_for_every_event(evening: Evening) -> None:
         if isinstance(event, ev.Marked | ev.Entered | ev.Unplanned | ev.Rolled):
             continue  # their scenes are played above and in tests/play/test_decisions.py
         told = EventSight(1, "COU-01", (), event, "x")
-        text = " ".join(str(words.reason(told, seen, None)).split())
+        text = " ".join(str(event_reason(words, told, seen, None)).split())
         assert text.endswith((".", "</b>.", "</b>.")), (event, text)
         assert "None" not in text and "{" not in text

@@ -10,6 +10,7 @@ import pytest
 from app.campaign import seats
 from app.rulesets.chronicle.draft import events as ev
 from app.table.reading import EventSight
+from app.web.drawing.sentences import event_line, event_reason
 from app.web.http.templating import environment
 from tests.web.browser import Page
 from tests.web.test_deciding import EYES, Evening, evening
@@ -152,6 +153,6 @@ async def test_there_are_words_for_every_event(evening: Evening) -> None:
     words: Any = environment().get_template("rulesets/chronicle/draft/log.html").make_module({"desk": None})
     for event in told:
         sight_of = EventSight(1, "CHR-CHA-02", (), event, "x")
-        for say in ("line", "reason"):
-            text = str(getattr(words, say)(sight_of, seen, None)).strip()
+        for say in (event_line, event_reason):
+            text = str(say(words, sight_of, seen, None))
             assert text and "{" not in text and "None" not in text, (event, text)

@@ -17,6 +17,7 @@ from app.rulesets.duel import events as ev
 from app.rulesets.duel.sheets import Sheet
 from app.table.house import House
 from app.table.reading import Chapter, EventSight, StepSight, sight
+from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
 from tests.duelling import Laid, lay
 from tests.web.browser import Browser, Page
@@ -85,7 +86,7 @@ async def test_every_phase_for_every_eye(begin: Callable[..., Any]) -> None:
         page = await duel.page(who)
         asked = "Which half of the die is yours?" in page.text
         assert asked == (who in ("mira", "tomo")) and "Mira" in page.text and "HP" in page.text
-        assert "css/duel.css" in page.html and "After closing time" in page.text
+        assert "rulesets/duel/duel.css" in page.html and "After closing time" in page.text
     assert "Sealed at" in (await duel.press("mira", "half", "half", "high")).text
     watched = await duel.page("sam")
     assert 'aria-label="Mira has sealed"' in watched.html and 'aria-label="Tomo is awaited"' in watched.html
@@ -282,6 +283,6 @@ async def test_every_event_has_its_sentence(site: FastAPI, begin: Callable[..., 
     words: Any = environment().get_template("rulesets/duel/log.html").make_module({"sight": seen})
     for event, said in EVENTS:
         told = EventSight(2, "DUE-03", (1,), event, "c2/clash")
-        text = " ".join(re.sub(r"<[^>]+>", "", html.unescape(str(words.reason(told, seen, None)))).split())
+        text = " ".join(re.sub(r"<[^>]+>", "", html.unescape(str(event_reason(words, told, seen, None)))).split())
         assert said in text, text
         assert text.endswith(".") and "- " not in text and "  " not in text and "−-" not in text

@@ -12,12 +12,15 @@ import pytest
 from fastapi import FastAPI
 
 from app.campaign import founding, seats
+from app.engine.unions import members
 from app.models.people import Campaign, Member, Role
 from app.receipts.setup import STEP
 from app.table import acts, closing, envelopes
 from app.table.envelopes import Laid
 from app.table.house import House
 from app.table.reading import SceneSight, sight
+from app.web.drawing.sentences import has_words
+from app.web.http.templating import environment, piece
 from tests.kinds import KINDS, Kind, Rules, begin
 from tests.server import ROOT
 from tests.web.browser import Browser
@@ -26,7 +29,8 @@ from tests.web.verdicts import SCENE, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 
-OF_RULESETS = re.compile(r"""["']rulesets/(?:(\w+)/([\w/-]+\.html)["'])?""")
+OF_RULESETS = re.compile(r"""["']rulesets/(?:(\w+)/([\w/-]+\.\w+)["'])?""")
+OWN_PAGES = "app/rulesets/*/templates/**/*.html"
 PAGES = [route for method, route in VERDICTS if method == "GET" and route.startswith(SCENE)]
 ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "battle": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
@@ -130,14 +134,29 @@ async def test_every_page_of_every_kind_of_scene(evening: Evening) -> None:
     assert wrong == []
 
 
-def test_one_door_leads_to_the_templates_of_rulesets() -> None:
-    """Who writes such a path by hand misses what a ruleset brings for one kind of its scenes alone."""
-    pages = ROOT / "templates"
+@pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
+def test_every_kind_of_event_has_words(rules: Rules, kind: Kind) -> None:
+    """A line, or at least what the answer to "Why?" says; and no words are left of an event that is gone."""
+    log = environment().get_template(piece(rules, kind.key, "log.html"))
+    words = log.make_module({"sight": None, "desk": None, "visit": None})
+    known = set(members(kind.event))
+    assert [event for event in known if not has_words(words, event)] == []
+    macros = {name.partition("_")[2] for name in vars(words) if name.startswith(("told_", "why_"))}
+    assert macros <= {event.replace("-", "_") for event in known}
+
+
+def test_one_place_knows_where_the_templates_of_rulesets_lie() -> None:
+    """Pages ask `piece`; a ruleset names its own alone, and those that are there."""
     wrong = []
-    for path in (*(ROOT / "app").rglob("*.py"), *pages.rglob("*.html")):
-        of = path.relative_to(pages / "rulesets").parts[0] if path.is_relative_to(pages / "rulesets") else ""
+    for path in (*(ROOT / "app").rglob("*.py"), *(ROOT / "templates").rglob("*.html"), *ROOT.glob(OWN_PAGES)):
+        place = path.relative_to(ROOT).parts
+        own = ROOT.joinpath(*place[:3]) if place[1] == "rulesets" and path.suffix == ".html" else None
         for found in OF_RULESETS.finditer(path.read_text()):
-            own = found[2] and found[1] == of and (pages / "rulesets" / of / found[2]).is_file()
-            if not own and path != ROOT / "app/web/http/templating.py":
-                wrong.append(f"{path.relative_to(ROOT)}: {found[0]} is built by hand; ask piece() for it")
+            if (
+                own is None
+                or found[1] != own.name
+                or not any((own / kind / found[2]).is_file() for kind in ("templates", "static"))
+            ):
+                if path != ROOT / "app/web/http/templating.py":
+                    wrong.append(f"{path.relative_to(ROOT)}: {found[0]} is built by hand; ask piece() for it")
     assert wrong == []

@@ -8,8 +8,9 @@ from tests.server import ROOT
 
 pytestmark = pytest.mark.once
 
-PLACES = (("static/css", "*.css"), ("static/js", "*.js"), ("static", "*.svg"), ("templates", "**/*.html"))
-FILES = {str(path.relative_to(ROOT)): path.read_text() for at, names in PLACES for path in (ROOT / at).glob(names)}
+PLACES = ("static/css/*.css", "static/js/*.js", "static/*.svg", "templates/**/*.html")
+OF_RULESETS = ("app/rulesets/*/static/*", "app/rulesets/*/templates/**/*.html")
+FILES = {str(path.relative_to(ROOT)): path.read_text() for names in PLACES + OF_RULESETS for path in ROOT.glob(names)}
 SHEETS = {name: re.sub(r"(?s)/\*.*?\*/", "", text) for name, text in FILES.items() if name.endswith(".css")}
 
 LENGTHS = r"stroke-width|stroke-dasharray|stroke-dashoffset|font-size|font|r|rx|ry|x|y|cx|cy|width|height"

@@ -12,12 +12,13 @@ from app.web.http import templating
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+TEMPLATES = sorted([*ROOT.glob("templates/**/*.html"), *ROOT.glob("app/rulesets/*/templates/**/*.html")])
+SCRIPTS = [*ROOT.glob("static/js/*.js"), *ROOT.glob("app/rulesets/*/static/*.js")]
 FIRST_LOAD = 100_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 12_000  # of them for the page itself, which is sent as it is
+STYLES = ("static/css/*.css", "app/rulesets/*/static/*.css")
 ON_THEIR_OWN = ("calendar.js", "record.js", "owned.js", "tables.js", "tally.js", "verify.js")
 """Scripts that only some pages load, and never the scene."""
-OF_A_RULESET = ("ground", "wizard", "film")  # scripts, by how their names begin, that only scenes of one ruleset load
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def client() -> httpx2.AsyncClient:
     return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://signet")
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "templates")))
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_template_has_what_the_csp_forbids(template: Path) -> None:
     text = template.read_text(encoding="utf-8")
     assert not re.search(r"""<[^>]*\s(style|on\w+|hx-on\S*)\s*=""", text)
@@ -67,7 +68,7 @@ async def test_nothing_outside_the_folder_is_served(client: httpx2.AsyncClient) 
 def test_comments_stay_at_home_and_nothing_else_does() -> None:
     css = templating.light(str(ROOT / "static/css/signet.css")).decode()
     assert "/*" not in css and css.count("{") == (ROOT / "static/css/signet.css").read_text().count("{")
-    for script in (ROOT / "static/js").glob("*.js"):
+    for script in SCRIPTS:
         lines = script.read_text(encoding="utf-8").splitlines()
         kept = templating.light(str(script)).decode().splitlines()
         assert len(lines) == len(kept)
@@ -85,10 +86,9 @@ def test_the_first_load_is_light() -> None:
     def sent(path: Path) -> int:
         return len(gzip.compress(templating.light(str(path)), 9))
 
-    sheets = {path.name: sent(path) for path in (ROOT / "static/css").glob("*.css")}
+    sheets = {path.name: sent(path) for names in STYLES for path in ROOT.glob(names)}
     shared = [sheets.pop(name) for name in ("fonts.css", "signet.css", "parts.css")]
     scripts = [path for path in (ROOT / "static/js").glob("*.js") if path.name not in ON_THEIR_OWN]
-    scripts = [path for path in scripts if not path.name.startswith(OF_A_RULESET)]
     scripts += [ROOT / "static/vendor/htmx.org/4.0.1/htmx.min.js"]
     text = sum(shared) + max(sheets.values()) + sum(sent(path) for path in [*scripts, ROOT / "static/sprite.svg"])
     fonts = sum(path.stat().st_size for path in (ROOT / "static/vendor").rglob("*-latin.woff2"))

@@ -11,7 +11,6 @@ from app.campaign import characters, founding, seats, tokens
 from app.models.people import Role
 from app.rulesets import find
 from app.table.house import House
-from tests.kinds import SAMPLES
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +33,10 @@ async def every_game(
         ann = await seats.add_member(session, founded.campaign, "Ann", Role.PLAYER)
         people: dict[str, tuple[str, str]] = {}
         for game, (fallen, _) in FALLEN.items():
-            sheet = find(game).character.dump_python(next(iter(SAMPLES[game]()[0].values())), mode="json")
+            rules = find(game)
+            assert rules.demo is not None
+            hero = next(iter(rules.demo.lay()[0].values()))
+            sheet = rules.character.dump_python(hero, mode="json")
             well = await characters.create(session, founded.campaign, f"Well {game}", game, sheet, ann)
             down = await characters.create(session, founded.campaign, f"Down {game}", game, {**sheet, **fallen}, ann)
             people[game] = (well.slug, down.slug)

@@ -18,7 +18,6 @@ from app.table import acts
 from app.table.house import House
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
-from tests.web.toy_server import with_toy_pages
 
 pytestmark = pytest.mark.anyio
 
@@ -31,7 +30,6 @@ Evening = tuple[Table, dict[str, Browser], dict[str, str]]
 @pytest.fixture
 async def evening(site: FastAPI, open_browser: Open) -> Evening:
     """A scene with a clock, everybody at the table, whose browsers were last noted an hour ago."""
-    with_toy_pages()
     house: House = site.state.house
     table = await sit_down(house)
     await table.open(seconds=3600)

@@ -11,7 +11,6 @@ from app.table import acts
 from app.table.house import House
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
-from tests.web.toy_server import with_toy_pages
 
 pytestmark = pytest.mark.anyio
 
@@ -23,7 +22,6 @@ async def played(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> tuple[Table, dict[str, str], dict[str, Browser]]:
     """A scene of two rounds that is over, with a theft that only some may know of."""
-    with_toy_pages()
     house: House = site.state.house
     table = await sit_down(house)
     await table.open(rounds=2)

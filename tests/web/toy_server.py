@@ -4,23 +4,11 @@ it can be made.
 
 import logging
 import sys
-from pathlib import Path
-
-from jinja2 import ChoiceLoader, FileSystemLoader
 
 import app.rulesets
-from app.web.http.templating import environment
 from tests.toy import TOY
 
 LIBRARIES = ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "python_multipart", "fastapi", "starlette", "jinja2")
-TEMPLATES = Path(__file__).parent / "toy-templates"
-
-
-def with_toy_pages() -> None:
-    """Pages for the toy ruleset, which show all they are given."""
-    pages = environment()
-    if pages.loader is not None and not isinstance(pages.loader, ChoiceLoader):
-        pages.loader = ChoiceLoader([pages.loader, FileSystemLoader(TEMPLATES)])
 
 
 def main(port: str) -> None:
@@ -31,7 +19,6 @@ def main(port: str) -> None:
             logging.getLogger(name).addHandler(loud)
         logging.getLogger("signet").setLevel(logging.DEBUG)
     app.rulesets.RULESETS = (*app.rulesets.RULESETS, TOY)
-    with_toy_pages()
     from app.cli import cli
 
     cli(["serve", "--port", port])

@@ -3,7 +3,7 @@
 from pydantic import TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Ruleset, SceneKind
+from app.engine.ruleset import Pages, Ruleset, SceneKind
 from app.rulesets.arcana.aftermath import outcome
 from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.check import check, default
@@ -17,6 +17,7 @@ from app.rulesets.arcana.muster import GIVEN, needs, start
 from app.rulesets.arcana.own import KINDS
 from app.rulesets.arcana.rest import DAYS, said
 from app.rulesets.arcana.round import resolve
+from app.rulesets.arcana.samples import DEMO, blank, heroes
 from app.rulesets.arcana.settings import Settings
 from app.rulesets.arcana.sheets import Sheet
 from app.rulesets.arcana.shown import shown
@@ -46,10 +47,14 @@ FIGHT = SceneKind(
     enter=enter,
     spoils=lambda view: view.spoilt,
     ready=FOES,
+    pages=Pages(
+        styles=("arcana.css", "arcana-form.css", "arcana-film.css"), scripts=("ground.js", "wizard.js", "film.js")
+    ),
 )
 
 RULESET = Ruleset(
     key="arcana",
+    package=__name__,
     title="Arcana",
     blurb="Wizards fight in cycles of three seconds, and everybody declares at once. Say what you do, or what you do "
     "if somebody does something: the if-thens answer what is revealed, never what is hidden.",
@@ -58,8 +63,8 @@ RULESET = Ruleset(
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(FIGHT,),
-    rulebook=load("app.rulesets.arcana"),
-    luck=load_luck("app.rulesets.arcana"),
+    rulebook=load(__name__),
+    luck=load_luck(__name__),
     days=DAYS,
     said=said,
     dead=lambda sheet: sheet.dead,
@@ -71,4 +76,9 @@ RULESET = Ruleset(
     rewritten=rewritten,
     shown=shown,
     own=KINDS,
+    heroes=heroes,
+    blank=blank,
+    sheet_page="sheet.html",
+    sheet_form="sheet-form.html",
+    demo=DEMO,
 )

@@ -103,6 +103,7 @@ KINDS: Mapping[str, Own] = {
             "effect": [{"op": "damage", "n": "1+PP", "d": 6, "type": "force"}],
         },
         text=spell_text,
+        form="own-spells.html",
         within=spells_of,
     ),
     "foes": Own(
@@ -112,6 +113,7 @@ KINDS: Mapping[str, Own] = {
         book=FOES,
         sample={"size": 2, "speed": 2.5, "attributes": TENS, "hp": 20},
         text=foe_text,
+        form="own-foes.html",
         fits=spells_there,
         scene=named_foes,
     ),

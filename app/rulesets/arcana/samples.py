@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat
 from app.rulesets.arcana.sheets import Places, Points, Sheet
 
 
@@ -38,7 +38,7 @@ def at_the_broken_gate() -> tuple[dict[str, Sheet], Brief]:
     return sheets, Brief(kind="fight", title="At the broken gate", seats=seats, given=given)
 
 
-def start() -> dict[str, Any]:
+def blank() -> dict[str, Any]:
     """What an empty sheet begins with: somebody sound whom only a name is missing (ARC-121)."""
     return Sheet(
         name="?",
@@ -151,3 +151,15 @@ def _vesper() -> Sheet:
         items={"spirit_draught": 1},
         note="Forbidden arts. Polite, pale, and better seen from a distance.",
     )
+
+
+DEMO: Demo[Sheet] = Demo(
+    title="The Broken Gate",
+    about="Three young wizards, a tower that stood empty for a hundred years, and a light in its window.",
+    lay=at_the_broken_gate,
+    settings={
+        "planning_seconds": None,
+        "ruling_seconds": None,
+        "resist_seconds": None,
+    },  # time to look around
+)

@@ -9,6 +9,7 @@ from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
+from app.rulesets.chronicle.samples import DEMO, heroes
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
 
@@ -16,6 +17,7 @@ CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
 
 RULESET = Ruleset(
     key="chronicle",
+    package=__name__,
     title="Chronicle",
     blurb="A long story of many people, with one check for all they try. What they believe, what they own and what "
     "hurts them stays with them from scene to scene.",
@@ -25,10 +27,15 @@ RULESET = Ruleset(
     settings=TypeAdapter(Settings),
     kinds=(FREE, HAND, DRAFT),
     rulebook=load(
-        "app.rulesets.chronicle", "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml",
+        __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml",
     ),
-    luck=load_luck("app.rulesets.chronicle"),
+    luck=load_luck(__name__),
+    help=("help.md", "hand/help.md"),
+    heroes=heroes,
+    sheet_page="sheet.html",
+    sheet_form="sheet-form.html",
+    demo=DEMO,
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
     unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",

@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat
 from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.sheets import Drive, Motivations, Sheet, Skills
 
@@ -58,3 +58,10 @@ def the_flood_at_the_mill() -> tuple[dict[str, Sheet], Brief]:
         "terrain": "hills",
     }
     return sheets, Brief(kind="free", title="The flood at the mill", seats=seats, given=given)
+
+
+DEMO: Demo[Sheet] = Demo(
+    title="The Valley Below the Mill",
+    about="A small valley, its lady, its smith, and a river that has been rising for a week.",
+    lay=the_flood_at_the_mill,
+)

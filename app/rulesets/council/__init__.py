@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Brief, Ruleset, SceneKind, Viewer
+from app.engine.ruleset import Brief, Pages, Ruleset, SceneKind, Viewer
 from app.rulesets.council import draft, roll, upcoming, vote
 from app.rulesets.council.declarations import DECLARATION
 from app.rulesets.council.events import EVENT, Event
@@ -46,6 +46,7 @@ def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any
         resolve=of.resolve,
         apply=of.apply,
         outcome=of.outcome,
+        pages=Pages(styles=("council.css",), opening=""),
     )
 
 
@@ -56,6 +57,7 @@ ROLL = _kind("roll", "A roll", roll)
 
 RULESET = Ruleset(
     key="council",
+    package=__name__,
     title="Deciding together",
     blurb="Votes, drafts, rolls for all to see, and what comes next. Everybody seals, all of it opens at once, and "
     "whoever is away holds nobody up.",
@@ -63,7 +65,7 @@ RULESET = Ruleset(
     character=TypeAdapter(Nobody),
     settings=TypeAdapter(Settings),
     kinds=(VOTE, NEXT, ORDER, ROLL),
-    rulebook=load("app.rulesets.council"),
-    luck=load_luck("app.rulesets.council"),
+    rulebook=load(__name__),
+    luck=load_luck(__name__),
     beside=True,
 )

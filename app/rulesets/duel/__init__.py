@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import GM, Brief, Outcome, Ruleset, SceneKind, SoFar, Viewer
+from app.engine.ruleset import GM, Brief, Outcome, Pages, Ruleset, SceneKind, SoFar, Viewer
 from app.rulesets.duel import events as ev
 from app.rulesets.duel import so_far
 from app.rulesets.duel.check import check, default
@@ -13,6 +13,7 @@ from app.rulesets.duel.declarations import DECLARATION
 from app.rulesets.duel.events import EVENT
 from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.round import resolve, steps
+from app.rulesets.duel.samples import DEMO, heroes
 from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.sheets import Given, Pairing, Sheet
 from app.rulesets.duel.state import STATE, State, apply, start
@@ -81,10 +82,12 @@ DUEL = SceneKind(
     ready=OPPONENTS,
     by_challenge=True,
     so_far=SoFar(says=TypeAdapter(so_far.SoFar), place=so_far.place),
+    pages=Pages(styles=("duel.css",), envelopes="envelopes.html"),
 )
 
 RULESET = Ruleset(
     key="duel",
+    package=__name__,
     title="Clash! duels",
     blurb="Two fighters choose one action each, in secret. A die between them says who has the momentum, and only "
     "who has it may attack.",
@@ -93,8 +96,10 @@ RULESET = Ruleset(
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(DUEL,),
-    rulebook=load("app.rulesets.duel"),
-    luck=load_luck("app.rulesets.duel"),
+    rulebook=load(__name__),
+    luck=load_luck(__name__),
+    heroes=heroes,
+    demo=DEMO,
     unfit=lambda sheet: "down, at 0 HP" if sheet.hp == 0 else "",
     healed=lambda sheet: sheet.model_copy(update={"hp": None}),
     said=lambda sheet: (

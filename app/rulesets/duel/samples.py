@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat
 from app.rulesets.duel.sheets import Sheet
 
 
@@ -27,3 +27,10 @@ def mira_and_tomo() -> tuple[dict[str, Sheet], Brief]:
     seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
     given: JsonValue = {"description": "The old gym after closing time. Two lamps, a chalk circle, nobody to stop it."}
     return sheets, Brief(kind="duel", title="After closing time", seats=seats, given=given)
+
+
+DEMO: Demo[Sheet] = Demo(
+    title="The Chalk Circle",
+    about="A gym where everybody has lost to somebody. Tonight two find out who is better.",
+    lay=mira_and_tomo,
+)

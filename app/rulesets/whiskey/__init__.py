@@ -13,6 +13,7 @@ from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
 from app.rulesets.whiskey.muster import muster
 from app.rulesets.whiskey.round import resolve, steps
+from app.rulesets.whiskey.samples import DEMO, heroes
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Given, Sheet
@@ -63,6 +64,7 @@ BATTLE = SceneKind(
 
 RULESET = Ruleset(
     key="whiskey",
+    package=__name__,
     title="Whiskey battles",
     blurb="Everybody says in secret whom they go for and whom they guard; the rules work out who meets whom. "
     "One card and one die decide each clash: not whether you hit, but who hits.",
@@ -71,8 +73,10 @@ RULESET = Ruleset(
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(BATTLE,),
-    rulebook=load("app.rulesets.whiskey"),
-    luck=load_luck("app.rulesets.whiskey"),
+    rulebook=load(__name__),
+    luck=load_luck(__name__),
+    heroes=heroes,
+    demo=DEMO,
     unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",
     healed=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
     said=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),

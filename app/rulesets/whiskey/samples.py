@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat
 from app.rulesets.whiskey.sheets import Sheet
 from app.rulesets.whiskey.templates import TEMPLATES
 
@@ -55,3 +55,11 @@ def shaman_example() -> tuple[dict[str, Sheet], Brief]:
 def _foe(template: str, key: str, name: str, **more: Any) -> JsonValue:
     found: dict[str, JsonValue] = {**TEMPLATES[template].model_dump(mode="json"), "key": key, "name": name, **more}
     return found
+
+
+DEMO: Demo[Sheet] = Demo(
+    title="The Goblin Road",
+    about="A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees.",
+    lay=goblins_in_the_woods,
+    dated=True,
+)

@@ -77,7 +77,7 @@ async def _show(request: Request, visit: Visit, planning: Planning, status: int 
     once = planning.typed.get("_once")
     return render(
         request,
-        piece(rules.key, kind.key, "new.html"),
+        piece(rules, kind.key, kind.pages.opening),
         status,
         visit=visit,
         rules=rules,

@@ -1,8 +1,6 @@
 """Character sheets: to read, to write, to begin; read-only while a scene holds the character."""
 
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
@@ -21,7 +19,7 @@ from app.web.characters.history import life
 from app.web.forms.reading import Form, fill, read
 from app.web.forms.schema import ROOT, SheetForm
 from app.web.http.seat_session import Visit, Visiting, changing, sessions
-from app.web.http.templating import piece_or_none, render
+from app.web.http.templating import piece, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
@@ -57,7 +55,7 @@ async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str 
     """An empty sheet, or one of the ruleset's own characters to begin with."""
     may_make(visit)
     rules = rules_of(ruleset) if ruleset else usual_rules(visit)
-    started = samples(rules).get(sample) or start(rules)
+    started = samples(rules).get(sample) or (rules.blank and rules.blank())
     return await _form(request, visit, rules, started, Form(), sample=sample)
 
 
@@ -144,7 +142,7 @@ async def show(
         mine=characters.editable_by(character, visit.member),
         rules=rules,
         sheet=sheet,
-        own=piece_or_none(rules.key, "", "sheet.html") if sheet is not None else "",
+        own=piece(rules, "", rules.sheet_page) if rules.sheet_page and sheet is not None else "",
         shown=rules.shown(sheet, things) if sheet is not None else None,
         root=SheetForm(rules.character).sight(character.sheet),
         notice=notice,
@@ -245,7 +243,7 @@ async def _form(
         members=[member for member in members if member.role != Role.SPECTATOR],
         has_name=sheet_form.has_name,
         root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
-        own=piece_or_none(rules.key, "", "sheet-form.html"),
+        own=rules.sheet_form and piece(rules, "", rules.sheet_form),
         shown=rules.shown(fits, things),
     )
 
@@ -313,19 +311,4 @@ def rules_of(key: str) -> Ruleset[Any, Any]:
 
 def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:
     """The ruleset's own heroes by name, as sheets to begin with; none where it brings none."""
-    place = _samples(rules)
-    heroes: Mapping[str, Any] = {} if place is None else place.heroes()
-    return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in heroes.items()}
-
-
-def start(rules: Ruleset[Any, Any]) -> Any:
-    """What an empty sheet begins with where the ruleset's samples say so: a name is missing, all else may stay."""
-    begun = getattr(_samples(rules), "start", None)
-    return None if begun is None else begun()
-
-
-def _samples(rules: Ruleset[Any, Any]) -> Any:
-    place = f"app.rulesets.{rules.key}.samples"
-    if find_spec(f"app.rulesets.{rules.key}") is None or find_spec(place) is None:
-        return None
-    return import_module(place)
+    return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in rules.heroes().items()}

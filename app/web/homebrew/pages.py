@@ -16,7 +16,7 @@ from app.rulesets import games
 from app.web.forms.reading import EMPTY, Typed, read
 from app.web.homebrew.form import ROOT, OwnForm
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
-from app.web.http.templating import piece_or_none, render
+from app.web.http.templating import piece, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/own")
 
@@ -234,5 +234,5 @@ async def _form(
         faults=said,
         missed=missed,
         copied=copied,
-        layout=piece_or_none(ruleset.key, "", f"own-{kind}.html"),
+        layout=ruleset.own[kind].form and piece(ruleset, "", ruleset.own[kind].form),
     )

@@ -8,19 +8,22 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 from markupsafe import Markup
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import PathLike, StaticFiles
 from starlette.types import Scope
 
-from app.resources import folder
+from app import rulesets
+from app.engine.ruleset import Ruleset
+from app.resources import folder, package_folder
 from app.web.drawing import seals
+from app.web.drawing.sentences import event_line, event_number, event_reason
 
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -29,18 +32,32 @@ FOREVER = "public, max-age=31536000, immutable"
 def static_version() -> str:
     """A hash over all static files: one file changed, and every address under /static changes with it."""
     digest = hashlib.sha256()
-    root = folder("static")
-    for path in sorted(p for p in root.rglob("*") if p.is_file()):
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    folders = {ruleset.key: package_folder(ruleset.package) / "static" for ruleset in rulesets.RULESETS}
+    for name, root in {"": folder("static"), **folders}.items():
+        for path in sorted(p for p in root.rglob("*") if p.is_file()):
+            digest.update(f"{name}/{path.relative_to(root).as_posix()}".encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
 
 
 @functools.cache
 def static(path: str) -> str:
-    """The address of a static file, which browsers may keep for ever."""
-    if not (folder("static") / path).is_file():
+    """The address of a static file, which browsers may keep for ever; of a ruleset's it begins with rulesets/<key>."""
+    root, name = _place("static", path)
+    if not (root / name).is_file():
         raise FileNotFoundError(f"there is no static file {path}")
     return f"/static/{static_version()}/{path}"
+
+
+def _place(kind: Literal["static", "templates"], path: str) -> tuple[Path, str]:
+    """The folder in which this file lies, and its path there: rulesets/<key>/… lies in the ruleset's own folder.
+
+    The one place that knows where the files of rulesets lie. LookupError where there is no such ruleset.
+    """
+    first, _, rest = path.partition("/")
+    if first != "rulesets":
+        return folder(kind), path
+    key, _, name = rest.partition("/")
+    return package_folder(rulesets.find(key).package) / kind, name
 
 
 @functools.lru_cache
@@ -74,26 +91,29 @@ def minus(number: int | str) -> str:
     return str(number).replace("-", "−")
 
 
-@functools.cache
-def _names() -> frozenset[str]:
-    """All templates there are. None comes or goes while the program runs, so nobody looks at the disk again."""
-    return frozenset(FileSystemLoader(folder("templates")).list_templates())
+class _Templates(BaseLoader):
+    """Templates of pages, and as rulesets/<key>/<path> those of rulesets."""
 
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
+        try:
+            root, name = _place("templates", template)
+            return FileSystemLoader(root).get_source(environment, name)
+        except (LookupError, TemplateNotFound):
+            raise TemplateNotFound(template) from None
 
-class _Templates(FileSystemLoader):
-    """Knows of a missing template without a look: pages ask for what a ruleset may leave out each time."""
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        if template not in _names():
-            raise TemplateNotFound(template)
-        return super().get_source(environment, template)
+    def list_templates(self) -> list[str]:
+        found = FileSystemLoader(folder("templates")).list_templates()
+        for ruleset in rulesets.RULESETS:
+            own = FileSystemLoader(package_folder(ruleset.package) / "templates").list_templates()
+            found += (f"rulesets/{ruleset.key}/{name}" for name in own)
+        return found
 
 
 @functools.cache
 def environment() -> Environment:
     """Escapes everything, and fails on names a page was not given rather than leaving holes."""
     env = Environment(
-        loader=_Templates(folder("templates")),
+        loader=_Templates(),
         auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
@@ -101,7 +121,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     names = cast(dict[str, Any], env.globals)
-    names.update(static=static, icon=icon, die=die, playing=playing, piece=piece)
+    names.update(static=static, icon=icon, die=die, playing=playing, piece=piece, styles=styles, scripts=scripts)
+    names.update({word.__name__: word for word in (event_line, event_number, event_reason)})
     names.update(seal=seals.seal, envelope=seals.envelope, token=seals.token, sides=seals.SIDES)
     cast(dict[str, Any], env.filters).update(
         signed=signed,
@@ -139,19 +160,24 @@ def in_lines(text: str, width: int, most: int = 2) -> list[str]:
     return lines
 
 
-def piece(ruleset: str, kind: str, name: str) -> str:
-    """The template of that name which a ruleset brings for one kind of scene, or else for all its kinds.
-
-    The one place that knows where the templates of rulesets lie. `kind` is "" for what belongs to no scene.
-    """
-    own = f"rulesets/{ruleset}/{kind}/{name}"
-    return own if kind and own in _names() else f"rulesets/{ruleset}/{name}"
+def piece(ruleset: Ruleset[Any, Any], kind: str, name: str) -> str:
+    """The template of that name among those of a kind of scene; of the ruleset as a whole where `kind` is ""."""
+    inside = ruleset.kind(kind).pages.folder if kind else ""
+    return "/".join(filter(None, ("rulesets", ruleset.key, inside, name)))
 
 
-def piece_or_none(ruleset: str, kind: str, name: str) -> str:
-    """The same where a ruleset need not bring it: "" where it does not."""
-    found = piece(ruleset, kind, name)
-    return found if found in _names() else ""
+def styles(ruleset: Ruleset[Any, Any], kind: str) -> Markup:
+    """Links to the style sheets of a kind of scene."""
+    return _tags('<link rel="stylesheet" href="{}">', ruleset, ruleset.kind(kind).pages.styles)
+
+
+def scripts(ruleset: Ruleset[Any, Any], kind: str) -> Markup:
+    """The module scripts of a kind of scene."""
+    return _tags('<script type="module" src="{}"></script>', ruleset, ruleset.kind(kind).pages.scripts)
+
+
+def _tags(tag: str, ruleset: Ruleset[Any, Any], names: Iterable[str]) -> Markup:
+    return Markup("\n").join(Markup(tag).format(static(f"rulesets/{ruleset.key}/{name}")) for name in names)
 
 
 def render(
@@ -183,6 +209,13 @@ class _Static(StaticFiles):
 
     def get_path(self, scope: Scope) -> str:
         return str(Path(*Path(super().get_path(scope)).parts[1:]))
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        try:
+            root, name = _place("static", Path(path).as_posix())
+        except LookupError:
+            return "", None
+        return StaticFiles(directory=root, check_dir=False).lookup_path(name)
 
     def file_response(
         self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200

@@ -15,6 +15,7 @@ from app.campaign import names
 from app.table.house import House
 from app.table.past import view_after
 from app.table.reading import Chapter, SceneSight
+from app.web.drawing.sentences import event_line
 from app.web.http.seat_session import Visit, Visiting
 from app.web.http.templating import environment, listed, piece, render
 from app.web.scene.table import Desk, look
@@ -76,11 +77,11 @@ async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "
 def parts(desk: Desk, visit: Visit) -> tuple[Part, ...]:
     """The log in the ruleset's own words, without steps of which there is nothing to say."""
     sight = desk.sight
-    book = environment().get_template(piece(sight.ruleset.key, sight.kind, "log.html"))
+    book = environment().get_template(piece(sight.ruleset, sight.kind, "log.html"))
     words: Any = book.make_module({"sight": sight, "desk": desk, "visit": visit})
     found = []
     for through, chapter in enumerate(sight.chapters, start=1):
-        told = [(Markup(words.line(one, sight, desk, chapter.events).strip()), one) for one in chapter.events]
+        told = [(event_line(words, one, sight, desk, chapter.events), one) for one in chapter.events]
         missing = [Markup("{} did not answer in time.").format(name) for name in _absent(chapter)]
         lines = (*missing, *(line for line, _ in told if line))
         numbers = (*(0 for _ in missing), *(one.number for line, one in told if line))

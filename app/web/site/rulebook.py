@@ -93,11 +93,10 @@ def _neighbours(rules: list[Rule], rule_id: str) -> tuple[Rule | None, Rule | No
 
 @functools.cache
 def guide(key: str) -> str | None:
-    """The text of a ruleset's help.md, and of those in its kinds' folders behind it; None if it has none."""
-    room = files(f"app.rulesets.{key}")
-    kinds = [room / kind.key / "help.md" for kind in rulesets.find(key).kinds]
-    texts = [source.read_text(encoding="utf-8") for source in (room / "help.md", *kinds) if source.is_file()]
-    return "\n".join(texts) or None
+    """How to play by a ruleset, as Markdown; None if it says nothing of it."""
+    ruleset = rulesets.find(key)
+    room = files(ruleset.package)
+    return "\n".join((room / name).read_text(encoding="utf-8") for name in ruleset.help) or None
 
 
 @functools.cache

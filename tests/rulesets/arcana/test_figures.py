@@ -8,7 +8,7 @@ import pytest
 from app.rulesets.arcana import figures, wording
 from app.rulesets.arcana.book import ARMOUR, SPELLS, WEAPONS
 from app.rulesets.arcana.making import advised, left_to_give
-from app.rulesets.arcana.samples import heroes, start
+from app.rulesets.arcana.samples import blank, heroes
 from app.rulesets.arcana.sheets import Sheet
 from app.rulesets.arcana.shown import shown
 
@@ -97,14 +97,14 @@ def test_who_is_ready_is_complete(key: str) -> None:
 
 def test_an_empty_sheet_lacks_only_a_name() -> None:
     """ARC-121."""
-    begun = start()
+    begun = blank()
     assert begun["name"] == ""
     assert left_to_give(sheet(**begun | {"name": "Ada"})) == 0 and not figures.missing(sheet(**begun | {"name": "Ada"}))
 
 
 def test_what_is_missing_is_said() -> None:
     """ARC-121, ARC-147."""
-    bare = sheet(how="assigned", places=start()["places"], weapons=[])
+    bare = sheet(how="assigned", places=blank()["places"], weapons=[])
     assert figures.missing(bare) == (
         "3 free points of the Midblood mage can still be added.",
         "No spells yet: about 5 are usual.",

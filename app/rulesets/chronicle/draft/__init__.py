@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import TypeAdapter
 
-from app.engine.ruleset import Brief, SceneKind, Viewer
+from app.engine.ruleset import Brief, Pages, SceneKind, Viewer
 from app.rulesets.chronicle.draft.declarations import DECLARATION
 from app.rulesets.chronicle.draft.events import EVENT, Event
 from app.rulesets.chronicle.draft.round import outcome, resolve, steps
@@ -41,4 +41,5 @@ DRAFT = SceneKind(
     apply=apply,
     outcome=outcome,
     of_people=True,
+    pages=Pages(folder="draft", styles=("draft.css",), envelopes="envelopes.html"),
 )

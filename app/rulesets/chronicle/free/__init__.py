@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Brief, Outcome, SceneKind, Viewer
+from app.engine.ruleset import Brief, Outcome, Pages, SceneKind, Viewer
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.check import check, default
 from app.rulesets.chronicle.free.declarations import DECLARATION
@@ -57,4 +57,5 @@ FREE = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    pages=Pages(folder="free", styles=("chronicle.css",), envelopes="envelopes.html"),
 )

@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Outcome, SceneKind
+from app.engine.ruleset import Outcome, Pages, SceneKind
 from app.rulesets.chronicle.arms import SHIELD
 from app.rulesets.chronicle.hand.asks import steps
 from app.rulesets.chronicle.hand.check import check, default
@@ -60,4 +60,5 @@ HAND = SceneKind(
     enter=enter,
     ready=FOES,
     by_challenge=True,
+    pages=Pages(folder="hand", styles=("body.css", "hand.css")),
 )

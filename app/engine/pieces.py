@@ -1,0 +1,28 @@
+"""The files of a ruleset's folder that its `Ruleset` declares: which of them are missing."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+from app.engine.ruleset import Ruleset
+from app.engine.unions import members
+
+ALWAYS = ("situation.html", "board.html", "log.html")  # of each kind of scene
+
+
+def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
+    """The paths of all files that pages take from a ruleset's folder, relative to it."""
+    yield from ruleset.help
+    for kind in ruleset.kinds:
+        templates = [*ALWAYS, *(f"ask-{tag}.html" for tag in members(kind.declaration))]
+        templates += filter(None, (kind.pages.opening, kind.pages.envelopes))
+        yield from ("/".join(filter(None, ("templates", kind.pages.folder, name))) for name in templates)
+        yield from (f"static/{name}" for name in (*kind.pages.styles, *kind.pages.scripts))
+    forms = (own.form for own in ruleset.own.values())
+    yield from (f"templates/{name}" for name in (ruleset.sheet_page, ruleset.sheet_form, *forms) if name)
+
+
+def missing(ruleset: Ruleset[Any, Any]) -> list[str]:
+    """The files still to be written, each once and sorted, with the folder in front."""
+    folder = files(ruleset.package)
+    return sorted({f"{folder}/{path}" for path in declared(ruleset) if not folder.joinpath(path).is_file()})

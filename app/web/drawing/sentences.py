@@ -1,0 +1,56 @@
+"""A ruleset's words for its events, out of the log.html of a kind of scene.
+
+For each kind of event the template has one macro or two, a hyphen of the kind written as an underscore:
+`told_<kind>` is its line in the log, and `why_<kind>` is what the answer to "Why?" says of it where that is more than
+its line, handed over as `text`. A kind with `why_` alone has no line. Each macro names what it needs of `told`, `e`
+(the event itself), `view`, `sight`, `desk` and `events` (of the same chapter).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+FOR_WANT_OF_WORDS = Markup("This is how the rules have it.")
+
+
+def event_line(words: Any, told: Any, sight: Any, desk: Any, events: Sequence[Any] = ()) -> Markup:
+    """The log's line for an event; empty where it has none, or where another line of the chapter tells it too.
+
+    `words` is the module of a log.html. LookupError where it has no macro for that kind of event.
+    """
+    macro = getattr(words, f"told_{_name(told.event.kind)}", None)
+    if macro is not None:
+        return _call(macro, told, sight, desk, events, Markup(""))
+    if not has_words(words, told.event.kind):
+        raise LookupError(f"log.html of {sight.ruleset.key} has no macro told_{_name(told.event.kind)}")
+    return Markup("")
+
+
+def event_reason(words: Any, told: Any, sight: Any, desk: Any) -> Markup:
+    """What the answer to "Why?" says of an event: never empty."""
+    text = event_line(words, told, sight, desk)
+    macro = getattr(words, f"why_{_name(told.event.kind)}", None)
+    return (text if macro is None else _call(macro, told, sight, desk, (), text)) or FOR_WANT_OF_WORDS
+
+
+def event_number(words: Any, told: Any, events: Sequence[Any]) -> int:
+    """The number of the event that "Why?" is asked for: its own, unless the template's `about` names another."""
+    about = getattr(words, "about", None)
+    return told.number if about is None else int(about(told, events))
+
+
+def has_words(words: Any, kind: str) -> bool:
+    """Whether a log.html has a macro for that kind of event."""
+    return any(hasattr(words, f"{prefix}_{_name(kind)}") for prefix in ("told", "why"))
+
+
+def _name(kind: str) -> str:
+    return kind.replace("-", "_")
+
+
+def _call(macro: Any, told: Any, sight: Any, desk: Any, events: Iterable[Any], text: Markup) -> Markup:
+    given = {
+        "told": told, "e": told.event, "view": sight.view, "sight": sight, "desk": desk, "events": events, "text": text,
+    }  # fmt: skip
+    return Markup(macro(**{name: given[name] for name in macro.arguments}).strip())
