@@ -18,8 +18,9 @@ def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         templates += filter(None, (kind.pages.opening, kind.pages.envelopes))
         yield from ("/".join(filter(None, ("templates", kind.pages.folder, name))) for name in templates)
         yield from (f"static/{name}" for name in (*kind.pages.styles, *kind.pages.scripts))
-    forms = (own.form for own in ruleset.own.values())
-    yield from (f"templates/{name}" for name in (ruleset.sheet_page, ruleset.sheet_form, *forms) if name)
+    pages = [ruleset.sheet_page, ruleset.sheet_form, *(own.form for own in ruleset.own.values())]
+    pages.append(ruleset.trial.page if ruleset.trial is not None else "")
+    yield from (f"templates/{name}" for name in pages if name)
 
 
 def missing(ruleset: Ruleset[Any, Any]) -> list[str]:

@@ -5,7 +5,7 @@ waits for now, `resolve` turns the answers of one closed step into events, and t
 events. Sealed declarations are never in a state: they enter `resolve` as an argument and leave as events.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
 
@@ -359,6 +359,21 @@ class Demo(Generic[C]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Trial(Generic[C]):
+    """A scene from the front page for one person who has never played by these rules; the book plays the others.
+
+    Of the seats without characters the first is that person's, the others and the GM's are the book's.
+    """
+
+    title: str  # of the campaign that is made for it
+    button: str  # on the front page: "Try it in two minutes"
+    begin: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, that person's; the order for the scene
+    answer: Callable[[Any, str, Callable[[Sequence[str]], str]], Mapping[str, str]]
+    """What the book declares: the view of its seat, the kind of ask, a choice by luck -> values by form field."""
+    page: str = ""  # the template above the board that says what to do now
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Ruleset(Generic[C, O]):
     """A rule system as a value: one folder, one `RULESET`, one line in the list of app/rulesets."""
 
@@ -399,6 +414,7 @@ class Ruleset(Generic[C, O]):
     sheet_page: str = ""  # the template that shows a sheet; "": one field under another
     sheet_form: str = ""  # the template that changes one, field names as in app/web/forms/schema.py
     demo: Demo[C] | None = None
+    trial: Trial[C] | None = None
     beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:

@@ -67,7 +67,7 @@ ROWS = (
     Row("/join/{slug}/{token}", "{invitation}", "", who="nobody"),
     Row(f"{MEMBER}/enter", "{bob}", "/enter", who="nobody"),
     Row("/code", "/code", "/code", who="nobody"),
-    Row("/tutorial", "/", "/tutorial", who="nobody"),
+    Row("/try/{key}", "/", "/try/whiskey", who="nobody"),
     Row("/practice", "/", "/practice", who="nobody", extra=(("fighter", "mira"), ("opponent", "boxer"))),
     gm("/notes", "/", "/notes"),
     gm("/delete", "/delete", "/delete"),  # before the campaign gets any of these names

@@ -77,7 +77,7 @@ async def test_where_only_the_invited_may_found_an_invitation_founds_one_campaig
         assert late.status == 409 and "This invitation was used" in late.text
         assert (await other.get("/c/moors/gerda/")).status == 401
         assert await campaigns(app) == 1
-        assert (await open_browser().post("/tutorial")).status == 200, "trying it stays open, and is swept away"
+        assert (await open_browser().post("/try/whiskey")).status == 200, "trying it stays open, and is swept away"
 
 
 async def test_whoever_made_the_invitation_cannot_sit_in_the_gms_seat(db_url: str) -> None:

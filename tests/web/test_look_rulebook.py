@@ -30,7 +30,7 @@ def client() -> httpx2.AsyncClient:
 async def test_the_front_page_leads_to_a_campaign_a_trial_and_the_rules(client: httpx2.AsyncClient) -> None:
     page = (await client.get("/")).text
     assert '<a class="go" href="/new">' in page
-    assert '<form method="post" action="/tutorial">' in page
+    assert '<form method="post" action="/try/whiskey">' in page
     assert 'href="/rulebook"' in page
     assert page.count('class="go"') == 1
 

@@ -1,6 +1,7 @@
 """A duel alone: the book's seal is in before yours, knows nothing of yours, and the coach speaks only afterwards."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -89,7 +90,7 @@ async def test_what_it_weighs_has_nothing_of_your_seal(
         return await hand(seen, ask)
 
     hand = practice.hand
-    monkeypatch.setattr(practice, "hand", watched)
+    monkeypatch.setattr(practice, "SANDBOX", replace(practice.SANDBOX, hand=watched))
     you = open_browser()
     page = await you.post("/practice", {"fighter": "tomo", "opponent": "wall"})
     page = await _press(you, page, "halves", "half", "high")
@@ -139,7 +140,7 @@ async def test_nobody_sits_in_the_books_chair_and_old_ones_are_swept(
         devices = (await session.scalars(select(Device).where(Device.member_id == book.id))).all()
         assert all(one.revoked_at for one in devices)
         await session.execute(text("UPDATE campaigns SET made_at = made_at - interval '3 days'"))
-    await open_browser().post("/tutorial")
+    await open_browser().post("/try/whiskey")
     async with house.sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Campaign)) == 1
 

@@ -172,7 +172,7 @@ async def test_a_latecomer_is_seated_from_the_desk(sit: Sit, scene: str, site: F
 
 async def test_the_tutorial_plays_a_round(open_browser: Callable[[], Browser]) -> None:
     you = open_browser()
-    page = await you.post("/tutorial")
+    page = await you.post("/try/whiskey")
     assert page.status == 200 and "You play Alice and Bob." in page.text
     for who in ("alice", "bob"):
         form = next(f for f in page.forms if any(v == who for n, v in f.fields if n == "_seat"))

@@ -16,7 +16,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},
     **{
         ("POST", path): "all"
-        for path in ("/tutorial", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
+        for path in ("/try/{key}", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
     },
     **{
         ("GET", SEAT + path): "seat"

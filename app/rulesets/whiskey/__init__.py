@@ -13,7 +13,7 @@ from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
 from app.rulesets.whiskey.muster import muster
 from app.rulesets.whiskey.round import resolve, steps
-from app.rulesets.whiskey.samples import DEMO, heroes
+from app.rulesets.whiskey.samples import DEMO, TRIAL, heroes
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Given, Sheet
@@ -77,6 +77,7 @@ RULESET = Ruleset(
     luck=load_luck(__name__),
     heroes=heroes,
     demo=DEMO,
+    trial=TRIAL,
     unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",
     healed=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
     said=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),

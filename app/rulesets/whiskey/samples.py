@@ -1,12 +1,14 @@
 """Two battles to begin with: the goblins in the woods, and the shaman's clearing of the tutorial."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Demo, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat, Trial
 from app.rulesets.whiskey.sheets import Sheet
 from app.rulesets.whiskey.templates import TEMPLATES
+from app.rulesets.whiskey.view import View
 
 
 def heroes() -> dict[str, Sheet]:
@@ -62,4 +64,23 @@ DEMO: Demo[Sheet] = Demo(
     about="A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees.",
     lay=goblins_in_the_woods,
     dated=True,
+)
+
+
+def _answer(view: View, ask: str, pick: Callable[[Sequence[str]], str]) -> Mapping[str, str]:
+    """The GM's answer by habit; what the form leaves out is the rules' usual."""
+    if ask == "declare":
+        intents: Mapping[str, Mapping[str, Any]] = view.hand
+        return {f"of.{who}.{name}": str(value) for who, intent in intents.items() for name, value in intent.items()}
+    if ask == "next":
+        return {"go": "on" if len(view.standing) > 1 else "end"}
+    return {}
+
+
+TRIAL: Trial[Sheet] = Trial(
+    title="Two minutes to learn it",
+    button="Try it in two minutes",
+    begin=shaman_example,
+    answer=_answer,
+    page="trial.html",
 )

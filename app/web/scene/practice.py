@@ -3,6 +3,7 @@
 import asyncio
 import random
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
@@ -30,13 +31,11 @@ router = APIRouter()
 
 FIGHTERS = {**heroes(), **OPPONENTS}
 YOURS, ITS = "mira", "boxer"
-CHOICES = {key: sheet.name for key, sheet in FIGHTERS.items()}
-OPPONENT_CHOICES = {key: sheet.name for key, sheet in OPPONENTS.items()}
 ADDED = {"opener": "Opener", "discombobulate": "Discombobulate 1", "momentum": "Momentum 1"}
 
 
 @dataclass(frozen=True, slots=True)
-class Coach:
+class Reckoning:
     """What the opponent weighed before the last clash that is open, in words and hundredths."""
 
     title: str  # of the clash
@@ -48,6 +47,15 @@ class Coach:
     depth: int
 
 
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """What the page says beside a practice duel: the last reckoning, and whom one may fight next, names by key."""
+
+    reckoning: Reckoning | None
+    fighters: Mapping[str, str]
+    opponents: Mapping[str, str]
+
+
 @router.post("/practice")
 async def begin(request: Request) -> Response:
     form = await read(request)
@@ -55,7 +63,7 @@ async def begin(request: Request) -> Response:
     if yours not in FIGHTERS or its not in OPPONENTS:
         raise NotThere("There is no fighter of that name to practise with.")
 
-    async def open_one(session: AsyncSession, house: House, campaign: Campaign, you: Member) -> uuid.UUID:
+    async def open_duel(session: AsyncSession, house: House, campaign: Campaign, you: Member) -> uuid.UUID:
         sheet = FIGHTERS[yours]
         mine = await characters.create(session, campaign, sheet.name, "duel", sheet.model_dump(mode="json"), you)
         brief = Brief(
@@ -66,13 +74,7 @@ async def begin(request: Request) -> Response:
         )
         return await open_scene(session, house.vault, campaign.id, "duel", brief, {})
 
-    return await sandbox.begin(request, "practice", "A duel alone", "duel", open_one, hand)
-
-
-async def play_on(house: House, visit: Visit, scene: uuid.UUID) -> None:
-    """In a practice duel the book seals as soon as a step opens; elsewhere this does nothing."""
-    if visit.campaign.settings.get("practice"):
-        await sandbox.play(house, visit.campaign.id, scene, hand)
+    return await sandbox.begin(request, SANDBOX, "A duel alone", "duel", open_duel)
 
 
 async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
@@ -92,10 +94,16 @@ def _pairs(choice: Choice) -> sandbox.Pairs:
     return [(name, str(value)) for name, value in said.items() if value not in ("", 0)]
 
 
-async def coach(house: House, visit: Visit, seen: SceneSight) -> Coach | None:
-    """Of the last clash that was opened; nothing is kept for it, for the same view always gives the same mixture."""
-    clashes = [one.step for one in seen.chapters if one.step.key.endswith(("initial", "/clash"))]
-    if not visit.campaign.settings.get("practice") or not clashes:
+async def coach(house: House, visit: Visit, seen: SceneSight) -> Coaching:
+    """What the book weighed in the last clash that was opened, and the choices for the next fight."""
+    names = [{key: sheet.name for key, sheet in whom.items()} for whom in (FIGHTERS, OPPONENTS)]
+    return Coaching(await _reckoning(house, visit, seen), *names)
+
+
+async def _reckoning(house: House, visit: Visit, seen: SceneSight) -> Reckoning | None:
+    """Nothing is stored for it, since the same view always gives the same mixture."""
+    clashes = [chapter.step for chapter in seen.chapters if chapter.step.key.endswith(("initial", "/clash"))]
+    if not clashes:
         return None
     async with house.snapshots() as session:
         book = await sandbox.member(session, visit.campaign.id)
@@ -104,7 +112,7 @@ async def coach(house: House, visit: Visit, seen: SceneSight) -> Coach | None:
         return None
     who = view.mine[0]
     weighed = await _weighed(view, who)
-    return Coach(
+    return Reckoning(
         title=clashes[-1].title,
         its_name=view.name(who),
         your_name=next(one.name for key, one in view.fighters.items() if key != who),
@@ -118,3 +126,6 @@ async def coach(house: House, visit: Visit, seen: SceneSight) -> Coach | None:
 def _words(move: Move) -> str:
     added = f" with {ADDED[move.add]}" if move.add else ""
     return f"{ACTIONS[move.action].name}{added}" + (f", {move.rage} paid with Rage" if move.rage else "")
+
+
+SANDBOX = sandbox.Sandbox(mark="practice", hand=hand, page="scene/practice.html", coach=coach)

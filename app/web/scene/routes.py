@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.scene import new, notes, practice, receipts, stream, table, transcript, tutorial, x_card
+from app.web.scene import new, notes, practice, receipts, stream, table, transcript, trial, x_card
 
 router = APIRouter()
-for page in (tutorial, practice, new, table, notes, x_card, receipts, stream, transcript):
+for page in (trial, practice, new, table, notes, x_card, receipts, stream, transcript):
     router.include_router(page.router)

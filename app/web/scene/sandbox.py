@@ -2,7 +2,9 @@
 
 import uuid
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
@@ -17,30 +19,44 @@ from app.table.house import House
 from app.table.reading import AskSight, SceneSight, sight
 from app.web.http import limits
 from app.web.http.limits import limit
-from app.web.http.seat_session import keep_seat, seat_path
+from app.web.http.seat_session import Visit, keep_seat, seat_path
 from app.web.members.browsers import label
 
 KEPT = timedelta(days=2)  # how long somebody can come back
 MOST_TURNS = 12  # of the book's in a row; a scene waits for its players long before
-TRIES = ("tutorial", "practice")  # what such campaigns are marked with
+MARKS = ("tutorial", "practice")  # the settings of such campaigns
 
 Pairs = list[tuple[str, str]]
 Hand = Callable[[SceneSight, AskSight], Awaitable[Pairs]]
 """What the book answers, as a form spells it, from what its own chair may see."""
 
+Coach = Callable[[House, Visit, SceneSight], Awaitable[Any]]
+"""What the sandbox's page says besides the scene."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A kind of campaign to try things in."""
+
+    mark: str  # among the campaign's settings
+    hand: Hand
+    page: str = ""  # the template above the board
+    coach: Coach | None = None  # what that template gets as `desk.coach`
+
+
 Open = Callable[[AsyncSession, House, Campaign, Member], Awaitable[uuid.UUID]]
 
 
-async def begin(request: Request, mark: str, title: str, ruleset: str, open_one: Open, hand: Hand) -> Response:
+async def begin(request: Request, sandbox: Sandbox, title: str, ruleset: str, open_first: Open) -> Response:
     """A campaign of one's own with a scene in it; the browser sits down at once, and the book has sealed already."""
     limit(request, limits.FOUND)
     house: House = request.app.state.house
     async with house.sessions.begin() as session:
         await _sweep(session)
-        campaign, you, token = await _found(session, mark, title, ruleset, label(request))
-        scene = await open_one(session, house, campaign, you)
+        campaign, you, token = await _found(session, sandbox.mark, title, ruleset, label(request))
+        scene = await open_first(session, house, campaign, you)
     keep_seat(request, campaign, you, token)
-    await play(house, campaign.id, scene, hand)
+    await play(house, campaign.id, scene, sandbox)
     return RedirectResponse(f"{seat_path(campaign.slug, you.handle)}/scene/{scene}", status_code=303)
 
 
@@ -58,7 +74,7 @@ async def _found(
     return campaign, you, token
 
 
-async def play(house: House, campaign: uuid.UUID, scene: uuid.UUID, hand: Hand) -> None:
+async def play(house: House, campaign: uuid.UUID, scene: uuid.UUID, sandbox: Sandbox) -> None:
     """Answer whatever waits for the book, as soon as it does."""
     for _ in range(MOST_TURNS):
         async with house.snapshots() as session:
@@ -68,7 +84,7 @@ async def play(house: House, campaign: uuid.UUID, scene: uuid.UUID, hand: Hand) 
             return
         step, ask = seen.mine_now[0]
         revision = ask.mine.revision if ask.mine else 0
-        laid = Laid(step.key, ask.seat, await hand(seen, ask), revision, uuid.uuid4(), ready=True)
+        laid = Laid(step.key, ask.seat, await sandbox.hand(seen, ask), revision, uuid.uuid4(), ready=True)
         async with house.scene(campaign, scene) as (session, live):
             await envelopes.lay(session, live, book.id, laid)
 
@@ -82,6 +98,6 @@ async def member(session: AsyncSession, campaign: uuid.UUID) -> Member:
 
 async def _sweep(session: AsyncSession) -> None:
     """These are nobody's campaigns: old ones go when a new one begins."""
-    tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in TRIES))
+    tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in MARKS))
     old = tried & (Campaign.made_at < func.now() - KEPT)
     await session.execute(delete(Campaign).where(old).execution_options(synchronize_session=False))

@@ -24,7 +24,8 @@ from app.web.http.limits import limit_act
 from app.web.http.page_cache import Drawn, Key, may_be_kept
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, cookie_name, visiting
 from app.web.http.templating import block, render
-from app.web.scene import practice, tutorial
+from app.web.scene import sandboxes
+from app.web.scene.sandbox import Sandbox
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -53,13 +54,11 @@ class Desk:
     base: str  # the member's own address, "/c/<slug>/<handle>"
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
     players: list[tuple[str, str]] = field(default_factory=list)  # for GMs, who could play a chair: handle and name
-    coach: practice.Coach | None = None  # in a practice duel
+    coach: Any = None  # in a sandbox, what its coach says
     called: list[challenges.Sight] = field(default_factory=list)  # who wants to fight one of the member's own
-    alone: bool = False  # in a tutorial or a practice duel
+    sandbox: Sandbox | None = None  # where somebody plays alone
     sealed: Receipt | None = None  # in the answer to a seal
     sheets: frozenset[str] | None = None  # of characters made in a scene that is over: whose page the member may open
-    fighters = practice.CHOICES
-    opponents = practice.OPPONENT_CHOICES
 
     @property
     def at(self) -> str:
@@ -68,7 +67,7 @@ class Desk:
     @property
     def may_stop(self) -> bool:
         """Whether there is somebody to stop for, and no stop yet: who plays alone just puts it down."""
-        return self.sight.status == "open" and not self.sight.stopped and not self.alone
+        return self.sight.status == "open" and not self.sight.stopped and self.sandbox is None
 
     def may_open(self, step: StepSight) -> bool:
         """Whether the GM may open a step early: it waits for somebody, is not the GM's alone, and the clocks run. What
@@ -200,8 +199,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     except Refusal as refused:
         return await refused_page(request, visit, scene_id, kept, refused)
     metrics.sealed(live.ruleset.key, form.get("_act"))
-    await tutorial.play_on(house, visit, scene_of(scene_id))
-    await practice.play_on(house, visit, scene_of(scene_id))
+    await sandboxes.play_on(house, visit, scene_of(scene_id))
     return await done(request, visit, scene_id, receipt)
 
 
@@ -259,8 +257,8 @@ async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None 
         players = await _players(session, visit) if visit.is_gm else []
         called = await challenges.called(session, visit.member)
         sheets = await _sheets(session, visit, seen)
-    coach = await practice.coach(house, visit, seen)
-    alone = any(visit.campaign.settings.get(kind) for kind in ("tutorial", "practice"))
+    alone = sandboxes.of(visit.campaign)
+    coach = await alone.coach(house, visit, seen) if alone is not None and alone.coach is not None else None
     return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone, sheets=sheets)
 
 

@@ -1,0 +1,27 @@
+"""Which sandbox a campaign is, if it is one."""
+
+import uuid
+
+from app import rulesets
+from app.models.people import Campaign
+from app.table.house import House
+from app.web.http.seat_session import Visit
+from app.web.scene import practice, sandbox, trial
+from app.web.scene.sandbox import Sandbox
+
+
+def of(campaign: Campaign) -> Sandbox | None:
+    """The sandbox whose mark the campaign bears; None for every other campaign."""
+    if campaign.settings.get(practice.SANDBOX.mark):
+        return practice.SANDBOX
+    if campaign.settings.get(trial.MARK):
+        rules = rulesets.find(campaign.settings["ruleset"])
+        return trial.sandbox_of(rules, rules.trial) if rules.trial is not None else None
+    return None
+
+
+async def play_on(house: House, visit: Visit, scene: uuid.UUID) -> None:
+    """In a sandbox the book answers as soon as something waits for it; elsewhere this does nothing."""
+    found = of(visit.campaign)
+    if found is not None:
+        await sandbox.play(house, visit.campaign.id, scene, found)

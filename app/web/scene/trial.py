@@ -1,0 +1,61 @@
+"""A round from the front page: one person plays by a ruleset's `Trial`, and the book plays everybody else."""
+
+import random
+import uuid
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import rulesets
+from app.campaign import characters
+from app.engine.ruleset import GM, Ruleset, Trial
+from app.errors import NotThere
+from app.models.people import Campaign, Member
+from app.table.house import House
+from app.table.opening import open_scene
+from app.table.reading import AskSight, SceneSight
+from app.web.http.templating import piece
+from app.web.scene import sandbox
+from app.web.scene.sandbox import Sandbox
+
+router = APIRouter()
+
+MARK = "tutorial"
+LUCK = random.SystemRandom()
+
+
+def trials() -> dict[str, Trial[Any]]:
+    """The trials there are, by the key of their ruleset."""
+    return {rules.key: rules.trial for rules in rulesets.RULESETS if rules.trial is not None}
+
+
+def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
+    """The trial as a sandbox."""
+
+    async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
+        return list(trial.answer(seen.view, ask.kind, LUCK.choice).items())
+
+    return Sandbox(mark=MARK, hand=hand, page=trial.page and piece(rules, "", trial.page))
+
+
+@router.post("/try/{key}")
+async def begin(request: Request, key: str) -> Response:
+    """Open the trial of a ruleset in a campaign of its own."""
+    trial = trials().get(key)
+    if trial is None:
+        raise NotThere("There is nothing to try by these rules.", "The front page lists what can be tried.")
+    rules = rulesets.find(key)
+
+    async def open_trial(session: AsyncSession, house: House, campaign: Campaign, you: Member) -> uuid.UUID:
+        sheets, brief = trial.begin()
+        for sheet in sheets.values():
+            await characters.create(
+                session, campaign, sheet.name, key, rules.character.dump_python(sheet, mode="json"), you
+            )
+        free = [seat for seat, whom in brief.seats.items() if not whom and seat != GM]
+        book = await sandbox.member(session, campaign.id)
+        people = dict.fromkeys(free, book) | dict.fromkeys(free[:1], you)
+        return await open_scene(session, house.vault, campaign.id, key, brief, {}, people=people)
+
+    return await sandbox.begin(request, sandbox_of(rules, trial), trial.title, key, open_trial)
