@@ -3,29 +3,15 @@
 from collections.abc import Collection
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Field, TypeAdapter, model_validator
 
+from app.engine.form_fields import FormModel, Ticked, blank_as
 from app.rulesets.arcana import typed
 from app.rulesets.arcana.book import ATTRIBUTES, Attribute
 from app.rulesets.arcana.rulings import Cover
 from app.rulesets.arcana.typed import Id, Words, one_of, whole
 
-
-def _blank(given: object) -> object:
-    return None if given == "" else given
-
-
-def _zero(given: object) -> object:
-    return 0 if given == "" else given
-
-
-def _ticked(given: object) -> object:
-    """A form's checkbox: there or not."""
-    return given not in ("", "no", "off", "false", False, None)
-
-
-Ticked = Annotated[bool, BeforeValidator(_ticked)]
-Length = Annotated[Annotated[int, Field(ge=5, le=200)] | None, BeforeValidator(_blank)]
+Length = Annotated[Annotated[int, Field(ge=5, le=200)] | None, blank_as(None)]
 """Of the ground, in metres; empty: as it is."""
 Spot = Annotated[tuple[int, int] | None, BeforeValidator(typed.cell)]
 Major = Literal[
@@ -46,11 +32,7 @@ MOST_CYCLES = 100
 MOST_WATCHED = 1000
 
 
-class _Says(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class Free(_Says):
+class Free(FormModel):
     """What costs nothing, at the very beginning of the cycle (ARC-60)."""
 
     face: Spot = None
@@ -60,7 +42,7 @@ class Free(_Says):
     drop_focus: Ticked = False  # otherwise a Focus is dropped by declaring anything but maintain
 
 
-class Action(_Says):
+class Action(FormModel):
     """One action; only what its `do` needs is looked at. `target` may be "them" where a clause guards it."""
 
     do: Annotated[Do, one_of("Choose what to do.", *MAJORS, *MINORS)]
@@ -92,7 +74,7 @@ class Action(_Says):
         return typed.action(given)
 
 
-class When(_Says):
+class When(FormModel):
     """The one clause, and what it guards: everything, or the first or second minor (ARC-41, ARC-52)."""
 
     who: Id = ""
@@ -111,7 +93,7 @@ class When(_Says):
         return typed.when(given)
 
 
-class React(_Says):
+class React(FormModel):
     """What is decided beforehand, known to the own seat alone (ARC-109, ARC-115, ARC-127, ARC-174)."""
 
     resist: Annotated[
@@ -130,7 +112,7 @@ class React(_Says):
     watch: Annotated[tuple[Id, ...], Field(max_length=MOST_WATCHED)] = ()  # foes who shall find no opening (ARC-109)
 
 
-class Turn(_Says):
+class Turn(FormModel):
     """One combatant's declaration. Neither major nor minors: holds."""
 
     free: Free = Free()
@@ -229,7 +211,7 @@ def kept(turn: Turn, react: React, words: tuple[str, ...]) -> Turn:
     return turn.model_copy(update={"react": react, "minors": minors})
 
 
-class Plan(_Says):
+class Plan(FormModel):
     """What a seat declares for its combatants. Forms also have `what`, which says what of the rest counts: major,
     minors, keep (a Focus; `keep.to` is a considered movement besides), again, habit or hold. In a deed `way` is a
     shove's choice, `wear` what is put on, `steady` the weapon that is aimed; a condition on a place has it as `at`.
@@ -239,42 +221,42 @@ class Plan(_Says):
     of: dict[Id, Turn] = {}
 
 
-class Ruled(_Says):
+class Ruled(FormModel):
     """One answer of the GM's to a question of the reveal; empty fields mean the book's default."""
 
     yes: Literal["", "yes", "no", "simply", "group"] = ""  # simply: without a check; group: with others (ARC-120)
-    value: Annotated[Annotated[int, Field(ge=1, le=60)] | None, BeforeValidator(_blank)] = None
+    value: Annotated[Annotated[int, Field(ge=1, le=60)] | None, blank_as(None)] = None
     words: Annotated[str, Field(max_length=400)] = ""
 
 
-class Rule(_Says):
+class Rule(FormModel):
     """All questions of one reveal (ledger 5), by the number of the question."""
 
     ask: Literal["rule"] = "rule"
     of: dict[Id, Ruled] = {}
 
 
-class Collide(_Says):
+class Collide(FormModel):
     ask: Literal["collide"] = "collide"
     slam: Literal["slam", "stop"] = "slam"
     words: Annotated[str, Field(max_length=400)] = ""
 
 
-class Counter(_Says):
+class Counter(FormModel):
     """The spell that each prepared counterspell is; "" for none (ARC-55)."""
 
     ask: Literal["counter"] = "counter"
     of: dict[Id, Id] = {}
 
 
-class Resist(_Says):
+class Resist(FormModel):
     """By the number of the hit: whether it is resisted (ARC-127)."""
 
     ask: Literal["resist"] = "resist"
     of: dict[Id, Literal["yes", "no"]] = {}
 
 
-class Setting(_Says):
+class Setting(FormModel):
     """The ground before the first cycle. `at` puts people on cells, "x,y"; `walls` is all the cover there is, in lines
     as app/rulesets/arcana/ground.py reads them; `covers` changes single cells of it. So are `terrain` and `objects`:
     a line each, such as “barrel 12,4 1 m +2 15 hp”."""
@@ -292,7 +274,7 @@ class Setting(_Says):
     unaware: tuple[Id, ...] = ()
 
 
-class Next(_Says):
+class Next(FormModel):
     """After a cycle that left one side: the fight ends, or goes on (ARC-01)."""
 
     ask: Literal["next"] = "next"
@@ -300,7 +282,7 @@ class Next(_Says):
     words: Annotated[str, Field(max_length=400)] = ""
 
 
-class Desk(_Says):
+class Desk(FormModel):
     """One act of the GM's at any time; `reason` is read by everybody."""
 
     ask: Literal["desk"] = "desk"
@@ -309,11 +291,11 @@ class Desk(_Says):
     )
     who: Id = ""
     reason: Annotated[str, Field(max_length=400)] = ""
-    hp: Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_blank)] = None
-    fp: Annotated[Annotated[int, Field(ge=0, le=999)] | None, BeforeValidator(_blank)] = None
+    hp: Annotated[Annotated[int, Field(ge=-99, le=999)] | None, blank_as(None)] = None
+    fp: Annotated[Annotated[int, Field(ge=0, le=999)] | None, blank_as(None)] = None
     status: Id = ""
     off: Ticked = False
-    cycles: Annotated[int, Field(ge=0, le=9999), BeforeValidator(_zero)] = 0
+    cycles: Annotated[int, Field(ge=0, le=9999), blank_as(0)] = 0
     at: Spot = None
     cover: Cover = "none"
     walls: Annotated[str, Field(max_length=20_000)] = ""  # all the cover there is then

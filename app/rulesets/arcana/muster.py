@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from app.engine.form_fields import OpeningForm, Ticked
 from app.engine.ruleset import GM, OWN, Brief, Setup, Things
 from app.rulesets.arcana.aftermath import afflicted
 from app.rulesets.arcana.body import of_foe, of_sheet
 from app.rulesets.arcana.book import SPELLS
-from app.rulesets.arcana.declarations import Spot, Ticked
+from app.rulesets.arcana.declarations import Spot
 from app.rulesets.arcana.foes import FOES, Grade
 from app.rulesets.arcana.foes import Foe as Row
 from app.rulesets.arcana.objects import read_objects
@@ -73,10 +74,8 @@ class Foe(BaseModel):
         return self
 
 
-class Given(BaseModel):
+class Given(OpeningForm):
     """What a fight starts from besides the characters. Lengths of the ground are cells of half a metre."""
-
-    model_config = ConfigDict(extra="ignore")
 
     description: Annotated[str, Field(max_length=4000)] = ""
     width: Annotated[int, Field(ge=0, le=WIDEST)] = 0  # 0: as large as the lines need
@@ -89,11 +88,6 @@ class Given(BaseModel):
     hidden: Annotated[tuple[str, ...], Field(max_length=MOST)] = ()  # characters who begin hidden
     at: Annotated[dict[str, Spot], Field(max_length=MOST)] = {}
     lay_out: Annotated[Ticked, Field(description="Whether the GM lays out the ground before the first cycle.")] = True
-
-    @model_validator(mode="before")
-    @classmethod
-    def _blank(cls, given: object) -> object:
-        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
 
     @model_validator(mode="after")
     def _objects_read(self) -> "Given":

@@ -4,18 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-
-def _blank(given: object) -> object:
-    return None if given == "" else given
+from app.engine.form_fields import Seconds
 
 
 def _whole(given: object) -> object:
     """A choice among numbers comes from a form as text."""
     return int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 3 else given
-
-
-Seconds = Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)]
-"""A clock; empty: none."""
 
 
 INTERRUPTS = {

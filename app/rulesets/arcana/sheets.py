@@ -17,6 +17,7 @@ from pydantic.config import JsonDict
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from app.engine.chance import Chance, Roll
+from app.engine.form_fields import EMPTY_AS_ZERO, blank_as
 from app.engine.record import record
 from app.rulesets.arcana.book import (
     ARMOUR,
@@ -96,14 +97,6 @@ class Attributes(BaseModel):
         return int(getattr(self, key))
 
 
-def _blank(given: object) -> object:
-    return None if given == "" else given
-
-
-def _nothing(given: object) -> object:
-    return 0 if given in ("", None) else given
-
-
 def _without_blanks(given: object) -> object:
     """A table as a form sends it: lines left empty are none."""
     return {key: one for key, one in given.items() if one not in ("", None)} if isinstance(given, Mapping) else given
@@ -132,10 +125,10 @@ WORN = {key: one for key, one in ARMOUR.items() if one.group != "shield"}
 SHIELDS = {key: one for key, one in ARMOUR.items() if one.group == "shield"}
 NO_SCHOOL = {"": "Nothing known"} | {key: key.capitalize() for key in SCHOOLS}
 
-Number = Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_blank)]
+Number = Annotated[Annotated[int, Field(ge=-99, le=999)] | None, blank_as(None)]
 Cycles = Annotated[int, Field(ge=0, le=1_000_000, json_schema_extra={"x-zero": "until healed"})]
-Place = Annotated[Annotated[int, Field(ge=0, le=ROLLS - 1)] | None, BeforeValidator(_blank)]
-Gift = Annotated[Annotated[int, Field(ge=0, le=20)], BeforeValidator(_nothing)]
+Place = Annotated[Annotated[int, Field(ge=0, le=ROLLS - 1)] | None, blank_as(None)]
+Gift = Annotated[Annotated[int, Field(ge=0, le=20)], EMPTY_AS_ZERO]
 Proficiency = Annotated[str, among({name: name.capitalize() for name in PROFICIENCIES})]
 SpellKey = Annotated[str, among(_named(SPELLS), **{"x-own": "spells"})]
 SkillKey = Annotated[str, among(_named(SKILLS))]

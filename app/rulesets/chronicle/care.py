@@ -3,17 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationInfo,
-    WithJsonSchema,
-)
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo, WithJsonSchema
 
+from app.engine.form_fields import FormModel, Ticked
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.wounds import LEGS, Wounds
 
@@ -38,11 +30,6 @@ USES = {
 }
 
 
-def _yes(given: object) -> object:
-    """A form's checkbox."""
-    return given not in ("", "no", "off", "false", False, None)
-
-
 LackKey = Annotated[
     Lack, WithJsonSchema({"type": "string", "enum": list(LACKS), "x-labels": {k: f"no {v}" for k, v in LACKS.items()}})
 ]
@@ -58,10 +45,8 @@ def _named(helper: str, told: ValidationInfo) -> str:
     return helper
 
 
-class Care(BaseModel):
+class Care(FormModel):
     """How somebody spends the days until they are well. Unsaid: alone, at rest, with everything one needs."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
 
     by: Annotated[
         Literal["self", "helper", "nobody"],
@@ -86,8 +71,7 @@ class Care(BaseModel):
         ),
     ] = ""
     material: Annotated[
-        bool,
-        BeforeValidator(_yes),
+        Ticked,
         Field(title="There are bandages, needle and thread, or splints for bones"),
     ] = True
     uses: Annotated[

@@ -2,56 +2,50 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import Field, StringConstraints, TypeAdapter
+
+from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
 
 MOST_DAYS = 100_000
 
 
-def _number(given: object) -> object:
-    return 0 if given in ("", None) else given
-
-
 Key = Annotated[str, Field(max_length=60)]
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
-Number = Annotated[Annotated[int, Field(ge=0, le=100)], BeforeValidator(_number)]
+Number = Annotated[Annotated[int, Field(ge=0, le=100)], EMPTY_AS_ZERO]
 
 
-class _Says(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class Vote(_Says):
+class Vote(FormModel):
     """The number of an answer, from 1; 0 abstains (COU-04); -1: nothing was chosen yet."""
 
     ask: Literal["vote"] = "vote"
     choice: Annotated[int, Field(ge=-1, le=100)] = -1
 
 
-class Mark(_Says):
+class Mark(FormModel):
     """The likely next scene of one character (COU-10); `days` from the day of the question."""
 
     when: Literal["follow", "on", "none"] = "follow"
-    days: Annotated[Annotated[int, Field(ge=0, le=MOST_DAYS)], BeforeValidator(_number)] = 1
+    days: Annotated[Annotated[int, Field(ge=0, le=MOST_DAYS)], EMPTY_AS_ZERO] = 1
     title: Short = ""
     kind: Short = ""
     place: Short = ""
     others: Annotated[tuple[Key, ...], Field(max_length=60)] = ()
 
 
-class Marks(_Says):
+class Marks(FormModel):
     """A mark for each character one answers for."""
 
     ask: Literal["mark"] = "mark"
     of: dict[Key, Mark] = Field(default_factory=dict)
 
 
-class Ready(_Says):
+class Ready(FormModel):
     """A hand in the luck (COU-25)."""
 
     ask: Literal["ready"] = "ready"
 
 
-class Pick(_Says):
+class Pick(FormModel):
     """The number of a thing of the list, from 1 (COU-17)."""
 
     ask: Literal["pick"] = "pick"

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, model_validator
 
+from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
 from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets.council.dice import Throw, read
 
@@ -18,19 +19,13 @@ def _lines(given: object) -> object:
     return [" ".join(row.split()) for row in given.splitlines() if row.strip()]
 
 
-def _number(given: object) -> object:
-    return 0 if given in ("", None) else given
-
-
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 Purpose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 Lines = Annotated[tuple[Annotated[str, Field(max_length=120)], ...], BeforeValidator(_lines)]
-Count = Annotated[Annotated[int, Field(ge=0, le=MOST_THINGS)], BeforeValidator(_number)]
+Count = Annotated[Annotated[int, Field(ge=0, le=MOST_THINGS)], EMPTY_AS_ZERO]
 
 
-class _Given(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
+class _Given(FormModel):
     purpose: Purpose  # the question itself, what the draft or the roll is about
     gm: bool = False  # whether the GM's chair takes part (COU-02)
 
@@ -39,7 +34,7 @@ class Question(_Given):
     """COU-03. `otherwise` numbers the option that a tie or silence takes, from 1; 0: nothing is decided."""
 
     options: Lines
-    otherwise: Annotated[Annotated[int, Field(ge=0, le=MOST_OPTIONS)], BeforeValidator(_number)] = 0
+    otherwise: Annotated[Annotated[int, Field(ge=0, le=MOST_OPTIONS)], EMPTY_AS_ZERO] = 0
 
     @model_validator(mode="after")
     def _fits(self) -> "Question":
@@ -51,10 +46,8 @@ class Question(_Given):
         return self
 
 
-class Person(BaseModel):
+class Person(FormModel):
     """A character of the scene that is over, and the seat that marks for him."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
 
     key: Annotated[str, Field(max_length=60)]
     name: Annotated[str, Field(max_length=200)]

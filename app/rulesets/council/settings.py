@@ -1,12 +1,10 @@
 """What a table may set for a decision; the first value of each is the default, which the rulebook describes."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-
-def _blank(given: object) -> object:
-    return None if given == "" else given
+from app.engine.form_fields import Seconds
 
 
 class Settings(BaseModel):
@@ -18,4 +16,4 @@ class Settings(BaseModel):
     secret: Literal["off", "on"] = "off"  # COU-08
     silent: Literal["follow", "none"] = "follow"  # COU-27
     snake: Literal["on", "off"] = "on"  # COU-18
-    seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None
+    seconds: Seconds = None

@@ -2,58 +2,52 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
+
+from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
 
 Key = Annotated[str, Field(max_length=60)]
 
 
-def _number(given: object) -> object:
-    return 0 if given in ("", None) else given
-
-
-class _Says(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class Half(_Says):
+class Half(FormModel):
     """Which half of the momentum die one wishes; "" takes what is left (DUE-07, DUE-76)."""
 
     ask: Literal["half"] = "half"
     half: Literal["", "high", "low"] = ""
 
 
-class Move(_Says):
+class Move(FormModel):
     """One action, and what is sealed along with it (DUE-51, DUE-61, DUE-63)."""
 
     ask: Literal["move"] = "move"
     action: Key
-    rage: Annotated[Annotated[int, Field(ge=0, le=20)], BeforeValidator(_number)] = 0
+    rage: Annotated[Annotated[int, Field(ge=0, le=20)], EMPTY_AS_ZERO] = 0
     add: Literal["", "opener", "discombobulate", "momentum"] = ""
     ability: Key = ""
 
 
-class Combo(_Says):
+class Combo(FormModel):
     """The offence goes on with its combo, or ends it (DUE-24)."""
 
     ask: Literal["combo"] = "combo"
     go: Literal["on", "end"] = "on"
 
 
-class Ditto(_Says):
+class Ditto(FormModel):
     """Which action is copied; "" copies nothing (DUE-52)."""
 
     ask: Literal["ditto"] = "ditto"
     copied: Key = ""
 
 
-class Concede(_Says):
+class Concede(FormModel):
     """Giving up (DUE-75)."""
 
     ask: Literal["concede"] = "concede"
     sure: Literal["", "yes"] = ""
 
 
-class Stalled(_Says):
+class Stalled(FormModel):
     """The referee on a fight that goes nowhere (DUE-74)."""
 
     ask: Literal["stalled"] = "stalled"

@@ -4,16 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from app.engine.form_fields import Seconds
+
 DICE = (4, 6, 8, 10, 12, 20)
 
 
 def _die(given: object) -> object:
     """ "d8", "8" or 8."""
     return str(given).removeprefix("d") if isinstance(given, (str, int)) else given
-
-
-def _blank(given: object) -> object:
-    return None if given == "" else given
 
 
 class Settings(BaseModel):
@@ -30,7 +28,7 @@ class Settings(BaseModel):
     stall_limit: Annotated[int, Field(ge=5, le=500)] = 30  # DUE-74
     longest: Annotated[int, Field(ge=0, le=2000)] = 200  # DUE-74, house: clashes of a fight; 0: no such end
     best_of: Literal["1", "3", "5"] = "1"  # house: bouts in a row, each from the same HP, until one has most of them
-    seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None
+    seconds: Seconds = None
 
     @property
     def die(self) -> int:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
+from app.engine.form_fields import blank_as
 from app.rulesets.duel.data import ABILITIES, ACTIONS, BASIC, LADDER, TREES, name_of
 from app.rulesets.duel.settings import Settings
 
@@ -27,10 +28,6 @@ AbilityKey = Annotated[
 ]
 
 
-def _blank(given: object) -> object:
-    return None if given == "" else given
-
-
 class Sheet(BaseModel):
     """A fighter. Everybody knows the Basic actions; each level brings one entry of a skill tree (DUE-68, DUE-69)."""
 
@@ -48,7 +45,7 @@ class Sheet(BaseModel):
     ] = ()
     hp: Annotated[
         Annotated[int, Field(ge=0, le=99)] | None,
-        BeforeValidator(_blank),
+        blank_as(None),
         Field(title="HP now", description="Empty: unhurt."),
     ] = None
     note: Annotated[str, Field(max_length=4000, description="Anything else.")] = ""

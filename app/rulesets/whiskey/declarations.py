@@ -14,9 +14,10 @@ desk      what  correct | join | show | hide | out | end; who, hp, combat, reaso
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
-from app.rulesets.whiskey.sheets import Area, Ticked
+from app.engine.form_fields import FormModel, Seconds, Ticked, blank_as
+from app.rulesets.whiskey.sheets import Area
 
 MOST_WORDS = 500
 
@@ -41,22 +42,15 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60] or "x"
 
 
-def _number_or_none(value: object) -> object:
-    return None if value == "" else value
-
-
 Words = Annotated[str, Field(max_length=MOST_WORDS)]
 Key = Annotated[str, Field(max_length=80)]
-Signed = Annotated[Annotated[int, Field(ge=-9999, le=9999)] | None, BeforeValidator(_number_or_none)]
-Combat = Annotated[Annotated[int, Field(ge=-99, le=999)] | None, BeforeValidator(_number_or_none)]  # as in a sheet
-Seconds = Annotated[Annotated[int, Field(ge=5, le=2_592_000)] | None, BeforeValidator(_number_or_none)]
+Signed = Annotated[Annotated[int, Field(ge=-9999, le=9999)] | None, blank_as(None)]
+Combat = Annotated[Annotated[int, Field(ge=-99, le=999)] | None, blank_as(None)]  # as in a sheet
 Areas = Annotated[Annotated[tuple[Area, ...], Field(max_length=40)] | None, BeforeValidator(_rows)]
 
 
-class Intent(BaseModel):
+class Intent(FormModel):
     """One character's plan: exactly one intent and at most one rider (WHI-05, WHI-06)."""
-
-    model_config = ConfigDict(extra="ignore")
 
     intent: Literal["attack", "advance", "stand", "defend", "other"] = "stand"
     attack: Key = ""
@@ -73,19 +67,15 @@ class Intent(BaseModel):
     sure: Ticked = False
 
 
-class Hand(BaseModel):
+class Hand(FormModel):
     """Everything one seat declares: an intent for each of its characters; who is left out stands."""
-
-    model_config = ConfigDict(extra="ignore")
 
     ask: Literal["declare"] = "declare"
     of: Annotated[dict[str, Intent], Field(max_length=20_000)] = Field(default_factory=dict)
 
 
-class Scene(BaseModel):
+class Scene(FormModel):
     """The GM sets the scene of a round; empty lists and no description leave things as they are (WHI-02)."""
-
-    model_config = ConfigDict(extra="ignore")
 
     ask: Literal["scene"] = "scene"
     description: Annotated[str, Field(max_length=4000)] | None = None
@@ -95,17 +85,15 @@ class Scene(BaseModel):
     hide: tuple[Key, ...] = ()
 
 
-class Veto(BaseModel):
+class Veto(FormModel):
     """The GM strikes clashes out before any card is drawn; none: the pairing stands."""
-
-    model_config = ConfigDict(extra="ignore")
 
     ask: Literal["veto"] = "veto"
     strike: tuple[Key, ...] = ()
     reason: Words = ""
 
 
-class Verdict(BaseModel):
+class Verdict(FormModel):
     """What the GM says of one question; no words and no number: nothing changes.
 
     A GM who first wants a check names who makes it, with which number, against which (WHI-39); the question then comes
@@ -117,30 +105,24 @@ class Verdict(BaseModel):
     hp: Signed = None
     check_who: Key = ""
     check_value: Combat = None
-    against: Annotated[int, BeforeValidator(lambda v: 10 if v == "" else v), Field(ge=-99, le=999)] = 10
+    against: Annotated[int, blank_as(10), Field(ge=-99, le=999)] = 10
 
 
-class Rule(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class Rule(FormModel):
     ask: Literal["rule"] = "rule"
     of: dict[str, Verdict] = Field(default_factory=dict)
 
 
-class Next(BaseModel):
+class Next(FormModel):
     """Another round, or the end of the battle."""
-
-    model_config = ConfigDict(extra="ignore")
 
     ask: Literal["next"] = "next"
     go: Literal["on", "end"] = "on"
     words: Words = ""
 
 
-class Desk(BaseModel):
+class Desk(FormModel):
     """What the GM may do at any time: correct, bring in, show, hide or take out somebody, end the battle."""
-
-    model_config = ConfigDict(extra="ignore")
 
     ask: Literal["desk"] = "desk"
     what: Literal["correct", "join", "show", "hide", "out", "end"] = "correct"
@@ -150,7 +132,7 @@ class Desk(BaseModel):
     reason: Words = ""
     template: Key = ""
     name: Annotated[str, Field(max_length=60)] = ""
-    count: Annotated[int, BeforeValidator(lambda v: 1 if v == "" else v), Field(ge=1, le=20)] = 1
+    count: Annotated[int, blank_as(1), Field(ge=1, le=20)] = 1
     habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
     guards: Key = ""
     side: Literal["enemies", "players"] = "enemies"

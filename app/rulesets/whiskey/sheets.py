@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
+from app.engine.form_fields import OpeningForm, Seconds, Ticked
 from app.rulesets.whiskey.cards import CARDS
 
 Number = Annotated[int, Field(ge=-99, le=999)]
@@ -26,11 +27,6 @@ def free_key(taken: Collection[str], key: str) -> str:
     return free(key, taken, "-")
 
 
-def _ticked(value: object) -> object:
-    """A form's checkbox: present or not."""
-    return value not in ("", "no", "off", "false", False, None)
-
-
 CardKey = Annotated[
     str,
     WithJsonSchema(
@@ -42,8 +38,6 @@ CardKey = Annotated[
     ),
 ]
 """The name of a card in `CARDS`; the schema tells a form which there are and what they do."""
-
-Ticked = Annotated[bool, BeforeValidator(_ticked)]
 
 
 class Sheet(BaseModel):
@@ -125,20 +119,13 @@ class Area(BaseModel):
     exit: Ticked = False
 
 
-class Given(BaseModel):
+class Given(OpeningForm):
     """What a battle starts from, besides the characters who sit at the table."""
-
-    model_config = ConfigDict(extra="ignore")
 
     description: Annotated[str, Field(max_length=4000)] = ""
     foes: Annotated[tuple[Foe, ...], Field(max_length=20_000)] = ()
     areas: Annotated[tuple[Area, ...], Field(max_length=40)] = ()
-    seconds: Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None = None  # for each round's declarations
-
-    @model_validator(mode="before")
-    @classmethod
-    def _blank(cls, given: object) -> object:
-        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+    seconds: Seconds = None  # for each round's declarations
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":

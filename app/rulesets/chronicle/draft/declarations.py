@@ -3,31 +3,24 @@
 import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import Field, StringConstraints, TypeAdapter
 
+from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
 
-def _number(given: object) -> object:
-    return 0 if given in ("", None) else given
-
-
-Number = Annotated[Annotated[int, Field(ge=0, le=1000)], BeforeValidator(_number)]
+Number = Annotated[Annotated[int, Field(ge=0, le=1000)], EMPTY_AS_ZERO]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000)]
 
 
-class _Says(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class Cast(_Says):
+class Cast(FormModel):
     """How many main characters somebody plays (CHR-CHA-01)."""
 
     ask: Literal["cast"] = "cast"
     number: Number = 0
 
 
-class Pick(_Says):
+class Pick(FormModel):
     """A set by its number, and who it becomes (CHR-CHA-07). Goals are no part of it (CHR-CHA-08)."""
 
     ask: Literal["pick"] = "pick"

@@ -1,10 +1,11 @@
 """A draft as it stands: who plays how many, the sets, the order, and who has become of which set."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, assert_never
+from typing import Any, assert_never
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import BaseModel, TypeAdapter, model_validator
 
+from app.engine.form_fields import FormModel, Seconds
 from app.engine.order import at_turn, next_turn
 from app.engine.ruleset import GM, Brief, Setup, Told
 from app.rulesets.chronicle.draft import events as ev
@@ -15,17 +16,11 @@ USUAL = 3  # CHR-CHA-01
 SIZES = {"3-5": (3, 5), "1-5": (1, 5)}
 
 
-def _blank(given: object) -> object:
-    return None if given == "" else given
-
-
-class Given(BaseModel):
+class Given(FormModel):
     """What a draft starts from."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
     gm: bool = False  # whether whoever sits in the GM's chair plays main characters too
-    seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None
+    seconds: Seconds = None
 
 
 class _Chairs(BaseModel):

@@ -2,31 +2,19 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
+
+from app.engine.form_fields import FormModel, Ticked, blank_as
 
 Key = Annotated[str, Field(max_length=60)]
 Words = Annotated[str, Field(max_length=500)]
 Line = Annotated[str, Field(max_length=200)]
 
 
-def _blank(given: object) -> object:
-    return None if given == "" else given
+Number = Annotated[Annotated[int, Field(ge=-20, le=40)] | None, blank_as(None)]
 
 
-def _yes(given: object) -> object:
-    """A form's checkbox."""
-    return given not in ("", "no", "off", "false", False, None)
-
-
-Number = Annotated[Annotated[int, Field(ge=-20, le=40)] | None, BeforeValidator(_blank)]
-Ticked = Annotated[bool, BeforeValidator(_yes)]
-
-
-class _Says(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class _Try(_Says):
+class _Try(FormModel):
     """Somebody tries something that a check decides."""
 
     who: Key = ""
@@ -47,7 +35,7 @@ class Own(_Try):
     pair: Number = None
 
 
-class Frame(_Says):
+class Frame(FormModel):
     """What a check is about, before anybody rolls: its difficulty and what failure means (CHR-CHK-06 to -09)."""
 
     ask: Literal["frame"] = "frame"
@@ -57,7 +45,7 @@ class Frame(_Says):
     consequence: Words = ""
 
 
-class Go(_Says):
+class Go(FormModel):
     """Roll, leave it, or change the situation first (CHR-CHK-08)."""
 
     ask: Literal["go"] = "go"

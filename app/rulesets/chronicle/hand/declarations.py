@@ -18,25 +18,14 @@ desk      what correct | join | out | end; who, reason, x, y, prone, weakening, 
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
+from app.engine.form_fields import EMPTY_AS_ZERO, FormModel, Ticked, blank_as
 from app.rulesets.chronicle.hand.standing import USUAL, Limb, Standing
 
 Key = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=500)]
 Spot = Annotated[str, Field(max_length=12)]  # "3,-1"
-
-
-def _ticked(value: object) -> object:
-    return value not in ("", "no", "off", "false", False, None)
-
-
-def _zero(value: object) -> object:
-    return 0 if value in ("", None) else value
-
-
-def _none(value: object) -> object:
-    return None if value == "" else value
 
 
 def _many(value: object) -> object:
@@ -45,22 +34,15 @@ def _many(value: object) -> object:
     return value
 
 
-Ticked = Annotated[bool, BeforeValidator(_ticked)]
-Size = Annotated[Annotated[int, Field(ge=0, le=60)], BeforeValidator(_zero)]
-Coordinate = Annotated[Annotated[int, Field(ge=-999, le=999)] | None, BeforeValidator(_none)]
-Few = Annotated[Annotated[int, Field(ge=0, le=99)] | None, BeforeValidator(_none)]
+Size = Annotated[Annotated[int, Field(ge=0, le=60)], EMPTY_AS_ZERO]
+Coordinate = Annotated[Annotated[int, Field(ge=-999, le=999)] | None, blank_as(None)]
+Few = Annotated[Annotated[int, Field(ge=0, le=99)] | None, blank_as(None)]
 Keys = Annotated[Annotated[tuple[Key, ...], Field(max_length=8)], BeforeValidator(_many)]
-Number = Annotated[Annotated[int, Field(ge=0, le=999)], BeforeValidator(_zero)]
+Number = Annotated[Annotated[int, Field(ge=0, le=999)], EMPTY_AS_ZERO]
+Gap = Annotated[Annotated[int, Field(ge=1, le=4)], blank_as(3)]
 
 
-Gap = Annotated[Annotated[int, Field(ge=1, le=4)], BeforeValidator(lambda given: 3 if given == "" else given)]
-
-
-class _Says(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class Setting(_Says):
+class Setting(FormModel):
     """The GM lays out the ground; nothing said: unbounded and empty, lines at spear distance (CHR-MUL-07, -11)."""
 
     ask: Literal["setting"] = "setting"
@@ -73,7 +55,7 @@ class Setting(_Says):
     gap: Gap = 3
 
 
-class Readiness(_Says):
+class Readiness(FormModel):
     """The locked choices and what is in each hand (CHR-RND-03); "" takes the better rating, the best weapon."""
 
     footwork: Literal["", "V", "F"] = ""
@@ -88,26 +70,26 @@ class Readiness(_Says):
     stand: Standing = USUAL
 
 
-class Ready(_Says):
+class Ready(FormModel):
     ask: Literal["ready"] = "ready"
     of: Annotated[dict[Key, Readiness], Field(max_length=200)] = Field(default_factory=dict)
 
 
-class Pair(_Says):
+class Pair(FormModel):
     """One of the own people and one of the enemy's, "ann:goblin" (CHR-MUL-04)."""
 
     ask: Literal["pair"] = "pair"
     pair: Annotated[str, Field(max_length=170)] = ""
 
 
-class JoinPair(_Says):
+class JoinPair(FormModel):
     """Somebody left over chooses a combat (CHR-MUL-05)."""
 
     ask: Literal["join_pair"] = "join_pair"
     combat: Number = 0
 
 
-class Joining(_Says):
+class Joining(FormModel):
     """What the free and those whose combat is won do (CHR-MUL-14): "" stays, a combat's number or "vs:" and an enemy's
     key joins, "free" turns away, "leave" leaves; and how to move if free (CHR-FTW-16)."""
 
@@ -115,19 +97,19 @@ class Joining(_Says):
     move: Literal["stay", "near", "ask"] = "stay"
 
 
-class Join(_Says):
+class Join(FormModel):
     ask: Literal["join"] = "join"
     of: Annotated[dict[Key, Joining], Field(max_length=200)] = Field(default_factory=dict)
 
 
-class Step(_Says):
+class Step(FormModel):
     """Where somebody moves whose turn it is."""
 
     ask: Literal["move"] = "move"
     to: Spot = ""
 
 
-class OrderSaid(_Says):
+class OrderSaid(FormModel):
     """One fighter's order (CHR-RND-06, -14). Left out: Wait."""
 
     action: Key = "wait"
@@ -142,7 +124,7 @@ class OrderSaid(_Says):
     stand: Standing | None = None  # None: as before
 
 
-class Act(_Says):
+class Act(FormModel):
     ask: Literal["act"] = "act"
     of: Annotated[dict[Key, OrderSaid], Field(max_length=200)] = Field(default_factory=dict)
 
@@ -150,19 +132,19 @@ class Act(_Says):
 How = Literal["dodge", "parry", "strength", "mind", "none"]
 
 
-class Defending(_Says):
+class Defending(FormModel):
     """One fighter's defences by attacker (CHR-DEF-01); all Dodges of a round are one move (CHR-MUL-17)."""
 
     how: Annotated[dict[Key, How], Field(max_length=8)] = Field(default_factory=dict)
     square: Spot = ""
 
 
-class Defend(_Says):
+class Defend(FormModel):
     ask: Literal["defend"] = "defend"
     of: Annotated[dict[Key, Defending], Field(max_length=200)] = Field(default_factory=dict)
 
 
-class Dodge(_Says):
+class Dodge(FormModel):
     """Another took the square: a different one, or other defences (CHR-DEF-07)."""
 
     ask: Literal["dodge"] = "dodge"
@@ -170,39 +152,39 @@ class Dodge(_Says):
     square: Spot = ""
 
 
-class Protect(_Says):
+class Protect(FormModel):
     """The part each strong Quick Attack cannot hit, by attacker (CHR-ACT-02)."""
 
     ask: Literal["protect"] = "protect"
     of: Annotated[dict[Key, Limb | Literal[""]], Field(max_length=800)] = Field(default_factory=dict)
 
 
-class Pick(_Says):
+class Pick(FormModel):
     """Parts of the body, by attacker: the attacker's choice, or the victim's of a weak Quick Attack (step R9c)."""
 
     ask: Literal["pick"] = "pick"
     of: Annotated[dict[Key, Limb | Literal[""]], Field(max_length=800)] = Field(default_factory=dict)
 
 
-class Mercy(_Says):
+class Mercy(FormModel):
     """Whose surrender is refused (CHR-ACT-36)."""
 
     ask: Literal["mercy"] = "mercy"
     refuse: Annotated[Annotated[tuple[Key, ...], Field(max_length=200)], BeforeValidator(_many)] = ()
 
 
-class Next(_Says):
+class Next(FormModel):
     ask: Literal["next"] = "next"
     go: Literal["on", "end"] = "on"
     words: Words = ""
 
 
-class PartSaid(_Says):
+class PartSaid(FormModel):
     minor: Few = None
     major: Literal["", "yes", "no"] = ""
 
 
-class Desk(_Says):
+class Desk(FormModel):
     """What the GM may do at any time."""
 
     ask: Literal["desk"] = "desk"

@@ -2,11 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-
-def _blank(given: object) -> object:
-    return None if given == "" else given
+from app.engine.form_fields import Seconds
 
 
 class HandSettings(BaseModel):
@@ -23,4 +21,4 @@ class HandSettings(BaseModel):
     wounds_head_stack: Literal["per-wound", "flat"] = "per-wound"  # CHR-WND-07
     wounds_body_major: Literal["down", "none", "like-leg"] = "down"  # CHR-WND-11
     hand_between: Literal["ask", "go-on"] = "ask"  # whether the GM is asked after each round (step R11)
-    hand_seconds: Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, BeforeValidator(_blank)] = None
+    hand_seconds: Seconds = None

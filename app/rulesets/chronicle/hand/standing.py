@@ -5,7 +5,9 @@ They are sealed with the readiness and with each order, answer later steps, and 
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
+
+from app.engine.form_fields import FormModel
 
 Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg", "body", "head"]
 Heading = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
@@ -33,10 +35,8 @@ Defences = Annotated[
 Headings = Annotated[tuple[Heading, ...], Field(max_length=8), BeforeValidator(_list)]
 
 
-class Standing(BaseModel):
+class Standing(FormModel):
     """One fighter's standing choices; "" does what the rules do for somebody absent, "ask" asks when it comes up."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
 
     distance: Literal["", "dagger", "sword", "spear", "away", "ask"] = ""  # footwork: which distance to keep
     protect: Limb | Literal["", "ask"] = ""  # against a strong Quick Attack; "": the head
