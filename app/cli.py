@@ -390,12 +390,13 @@ def cases(
     """Play case files against the rules; show what differs."""
     if vocabulary:
         from app.casefiles.vocabulary import vocabulary as lines
-        from app.rulesets import find
+        from app.rulesets import RULESETS, find
 
         try:
             ruleset = find(vocabulary)
-        except LookupError as error:
-            raise UserError(f"{error.args[0]}.", code=2) from None
+        except LookupError:
+            known = ", ".join(rules.key for rules in RULESETS)
+            raise UserError(f"There is no ruleset {vocabulary!r}; Signet has {known}.", code=2) from None
         print("\n".join(lines(ruleset)))
         return
     if not paths:

@@ -36,6 +36,16 @@ class Over(Refusal):
     status = 410
 
 
+class MissingRules(Refusal, LookupError):
+    """A scene or a character is made for a ruleset that is not installed."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"This Signet has no rules called “{key}”.",
+            "They came with a package that is not installed any more; whoever runs this Signet can install it again.",
+        )
+
+
 class Taken(Refusal):
     """Somebody or something else was first."""
 

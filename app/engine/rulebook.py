@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
+from pydantic import Field
+
+HOUSE_SETTING = Field(json_schema_extra={"x-house": True})
+"""Marks a setting that changes how the table plays and that no rule names, like the length of a clock."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:

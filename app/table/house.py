@@ -5,6 +5,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from pydantic import ValidationError
 from sqlalchemy import func, select, update
@@ -12,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app import failpoints
 from app.crypto.vault import Locked, Vault
+from app.errors import MissingRules
 from app.models.scenes import Scene, SeatHolder, StepRow
 from app.table import closing
 from app.table.bus import EVERYBODY, Bus
@@ -22,6 +24,8 @@ log = logging.getLogger("signet.table")
 UNREADABLE = (Locked, LookupError, NoScene, ValidationError)
 """What reading a scene raises that another key closed, or that rules made which are not here; never with its words."""
 
+WITHOUT_RULES = timedelta(minutes=10)
+"""How long the clock of a scene rests whose rules, or their version, are not here."""
 
 AfterEnd = Callable[[AsyncSession, Live], Awaitable[None]]
 
@@ -102,8 +106,8 @@ class House:
         async with self.sessions.begin() as session:
             try:
                 live = await lock(session, self.vault, campaign, scene, skip_locked=True)
-            except OldRules:
-                await self._leave_alone(session, campaign, scene)
+            except (OldRules, MissingRules):
+                await self._ask_later(session, campaign, scene)
                 return False
             if live is None:
                 return False
@@ -111,10 +115,11 @@ class House:
             await self._wake(session, live)
             return touched
 
-    async def _leave_alone(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> None:
+    async def _ask_later(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> None:
+        """Let the clock of a scene wait whose rules are not here: they may come back."""
         row = await session.get(Scene, (campaign, scene))
         if row is not None:
-            row.next_due_at = None
+            row.next_due_at = func.now() + WITHOUT_RULES
 
     async def _wake(self, session: AsyncSession, live: Live) -> None:
         """Count the change in the same transaction, and have a hint sent once it is kept. Where a scene is over, what
@@ -206,7 +211,7 @@ async def retry_stuck(house: House) -> list[Retried]:
                 row.status = "open"
                 await session.flush()
                 done.append(Retried(title, key, await closing.close(session, live, row, "gm")))
-        except OldRules as old:
+        except (OldRules, MissingRules) as old:
             done.append(Retried(title, key, False, str(old)))
         except UNREADABLE as error:
             log.error("a scene with a stuck step cannot be read (%s)", type(error).__name__)

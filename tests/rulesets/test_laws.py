@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.rulesets import RULESETS
+from app.rulesets import SHIPPED
 from tests import toy
 from tests.rulesets.laws import LAWS, Subject, a_scene_of_defaults_ends_or_idles, walk
 from tests.rulesets.subjects import SUBJECTS, missing
@@ -36,5 +36,5 @@ def test_a_scene_of_defaults_ends_or_idles(subject: Subject, data: st.DataObject
 
 
 def test_every_kind_of_scene_is_a_subject() -> None:
-    assert missing(*RULESETS) == [], "a ruleset ships with kinds that no law walks through"
+    assert missing(*SHIPPED) == [], "a ruleset ships with kinds that no law walks through"
     assert missing(toy.TOY) == ["tests/rulesets/toy/subject.py: a Subject for the kind 'door'"]

@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from app.engine import pieces
-from app.rulesets import RULESETS
+from app.rulesets import SHIPPED
 
 pytestmark = pytest.mark.first
 ROOT = Path(__file__).parents[2]
@@ -116,7 +116,7 @@ def test_no_file_names_a_registry() -> None:
 
 def test_each_ruleset_has_its_folder_and_its_tests() -> None:
     """What lies in the folder of a ruleset, app/engine/pieces.py holds when it is imported."""
-    shipped = {ruleset.key for ruleset in RULESETS}
+    shipped = {ruleset.key for ruleset in SHIPPED}
     for room in ("app", "tests"):
         assert {path.parent.name for path in (ROOT / room / "rulesets").glob("*/__init__.py")} == shipped, room
 
@@ -124,7 +124,7 @@ def test_each_ruleset_has_its_folder_and_its_tests() -> None:
 def test_every_page_of_a_ruleset_is_used() -> None:
     """A template, style sheet or script that no `Ruleset` declares and no other of its files names is never sent."""
     wrong = []
-    for ruleset in RULESETS:
+    for ruleset in SHIPPED:
         folder = ROOT / "app/rulesets" / ruleset.key
         named = {(folder / path).resolve() for path in pieces.declared(ruleset)}
         sent = {path for kind in ("templates", "static") for path in (folder / kind).rglob("*") if path.is_file()}

@@ -30,7 +30,7 @@ async def test_a_scene_that_cannot_be_read_holds_up_no_other(house: House) -> No
         await session.execute(update(Scene).where(Scene.id == foreign.scene).values(ruleset="chess"))
     found = await retry_stuck(house)
     assert sorted((one.closed, one.why) for one in found) == [
-        (False, "This scene cannot be read; see the log."),
+        (False, "This Signet has no rules called “chess”."),
         (False, "This scene was begun with version 0 of Toy; this Signet has 1 and cannot continue it."),
         (True, ""),
     ]

@@ -1,10 +1,11 @@
 """What a table may set for a decision; the first value of each is the default, which the rulebook describes."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from app.engine.form_fields import Seconds
+from app.engine.rulebook import HOUSE_SETTING
 
 
 class Settings(BaseModel):
@@ -16,4 +17,4 @@ class Settings(BaseModel):
     secret: Literal["off", "on"] = "off"  # COU-08
     silent: Literal["follow", "none"] = "follow"  # COU-27
     snake: Literal["on", "off"] = "on"  # COU-18
-    seconds: Seconds = None
+    seconds: Annotated[Seconds, HOUSE_SETTING] = None

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.engine.form_fields import Seconds
+from app.engine.rulebook import HOUSE_SETTING
 
 DICE = (4, 6, 8, 10, 12, 20)
 
@@ -27,8 +28,10 @@ class Settings(BaseModel):
     tree_mode: Literal["free", "list"] = "free"  # DUE-73
     stall_limit: Annotated[int, Field(ge=5, le=500)] = 30  # DUE-74
     longest: Annotated[int, Field(ge=0, le=2000)] = 200  # DUE-74, house: clashes of a fight; 0: no such end
-    best_of: Literal["1", "3", "5"] = "1"  # house: bouts in a row, each from the same HP, until one has most of them
-    seconds: Seconds = None
+    best_of: Annotated[Literal["1", "3", "5"], HOUSE_SETTING] = (
+        "1"  # bouts in a row, each from the same HP, until one has most of them
+    )
+    seconds: Annotated[Seconds, HOUSE_SETTING] = None
 
     @property
     def die(self) -> int:

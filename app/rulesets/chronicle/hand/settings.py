@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.engine.form_fields import Seconds
+from app.engine.rulebook import HOUSE_SETTING
 
 
 class HandSettings(BaseModel):
@@ -20,5 +21,5 @@ class HandSettings(BaseModel):
     tackle_break_leaves_prone: Literal["off", "on"] = "off"  # CHR-ACT-30
     wounds_head_stack: Literal["per-wound", "flat"] = "per-wound"  # CHR-WND-07
     wounds_body_major: Literal["down", "none", "like-leg"] = "down"  # CHR-WND-11
-    hand_between: Literal["ask", "go-on"] = "ask"  # whether the GM is asked after each round (step R11)
-    hand_seconds: Seconds = None
+    hand_between: Annotated[Literal["ask", "go-on"], HOUSE_SETTING] = "ask"  # of the GM, after each round (step R11)
+    hand_seconds: Annotated[Seconds, HOUSE_SETTING] = None
