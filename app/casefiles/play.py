@@ -29,6 +29,7 @@ from app.engine.ruleset import (
     Viewer,
 )
 from app.engine.tale import Telling, fold
+from app.engine.unions import field_name
 from app.rulesets import find
 
 MOST_UNNAMED = 40  # steps that may close by default before the one a case names
@@ -227,7 +228,7 @@ class _Table:
             except ValidationError as error:
                 refused = {}
                 for fault in error.errors(include_url=False):
-                    name = ".".join(map(str, fault["loc"][1:]))
+                    name = field_name(self.kind.declaration, fault["loc"])
                     if fault["type"] == "extra_forbidden":
                         wrong.unknown.append(f"{ask.seat} answers {ask.kind}: {name}: {in_words(fault)}")
                     refused[name] = in_words(fault)

@@ -52,7 +52,7 @@ def _members(union: TypeAdapter[Any], mode: Any, tag: str) -> Iterator[str]:
     """One line for each member of a union, with its fields."""
     schema = union.json_schema(mode=mode)
     known = schema.get("$defs", {})
-    for one in schema["oneOf"]:
+    for one in schema.get("oneOf", [schema]):
         found = _followed(one, known)
         fields = found.get("properties", {})
         said = [f"{name}: {_words(of, known)}" for name, of in fields.items() if name != tag]

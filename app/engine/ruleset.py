@@ -7,9 +7,9 @@ events. Sealed declarations are never in a state: they enter `resolve` as an arg
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Literal, NewType, Protocol, TypeVar
 
-from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from app.engine.chance import Chance, Roll
 from app.engine.record import record
@@ -208,6 +208,14 @@ class Pages:
     envelopes: str = ""  # what stands in place of the row of envelopes, where the board shows the seals itself
 
 
+class _Nothing(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+NOTHING: TypeAdapter[Any] = TypeAdapter(Annotated[_Nothing, BeforeValidator(lambda given: given or {})])
+"""What a scene is given that needs to know no more than who sits there."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SceneKind(Generic[C, O, S, D, E, V]):
     """One state machine of a ruleset, as a value.
@@ -222,8 +230,6 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     state: TypeAdapter[S]
     declaration: TypeAdapter[D]  # a union tagged "ask"; the table validates {**unflatten(form), "ask": ask.kind}
     event: TypeAdapter[E]
-    given: TypeAdapter[Any]  # what Brief.given must be
-    needs: Callable[[Brief, Mapping[str, C]], frozenset[str]]  # names in `kept` this scene claims; sheets by character
     start: Callable[[Setup[C, O]], S]  # no luck here: the first closing has it; both may refuse by ValidationError
     steps: Callable[[S], tuple[Step, ...]]  # empty: the scene is over
     view: Callable[[S, Viewer], V]  # built up field by field, never by leaving out
@@ -233,6 +239,9 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     resolve: Callable[[Tale[S, E], Step, Answers[D], Chance], None]
     apply: Callable[[S, Told[E]], None]  # folds into S in place; the fold is the only writer of a state
     outcome: Callable[[S], Outcome]
+    given: TypeAdapter[Any] = NOTHING  # what Brief.given must be
+    needs: Callable[[Brief, Mapping[str, C]], frozenset[str]] = lambda brief, sheets: frozenset()
+    """The names in `kept` that a scene claims, by its order and its sheets by character."""
     enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
     spoils: Callable[[V], bool] = lambda view: False  # what was sealed may be illegal now; `resolve` leaves that out
     ready: Mapping[str, Any] = field(default_factory=dict)  # foes and others ready to be used, by key
@@ -358,6 +367,10 @@ class Demo(Generic[C]):
     dated: bool = False  # whether it has a calendar too
 
 
+Pick = Callable[[Sequence[Any]], Any]
+"""One of several, by luck that is nobody's: the book's own when it plays."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trial(Generic[C]):
     """A scene from the front page for one person who has never played by these rules; the book plays the others.
@@ -368,7 +381,7 @@ class Trial(Generic[C]):
     title: str  # of the campaign that is made for it
     button: str  # on the front page: "Try it in two minutes"
     begin: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, that person's; the order for the scene
-    answer: Callable[[Any, str, Callable[[Sequence[str]], str]], Mapping[str, str]]
+    answer: Callable[[Any, str, Pick], Mapping[str, str]]
     """What the book declares: the view of its seat, the kind of ask, a choice by luck -> values by form field."""
     page: str = ""  # the template above the board that says what to do now
 

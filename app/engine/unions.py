@@ -1,14 +1,18 @@
 """What a type adapter reads: the members of a tagged union, the class of everything else."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter
 
 
 def members(union: TypeAdapter[Any]) -> dict[str, type]:
-    """The members of a tagged union by tag: events by `kind`, declarations by `ask`."""
+    """The members of a tagged union by tag: events by `kind`, declarations by `ask`; a single class by its own."""
     choices = _within(union.core_schema, "choices")
-    return {tag: _within(member, "cls") for tag, member in choices.items()}
+    if choices is not None:
+        return {tag: _within(member, "cls") for tag, member in choices.items()}
+    properties = union.json_schema()["properties"]
+    return {properties[tag]["const"]: class_of(union) for tag in ("ask", "kind") if "const" in properties.get(tag, ())}
 
 
 def class_of(adapter: TypeAdapter[Any]) -> type:
@@ -17,7 +21,14 @@ def class_of(adapter: TypeAdapter[Any]) -> type:
     return cls
 
 
+def field_name(union: TypeAdapter[Any], place: Sequence[str | int]) -> str:
+    """The form field at the place that a validation error names; the tag of a union is no field."""
+    tagged = _within(union.core_schema, "choices") is not None
+    return ".".join(map(str, place[1:] if tagged else place))
+
+
 def _within(schema: Any, key: str) -> Any:
-    while key not in schema:
-        schema = schema["schema"]
-    return schema[key]
+    """The value of that key where the outermost schema has it that does; None where none has."""
+    while isinstance(schema, Mapping) and key not in schema:
+        schema = schema.get("schema")
+    return None if schema is None else schema[key]

@@ -6,13 +6,13 @@ from typing import Any
 from app.engine.pieces import missing
 from app.engine.ruleset import Ruleset
 from app.errors import MissingRules
-from app.rulesets import arcana, chronicle, council, duel, whiskey
+from app.rulesets import arcana, chronicle, council, duel, throw, whiskey
 
 GROUP = "signet.rulesets"
 """The entry points by which a package names its `Ruleset`, each under the ruleset's key."""
 
 SHIPPED: tuple[Ruleset[Any, Any], ...] = (
-    whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, council.RULESET,
+    whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, council.RULESET, throw.RULESET,
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from app import failpoints
 from app.campaign import names
 from app.engine import words as wording
 from app.engine.ruleset import Ask, Faults, Step
+from app.engine.unions import field_name
 from app.errors import NotThere, Refusal, Taken
 from app.models.scenes import Envelope, StepRow
 from app.receipts import luck
@@ -191,7 +192,7 @@ def _check(live: Live, ask: Ask, text: str) -> Any:
     try:
         says = closing.read_words(live, ask, text)
     except ValidationError as wrong:
-        raise Illegal(_faults(wrong)) from wrong
+        raise Illegal(_faults(live, wrong)) from wrong
     except ValueError as wrong:
         raise Illegal({"": str(wrong)}) from wrong
     faults = live.kind.check(live.kind.view(live.state, live.viewer(ask.seat)), ask, says)
@@ -200,12 +201,12 @@ def _check(live: Live, ask: Ask, text: str) -> Any:
     return says
 
 
-def _faults(wrong: ValidationError) -> Faults:
-    """Pydantic's complaints by form field; the tag of the union, which is no field, is left out of the names."""
+def _faults(live: Live, wrong: ValidationError) -> Faults:
+    """Pydantic's complaints by form field."""
     faults: Faults = {}
     for fault in wrong.errors(include_url=False, include_input=False):
-        path = [str(part) for part in fault["loc"]]
-        faults.setdefault(".".join(path[1:]), fault["msg"].removeprefix("Value error, "))
+        name = field_name(live.kind.declaration, fault["loc"])
+        faults.setdefault(name, fault["msg"].removeprefix("Value error, "))
     return faults
 
 

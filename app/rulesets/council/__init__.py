@@ -1,12 +1,11 @@
 """Deciding together: what a campaign settles between its scenes, on the same sealed table as the scenes themselves."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Brief, Pages, Ruleset, SceneKind, Viewer
+from app.engine.ruleset import Pages, Ruleset, SceneKind, Viewer
 from app.rulesets.council import draft, roll, upcoming, vote
 from app.rulesets.council.declarations import DECLARATION
 from app.rulesets.council.events import EVENT, Event
@@ -17,10 +16,6 @@ class Nobody(BaseModel):
     """Decisions are made by people; there are no sheets."""
 
     name: str = ""
-
-
-def needs(brief: Brief, sheets: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset()
 
 
 def sees(event: Event, viewer: Viewer) -> bool:
@@ -36,7 +31,6 @@ def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any
         declaration=DECLARATION,
         event=EVENT,
         given=of.GIVEN,
-        needs=needs,
         start=of.start,
         steps=of.steps,
         view=of.view,

@@ -1,11 +1,11 @@
 """Two battles to begin with: the goblins in the woods, and the shaman's clearing of the tutorial."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Demo, Seat, Trial
+from app.engine.ruleset import GM, Brief, Demo, Pick, Seat, Trial
 from app.rulesets.whiskey.sheets import Sheet
 from app.rulesets.whiskey.templates import TEMPLATES
 from app.rulesets.whiskey.view import View
@@ -67,7 +67,7 @@ DEMO: Demo[Sheet] = Demo(
 )
 
 
-def _answer(view: View, ask: str, pick: Callable[[Sequence[str]], str]) -> Mapping[str, str]:
+def _answer(view: View, ask: str, pick: Pick) -> Mapping[str, str]:
     """The GM's answer by habit; what the form leaves out is the rules' usual."""
     if ask == "declare":
         intents: Mapping[str, Mapping[str, Any]] = view.hand

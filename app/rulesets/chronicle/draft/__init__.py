@@ -1,21 +1,13 @@
 """The draft of the cast: all sets are rolled at once, then everybody takes theirs in turn, there and back."""
 
-from collections.abc import Mapping
-
 from pydantic import TypeAdapter
 
-from app.engine.ruleset import Brief, Pages, SceneKind, Viewer
+from app.engine.ruleset import Pages, SceneKind, Viewer
 from app.rulesets.chronicle.draft.declarations import DECLARATION
 from app.rulesets.chronicle.draft.events import EVENT, Event
 from app.rulesets.chronicle.draft.round import outcome, resolve, steps
 from app.rulesets.chronicle.draft.state import STATE, Given, apply, start
 from app.rulesets.chronicle.draft.view import check, default, view
-from app.rulesets.chronicle.sheets import Sheet
-
-
-def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """Nothing that the campaign remembers by name."""
-    return frozenset()
 
 
 def sees(event: Event, viewer: Viewer) -> bool:
@@ -30,7 +22,6 @@ DRAFT = SceneKind(
     declaration=DECLARATION,
     event=EVENT,
     given=TypeAdapter(Given),
-    needs=needs,
     start=start,
     steps=steps,
     view=view,

@@ -1,10 +1,8 @@
 """A free scene: no subsystem, only what people try, the checks that decide it, and what drives them."""
 
-from collections.abc import Mapping
-
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Brief, Outcome, Pages, SceneKind, Viewer
+from app.engine.ruleset import Outcome, Pages, SceneKind, Viewer
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.check import check, default
 from app.rulesets.chronicle.free.declarations import DECLARATION
@@ -13,12 +11,6 @@ from app.rulesets.chronicle.free.events import EVENT
 from app.rulesets.chronicle.free.round import resolve, steps
 from app.rulesets.chronicle.free.state import STATE, Given, State, apply, start
 from app.rulesets.chronicle.free.view import view
-from app.rulesets.chronicle.sheets import Sheet
-
-
-def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """Nothing that the campaign remembers by name."""
-    return frozenset()
 
 
 def outcome(state: State) -> Outcome:
@@ -46,7 +38,6 @@ FREE = SceneKind(
     declaration=DECLARATION,
     event=EVENT,
     given=TypeAdapter(Given),
-    needs=needs,
     start=start,
     steps=steps,
     view=view,

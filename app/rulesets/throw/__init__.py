@@ -1,0 +1,48 @@
+"""Rock, paper, scissors with stakes: a whole ruleset on a few pages, as docs/add-a-ruleset.md writes it."""
+
+from collections.abc import Mapping
+
+from pydantic import TypeAdapter
+
+from app.engine.rulebook import load
+from app.engine.ruleset import Brief, Outcome, Pages, Pick, Ruleset, SceneKind, Seat, Trial
+from app.rulesets.throw import rules
+
+THROW = SceneKind(
+    key="throw",
+    title="A few throws",
+    state=TypeAdapter(rules.State),
+    declaration=TypeAdapter(rules.Throw),
+    event=TypeAdapter(rules.Event),
+    start=rules.start,
+    steps=rules.steps,
+    view=rules.view,
+    sees=lambda event, viewer: True,
+    check=rules.check,
+    default=rules.default,
+    resolve=rules.resolve,
+    apply=rules.apply,
+    outcome=lambda state: Outcome(result=dict(state.chips)),
+    pages=Pages(opening=""),
+)
+TABLE = Brief(kind="throw", title="You against the book", seats={Seat("you"): (), Seat("book"): ()})
+
+
+def answer(view: rules.State, ask: str, pick: Pick) -> Mapping[str, str]:
+    """What the book throws: any hand, and any stake that it can pay."""
+    return {"hand": pick(list(rules.BEATS)), "stake": str(pick(range(1, view.chips["book"] + 1)))}
+
+
+RULESET = Ruleset(
+    key="throw",
+    package=__name__,
+    title="Rock, paper, scissors",
+    blurb="Both seal a hand and a stake, and both open at once. Whoever wins takes the chips on the table.",
+    version="1",
+    character=TypeAdapter(dict[str, str]),
+    settings=TypeAdapter(rules.Settings),
+    kinds=(THROW,),
+    rulebook=load(__name__),
+    trial=Trial(title="Rock, paper, scissors", button="Try a round", begin=lambda: ({}, TABLE), answer=answer),
+    beside=True,
+)

@@ -1,0 +1,134 @@
+"""What is sealed, what is told, and what follows from it."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from app.engine.chance import Chance
+from app.engine.form_fields import FormModel
+from app.engine.record import record
+from app.engine.ruleset import GM, Answers, Ask, Faults, Seat, Setup, Step, Tale, Told, Viewer
+
+BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}  # THR-02
+
+
+class Settings(BaseModel):
+    """Frozen when the scene opens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chips: Annotated[int, Field(ge=1, le=99)] = 5  # THR-01
+    throws: Annotated[int, Field(ge=1, le=99)] = 10  # THR-04
+
+
+class Throw(FormModel):
+    """One hand, and how many chips are staked on it."""
+
+    ask: Literal["throw"] = "throw"
+    hand: Literal["", "rock", "paper", "scissors"] = ""  # "": nothing is chosen yet
+    stake: Annotated[int, Field(ge=0, le=99)] = 1
+
+
+@record()
+class Threw:
+    """A hand and its stake, opened."""
+
+    seat: str
+    hand: str
+    stake: int
+    how: str
+    kind: Literal["threw"] = "threw"
+
+
+@record()
+class Won:
+    """Who takes how many chips; "": nobody, and they stay on the table."""
+
+    seat: str
+    chips: int
+    kind: Literal["won"] = "won"
+
+
+@record()
+class Ended:
+    """Who has more chips; "": neither."""
+
+    seat: str
+    kind: Literal["ended"] = "ended"
+
+
+@dataclass(slots=True)
+class State:
+    """Where the chips are."""
+
+    settings: Settings
+    chips: dict[str, int]  # by seat
+    pot: int = 0  # on the table
+    throws: int = 0  # how many there were
+    over: bool = False
+
+
+Event = Annotated[Threw | Won | Ended, Field(discriminator="kind")]
+PLAYERS = TypeAdapter(Annotated[tuple[str, ...], Field(min_length=2, max_length=2)])
+
+
+def start(setup: Setup[Any, Settings]) -> State:
+    """Both players with their chips; ValidationError unless there are two (THR-01)."""
+    players = PLAYERS.validate_python(tuple(seat for seat in setup.brief.seats if seat != GM))
+    return State(setup.settings, dict.fromkeys(players, setup.settings.chips))
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    """One throw after the other (THR-01)."""
+    if state.over:
+        return ()
+    asks = tuple(Ask(seat=Seat(seat), kind="throw", call="Throw") for seat in state.chips)
+    return (Step(key=f"t{state.throws + 1}/throw", title=f"Throw {state.throws + 1}", asks=asks),)
+
+
+def view(state: State, viewer: Viewer) -> State:
+    """The same for all eyes: what is sealed is in no state."""
+    return State(state.settings, dict(state.chips), state.pot, state.throws, state.over)
+
+
+def check(view: State, ask: Ask, says: Throw) -> Faults:
+    """A hand, and a stake that can be paid (THR-01)."""
+    if not says.hand:
+        return {"hand": "Choose rock, paper or scissors."}
+    most = view.chips[ask.seat]
+    return {} if 1 <= says.stake <= most else {"stake": f"Stake at least 1 chip and at most {most}."}
+
+
+def default(view: State, ask: Ask) -> Throw:
+    """What an absent player throws (THR-05)."""
+    return Throw(hand="rock", stake=1)
+
+
+def resolve(tale: Tale[State, Event], step: Step, answers: Answers[Throw], chance: Chance) -> None:
+    """One throw, in the order of the book."""
+    threw = [
+        tale.tell(Threw(seat, it.says.hand, it.says.stake, it.how), rule="THR-05" if it.how == "default" else "THR-01")
+        for seat, it in answers.of.items()
+    ]
+    (one, first), (other, second) = ((seat, answer.says.hand) for seat, answer in answers.of.items())
+    winner = "" if first == second else one if BEATS[first] == second else other
+    tale.tell(Won(winner, tale.state.pot), rule="THR-02" if winner else "THR-03", because=tuple(threw))
+    mine, yours = tale.state.chips.values()
+    if not mine or not yours or tale.state.throws == tale.state.settings.throws:
+        tale.tell(Ended(one if mine > yours else other if yours > mine else ""), rule="THR-04")
+
+
+def apply(state: State, told: Told[Event]) -> None:
+    """Fold an event into the state."""
+    event = told.event
+    if isinstance(event, Threw):
+        state.chips[event.seat] -= event.stake
+        state.pot += event.stake
+    elif isinstance(event, Won):
+        state.throws += 1
+        if event.seat:
+            state.chips[event.seat] += event.chips
+            state.pot = 0
+    else:
+        state.over = True
