@@ -409,6 +409,21 @@ def cases(
     raise typer.Exit(run(paths))
 
 
+@cli.command("new-ruleset")
+def new_ruleset(
+    key: Annotated[str, typer.Argument(help="Its key, as in addresses: small letters, digits and _.")],
+    package: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Make a package of its own there, not a part of this clone.")
+    ] = None,
+) -> None:
+    """Write a small ruleset that can be played at once, to be changed into another."""
+    from app.ops.new_ruleset import write
+
+    written, after = write(key, package or Path.cwd(), package=package is not None)
+    print("\n".join(map(str, written)))
+    print(after)
+
+
 @cli.command()
 def verify(files: Annotated[list[Path], typer.Argument(help="Receipts that were downloaded from scenes.")]) -> None:
     """Check a scene's seals, luck and rules from its receipts; needs no server."""

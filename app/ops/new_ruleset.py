@@ -1,0 +1,69 @@
+"""A new ruleset that can be played as it is, to be changed into another: in a clone of Signet, or as a package."""
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+
+from app.errors import UserError
+from app.rulesets import RULESETS
+
+KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
+
+
+def write(key: str, here: Path, *, package: bool) -> tuple[list[Path], str]:
+    """Write the files; returns them, and what is to be done next. UserError where one of them is there already.
+
+    `here` is a clone of Signet, or the folder in which the package is to lie.
+    """
+    _check(key)
+    if package:
+        home, module = here / f"signet-{key}", f"signet_{key}"
+        places = {"package": home, "ruleset": home / module, "tests/cases": home / "cases"}
+        after = f"Install it: pip install --editable {home}\nThen play its case: signet cases {home / 'cases'}"
+    elif (here / "app/rulesets/__init__.py").is_file() and (here / "tests/rulesets").is_dir():
+        module = f"app.rulesets.{key}"
+        places = {"ruleset": here / "app/rulesets" / key, "tests": here / "tests/rulesets" / key}
+        after = f"Now put {key}.RULESET into SHIPPED in app/rulesets/__init__.py."
+    else:
+        raise UserError(
+            "This is no clone of Signet. Say where a package of its own shall lie: --package FOLDER", code=2
+        )
+    words = {"key": key, "package": module, "title": key.replace("_", " ").capitalize(), "prefix": _prefix(key)}
+    texts = {at / name: text for part, at in places.items() for name, text in _texts(part, words)}
+    there = [path for path in texts if path.exists()]
+    if there:
+        raise UserError(f"{there[0]} is there already; nothing was written.", code=2)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return sorted(texts), after
+
+
+def _check(key: str) -> None:
+    if not KEY.fullmatch(key):
+        raise UserError("The key of a ruleset is 2 to 20 small letters, digits and _, a letter first.", code=2)
+    if key in {ruleset.key for ruleset in RULESETS}:
+        raise UserError(f"There is a ruleset {key} already.", code=2)
+
+
+def _prefix(key: str) -> str:
+    """How the ids of its rules begin: three letters, or the whole key where another ruleset has these."""
+    short = key[:3].upper()
+    taken = {rule.id.partition("-")[0] for ruleset in RULESETS for rule in ruleset.rulebook}
+    return key.upper() if short in taken else short
+
+
+def _texts(part: str, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The files of a part of the skeleton: their paths in it, and their texts."""
+    yield from _filled(files("app.ops").joinpath("skeleton", part), "", words)
+
+
+def _filled(folder: Traversable, path: str, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _filled(entry, f"{path}{entry.name}/", words)
+        else:
+            yield f"{path}{entry.name}".removesuffix(".txt"), Template(entry.read_text("utf-8")).substitute(words)
