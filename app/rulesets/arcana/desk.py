@@ -1,6 +1,7 @@
 """What the GM does between the steps: the ground, corrections with a reason, hiding and showing, newcomers, the end."""
 
 from app.engine.ruleset import GM, Seat, Tale
+from app.engine.unused_names import unused
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.asks import steps
@@ -144,13 +145,10 @@ def _join(tale: Veiled, says: de.Desk) -> str:
     """A newcomer from the list of foes, with a name of their own; returns the id."""
     state, row = tale.state, tale.state.foes[says.template]
     taken = {one.body.name for one in state.fighters.values()}
-    number, name = 1, says.name.strip() or row.name
-    while name in taken:
-        number += 1
-        name = f"{says.name.strip() or row.name} {number}"
+    name = says.name.strip() or row.name
     foe = Foe(
-        key=free_key(state.fighters, says.template), name=name, foe=says.template, grade=says.grade, side=says.side,
-        habit=says.habit, guards=says.guards, hidden=says.hidden,
+        key=free_key(state.fighters, says.template), name=unused(name, taken, lambda number: f"{name} {number}"),
+        foe=says.template, grade=says.grade, side=says.side, habit=says.habit, guards=says.guards, hidden=says.hidden,
     )  # fmt: skip
     _enter(tale, foe.key, of_row(foe, row), says.at)
     return foe.key

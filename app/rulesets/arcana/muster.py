@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from app.engine.form_fields import OpeningForm, Ticked
 from app.engine.ruleset import GM, OWN, Brief, Setup, Things
+from app.engine.unused_names import unused
 from app.rulesets.arcana.aftermath import afflicted
 from app.rulesets.arcana.body import of_foe, of_sheet
 from app.rulesets.arcana.book import SPELLS
@@ -233,11 +234,7 @@ def rekeyed(one: Fighter, key: str) -> Fighter:
 
 
 def free_key(taken: Collection[str], key: str) -> str:
-    number, found = 1, key
-    while found in taken:
-        number += 1
-        found = f"{key[:50]}_{number}"
-    return found
+    return unused(key, taken, lambda number: f"{key[:50]}_{number}")
 
 
 def _line_up(found: dict[str, Fighter], given: Given) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from app.engine.form_fields import OpeningForm, Seconds, Ticked
+from app.engine.unused_names import unused
 from app.rulesets.whiskey.cards import CARDS
 
 Number = Annotated[int, Field(ge=-99, le=999)]
@@ -16,11 +17,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 
 def free(name: str, taken: Collection[str], gap: str) -> str:
     """A name or key that is not taken yet: itself, or with a number behind it, 60 letters at most."""
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name[: 60 - len(gap) - len(str(number))]}{gap}{number}"
-    return found
+    return unused(name, taken, lambda number: f"{name[: 60 - len(gap) - len(str(number))]}{gap}{number}")
 
 
 def free_key(taken: Collection[str], key: str) -> str:

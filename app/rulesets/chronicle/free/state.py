@@ -7,6 +7,7 @@ from typing import Annotated, Literal, assert_never
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from app.engine.ruleset import GM, Seat, Setup, Told
+from app.engine.unused_names import unused
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Drive, Motivations, Sheet, Skills
@@ -149,11 +150,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 def free_key(state: State, key: str) -> str:
     """That key, or with a number behind it."""
-    number, found = 1, key
-    while found in state.people:
-        number += 1
-        found = f"{key[:55]}-{number}"
-    return found
+    return unused(key, state.people, lambda number: f"{key[:55]}-{number}")
 
 
 def runner(state: State) -> str:

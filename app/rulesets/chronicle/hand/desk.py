@@ -1,6 +1,7 @@
 """What the GM does between the steps: corrections with a reason for all to read, newcomers, people out, the end."""
 
 from app.engine.ruleset import GM, Seat, Tale
+from app.engine.unused_names import unused
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects
 from app.rulesets.chronicle.hand import events as ev
@@ -51,11 +52,7 @@ def corrected(before: Wounds, says: de.Desk) -> Wounds | None:
 
 def free_name(fight: Fight, name: str) -> str:
     taken = {one.name for one in fight.fighters.values()}
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name} {number}"
-    return found
+    return unused(name, taken, lambda number: f"{name} {number}")
 
 
 def _enter(tale: Table, one: Fighter, reason: str = "") -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app.engine.ruleset import GM, Brief, Setup
+from app.engine.unused_names import unused
 from app.rulesets.chronicle.arms import SHIELD
 from app.rulesets.chronicle.arms import best_hands as best
 from app.rulesets.chronicle.gear import Carried, Worn
@@ -204,11 +205,7 @@ def _people(brief: Brief, sheets: Mapping[str, Sheet]) -> dict[str, Fighter]:
 
 
 def free_key(taken: Collection[str], key: str) -> str:
-    number, found = 1, key
-    while found in taken:
-        number += 1
-        found = f"{key}-{number}"
-    return found
+    return unused(key, taken, lambda number: f"{key}-{number}")
 
 
 def start(setup: Setup[Sheet, Any]) -> State:

@@ -1,0 +1,12 @@
+"""Newcomers get names that nobody has yet."""
+
+from app.engine.unused_names import unused
+
+
+def test_a_name_is_numbered_only_if_it_is_taken() -> None:
+    def wolf(number: int) -> str:
+        return f"Wolf {number}"
+
+    assert unused("Wolf", (), wolf) == "Wolf"
+    assert unused("Wolf", {"Wolf"}, wolf) == "Wolf 2"
+    assert unused("Wolf", {"Wolf", "Wolf 2", "Wolf 4"}, wolf) == "Wolf 3"
