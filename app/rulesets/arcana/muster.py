@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app.engine.form_fields import OpeningForm, Ticked
+from app.engine.muster import keys_once, numbers, usual_sides, with_muster
 from app.engine.ruleset import GM, OWN, Brief, Setup, Things
 from app.engine.unused_names import unused
 from app.rulesets.arcana.aftermath import afflicted
@@ -97,39 +98,30 @@ class Given(OpeningForm):
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":
-        keys = [foe.key for foe in self.foes]
-        twice = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
-        if twice:
-            raise ValueError(f"Two foes are called {twice[0]!r}. Give each a name of its own.")
+        keys_once((foe.key for foe in self.foes), "foes")
         return self
 
 
 def muster(given: Any) -> Any:
     """A form's {"muster": {"troll": {"count": "2", "grade": "minor"}}} as foes with names and keys of their own."""
-    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict):
+    made = with_muster(given, _several)
+    if made is given:
         return given
-    foes = list(given.get("foes", ()))
-    for key, row in given["muster"].items():
-        foes += _several(key, row if isinstance(row, dict) else {})
-    kinds = {foe.get("foe", ""): foe["key"] for foe in reversed(foes)}
-    for foe in foes:
+    kinds = {foe.get("foe", ""): foe["key"] for foe in reversed(made["foes"])}
+    for foe in made["foes"]:
         first = kinds.get(foe.get("guards", ""), foe.get("guards", ""))
         foe["guards"] = "" if first == foe["key"] else first
         foe["habit"] = "guard" if foe["guards"] and foe.get("habit", "nearest") == "nearest" else foe.get("habit")
-    return {**{k: v for k, v in given.items() if k != "muster"}, "foes": foes}
+    return made
 
 
 def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    count = str(row.get("count", "")).strip() or "0"
     if key not in FOES and not key.startswith(OWN):
         raise ValueError("There is no foe of that kind.")
     name = FOES[key].name if key in FOES else ""
-    if not count.isdecimal() or int(count[:9]) > MOST_OF_A_KIND:
-        raise ValueError(f"{name or 'Your own foes'}: say how many, between 0 and {MOST_OF_A_KIND}.")
     more = {name: row[name] for name in ("grade", "habit", "hidden", "guards", "side") if row.get(name)}
     made = []
-    for number in range(1, int(count) + 1):
-        behind = f" {number}" if int(count) > 1 else ""
+    for behind in numbers(row, name or "Your own foes", MOST_OF_A_KIND):
         about = {"key": f"{key}{behind.replace(' ', '_')}", "name": name and name + behind, "foe": key}
         made.append({"habit": "nearest", **more, **about})
     return made
@@ -193,15 +185,8 @@ def _all_known(found: Mapping[str, Fighter], own: Things) -> None:
 
 
 def _sides(brief: Brief, given: Given) -> dict[str, str]:
-    """As the GM said; else players together, the GM's against them where no foe is named; alone: first against rest."""
-    seats = [(seat, key) for seat, keys in brief.seats.items() for key in keys]
-    alone = not given.foes and all(seat != GM for seat, _ in seats)
-    first = seats[0][0] if seats else GM
-    found: dict[str, str] = {}
-    for seat, key in seats:
-        usual = "foes" if (alone and seat != first) or (not given.foes and seat == GM) else "players"
-        found[key] = given.sides.get(key) or usual
-    return found
+    usual = usual_sides(brief, "players", "foes", foes=bool(given.foes))
+    return {key: given.sides.get(key) or side for key, side in usual.items()}
 
 
 def of_character(key: str, sheet: Sheet, side: str, seat: str, *, hidden: bool = False) -> Fighter:

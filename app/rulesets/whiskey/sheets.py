@@ -1,12 +1,12 @@
 """Characters, and what a battle is given of places and foes (WHI-10, WHI-46, WHI-57)."""
 
-from collections import Counter
 from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from app.engine.form_fields import OpeningForm, Seconds, Ticked
+from app.engine.muster import keys_once
 from app.engine.unused_names import unused
 from app.rulesets.whiskey.cards import CARDS
 
@@ -126,8 +126,6 @@ class Given(OpeningForm):
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":
-        for what, keys in (("foe", [f.key for f in self.foes]), ("area", [a.key for a in self.areas])):
-            twice = sorted(key for key, count in Counter(keys).items() if count > 1)
-            if twice:
-                raise ValueError(f"Two {what}s are called {twice[0]!r}. Give each a name of its own.")
+        keys_once((foe.key for foe in self.foes), "foes")
+        keys_once((area.key for area in self.areas), "areas")
         return self

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from app.engine.muster import keys_once, numbers, usual_sides, with_muster
 from app.engine.ruleset import GM, Brief, Setup
 from app.engine.unused_names import unused
 from app.rulesets.chronicle.arms import SHIELD
@@ -113,33 +114,22 @@ class Given(BaseModel):
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":
-        keys = [foe.key for foe in self.foes]
-        twice = sorted({key for key in keys if keys.count(key) > 1})
-        if twice:
-            raise ValueError(f"Two people are called {twice[0]!r}. Give each a name of its own.")
+        keys_once((foe.key for foe in self.foes), "people")
         return self
 
 
 def muster(given: Any) -> Any:
     """A form's counts as people."""
-    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict):
-        return given
-    foes = list(given.get("foes", ()))
-    for key, row in given["muster"].items():
-        foes += _several(key, row if isinstance(row, dict) else {})
-    return {**{k: v for k, v in given.items() if k != "muster"}, "foes": foes}
+    return with_muster(given, _several)
 
 
 def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    count = str(row.get("count", "")).strip() or "0"
     if key not in FOES:
         raise ValueError("There is nobody of that kind.")
-    if not count.isdecimal() or int(count[:9]) > MOST_OF_A_KIND:
-        raise ValueError(f"{FOES[key].name}: say how many, between 0 and {MOST_OF_A_KIND}.")
+    name = FOES[key].name
     made = []
-    for number in range(1, int(count) + 1):
-        more = f" {number}" if int(count) > 1 else ""
-        about = {"key": f"{key}{more.replace(' ', '-')}", "name": FOES[key].name + more, "side": row.get("side") or "b"}
+    for behind in numbers(row, name, MOST_OF_A_KIND):
+        about = {"key": f"{key}{behind.replace(' ', '-')}", "name": name + behind, "side": row.get("side") or "b"}
         made.append({**FOES[key].model_dump(mode="json"), **about})
     return made
 
@@ -165,20 +155,9 @@ class _Company(BaseModel):
         return self
 
 
-def sides(brief: Brief, given: Given, sheets: Collection[str]) -> dict[str, Side]:
-    """Which side each character stands on: as the GM said; else players on A, the GM's on B where no foe is named.
-
-    Without anybody of the GM's the first seat fights all others.
-    """
-    named: dict[str, Side] = {key: side for key, side in given.sides.items() if side and key in sheets}
-    seats = [(seat, key) for seat, keys in brief.seats.items() for key in keys]
-    alone = not given.foes and all(seat != GM for seat, _ in seats)
-    first = seats[0][0] if seats else GM
-    found: dict[str, Side] = {}
-    for seat, key in seats:
-        usual: Side = "b" if (alone and seat != first) or (not given.foes and seat == GM) else "a"
-        found[key] = named.get(key, usual)
-    return found
+def _sides(brief: Brief, given: Given) -> dict[str, Side]:
+    usual: dict[str, Side] = usual_sides(brief, "a", "b", foes=bool(given.foes))
+    return {key: given.sides.get(key) or side for key, side in usual.items()}
 
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
@@ -189,7 +168,7 @@ def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
 
 def _people(brief: Brief, sheets: Mapping[str, Sheet]) -> dict[str, Fighter]:
     given = Given.model_validate(muster(brief.given or {}))
-    side = sides(brief, given, sheets)
+    side = _sides(brief, given)
     found: list[Fighter] = []
     for seat, keys in brief.seats.items():
         found += [fighter(key, sheets[key], side[key], str(seat), character=key) for key in keys]
