@@ -1,33 +1,39 @@
 """An order by dice, and turns taken in it there and back: what every draft is made of."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import Literal
 
 from app.engine.chance import Chance, Roll
+from app.engine.record import record
 
 MOST_THROWS = 30  # of the same tie; after that the list decides, which no table will ever see
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """One seat's die; `again` counts its throws from 1."""
+@record()
+class Threw:
+    """A d20 for the order; `again` counts the throws after a tie."""
 
     seat: str
     roll: Roll
     again: int
+    kind: Literal["threw"] = "threw"
 
 
-def ranked(
-    chance: Chance, group: Iterable[str], label: str, size: int = 20, again: int = 1
-) -> tuple[list[str], list[Throw]]:
+@record()
+class Ordered:
+    seats: tuple[str, ...]
+    kind: Literal["ordered"] = "ordered"
+
+
+def ranked(chance: Chance, group: Iterable[str], label: str, again: int = 1) -> tuple[list[str], list[Threw]]:
     """Highest first; whoever ties throws again among themselves. Labels are `label`/seat/again."""
-    throws = [Throw(seat, chance.die(size, f"{label}/{seat}/{again}"), again) for seat in group]
+    throws = [Threw(seat, chance.die(20, f"{label}/{seat}/{again}"), again) for seat in group]
     order: list[str] = []
-    later: list[Throw] = []
+    later: list[Threw] = []
     for face in sorted({throw.roll.face for throw in throws}, reverse=True):
         same = [throw.seat for throw in throws if throw.roll.face == face]
         if len(same) > 1 and again < MOST_THROWS:
-            same, more = ranked(chance, same, label, size, again + 1)
+            same, more = ranked(chance, same, label, again + 1)
             later += more
         order += same
     return order, throws + later

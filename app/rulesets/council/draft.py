@@ -121,10 +121,7 @@ def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chan
 def _throw(tale: Tale[State, ev.Event], chance: Chance) -> None:
     """Highest first; whoever ties throws again among themselves (COU-15, COU-16)."""
     seats, throws = ranked(chance, tale.state.seats, "COU-15/d20")
-    told = []
-    for one in throws:
-        rule = "COU-15" if one.again == 1 else "COU-16"
-        told.append(tale.tell(ev.Threw(one.seat, one.roll, one.again), rule=rule))
+    told = [tale.tell(one, rule="COU-15" if one.again == 1 else "COU-16") for one in throws]
     tale.tell(ev.Ordered(tuple(seats)), rule="COU-15", because=tuple(told))
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
+from app.engine.order import Ordered, Threw
 from app.engine.record import record
 
 
@@ -72,22 +73,6 @@ class Unplanned:
     """Nobody marked anything."""
 
     kind: Literal["unplanned"] = "unplanned"
-
-
-@record()
-class Threw:
-    """A d20 for the order; `again` counts the throws after a tie."""
-
-    seat: str
-    roll: Roll
-    again: int
-    kind: Literal["threw"] = "threw"
-
-
-@record()
-class Ordered:
-    seats: tuple[str, ...]
-    kind: Literal["ordered"] = "ordered"
 
 
 @record()

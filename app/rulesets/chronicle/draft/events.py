@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from app.engine.chance import Roll
+from app.engine.order import Ordered, Threw
 from app.engine.record import record
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
@@ -27,22 +27,6 @@ class SetRolled:
     skills: SkillsRolled
     motivations: MotivationsRolled
     kind: Literal["set"] = "set"
-
-
-@record()
-class Threw:
-    """A d20 for the order; `again` counts the throws after a tie."""
-
-    seat: str
-    roll: Roll
-    again: int
-    kind: Literal["threw"] = "threw"
-
-
-@record()
-class Ordered:
-    seats: tuple[str, ...]
-    kind: Literal["ordered"] = "ordered"
 
 
 @record()

@@ -48,7 +48,7 @@ def _cast(tale: Table, answers: Answers[Any], chance: Chance) -> None:
         moved = generation.roll_motivations(chance, label)
         tale.tell(ev.SetRolled(number, rolled, moved), rule="CHR-CHA-02", because=tuple(sized))
     seats, throws = ranked(chance, tale.state.seats, "CHR-CHA-03/d20")
-    told = [tale.tell(ev.Threw(one.seat, one.roll, one.again), rule="CHR-CHA-03") for one in throws]
+    told = [tale.tell(one, rule="CHR-CHA-03") for one in throws]
     tale.tell(ev.Ordered(tuple(seats)), rule="CHR-CHA-03", because=tuple(told))
 
 
