@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from app.engine.ruleset import GM, Ask, Seat, Step
+from app.engine.sentences import listed
+from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.arcana import questions
 from app.rulesets.arcana.deeds import next_batch
 from app.rulesets.arcana.state import State
@@ -12,7 +14,7 @@ def steps(state: State) -> tuple[Step, ...]:
     """What is waited for, and the GM's desk; nothing once the fight is over."""
     if state.over:
         return ()
-    return _at_hand(state), _desk(state)
+    return _at_hand(state), gm_desk(state.desk, "Change something in the fight")
 
 
 def _at_hand(state: State) -> Step:
@@ -20,7 +22,7 @@ def _at_hand(state: State) -> Step:
     match state.stage:
         case "setting":
             ask = Ask(seat=GM, kind="setting", call="Lay out the ground", opens="end")  # it may name hidden people
-            return Step(key=f"setting{_again(state)}", title="The ground", asks=(ask,), pace="rule")
+            return Step(key=f"setting{retry_suffix(state.tries)}", title="The ground", asks=(ask,), pace="rule")
         case "rule":
             about = tuple(one.key for one in questions.open_questions(state))
             ask = _gm(state, Ask(seat=GM, kind="rule", call="Answer what the reveal raises", about=about, opens="end"))
@@ -50,23 +52,14 @@ def _gm(state: State, ask: Ask) -> Ask:
     return ask if questions.in_the_open(state) else replace(ask, known_to=frozenset({GM}))
 
 
-def _again(state: State) -> str:
-    return f"-{state.tries}" if state.tries > 1 else ""
-
-
 def _step(state: State, key: str, title: str, asks: tuple[Ask, ...], pace: str, seconds: int | None) -> Step:
     return Step(
-        key=f"c{state.cycle}/{key}{_again(state)}",
+        key=f"c{state.cycle}/{key}{retry_suffix(state.tries)}",
         title=f"Cycle {state.cycle}: {title}",
         asks=asks,
         pace=pace,  # type: ignore[arg-type]
         seconds=seconds,
     )
-
-
-def _desk(state: State) -> Step:
-    ask = Ask(seat=GM, kind="desk", call="Change something in the fight", known_to=frozenset({GM}), opens="end")
-    return Step(key=f"gm/{state.desk}", title="The GM's desk", asks=(ask,), pace="whenever")
 
 
 def _plan(state: State) -> tuple[Ask, ...]:
@@ -79,17 +72,13 @@ def _plan(state: State) -> tuple[Ask, ...]:
         if not one.dead and one.seat != GM:
             seats.setdefault(one.seat, []).append(key)
     first = state.settings.unseal_until_close == "off"
+    names = {seat: listed(state.fighters[key].body.name for key in keys) for seat, keys in seats.items()}
     found = [
-        Ask(seat=Seat(seat), kind="plan", call=f"Declare for {_listed(state, keys)}", about=tuple(keys), opens="end",
+        Ask(seat=Seat(seat), kind="plan", call=f"Declare for {names[seat]}", about=tuple(keys), opens="end",
             first_stands=first)
         for seat, keys in sorted(seats.items())
     ]  # fmt: skip
     return (*found, Ask(seat=GM, kind="plan", call="Declare for everybody of yours", opens="end", first_stands=first))
-
-
-def _listed(state: State, keys: list[str]) -> str:
-    names = [state.fighters[key].body.name for key in keys]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _counters(state: State) -> tuple[Ask, ...]:

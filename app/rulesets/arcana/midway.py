@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.engine.ifthen import THEM
+from app.engine.sentences import listed
 from app.rulesets.arcana import questions, say, wording
 from app.rulesets.arcana.countering import Coming, aims
 from app.rulesets.arcana.declarations import Action
@@ -84,8 +85,7 @@ def incoming(view: Visible, who: str) -> tuple[str, ...]:
         if key in view.people
     }
     return tuple(
-        f"{view.name(key)} {say.listed(say.action(view, key, action) for action in found)}"
-        for key, found in acts.items()
+        f"{view.name(key)} {listed(say.action(view, key, action) for action in found)}" for key, found in acts.items()
     )
 
 

@@ -4,10 +4,11 @@ What it says of people is what `view.name` tells this viewer; the script that re
 works with the same `PHRASES`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.ifthen import GROUPS, ME, THEM
+from app.engine.sentences import listed
 from app.rulesets.arcana import conditions
 from app.rulesets.arcana.book import ARMOUR as WORN
 from app.rulesets.arcana.book import WEAPONS
@@ -208,12 +209,6 @@ def points(pp: int) -> str:
 
 def quoted(words: str) -> str:
     return f"“{' '.join(words.split())}”"
-
-
-def listed(words: Iterable[str]) -> str:
-    """ "a, b and c"."""
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _phrase(said: Action) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Seat, Step, Tale
+from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.whiskey import checks, pairing, rulings
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
@@ -21,7 +22,7 @@ def steps(state: State) -> tuple[Step, ...]:
     """What the battle waits for now, the GM's desk always among it."""
     if state.phase == "over":
         return ()
-    return (_phase(state), _desk(state))
+    return (_phase(state), gm_desk(state.desk, "Change something in the battle"))
 
 
 def _phase(state: State) -> Step:
@@ -38,8 +39,7 @@ def _phase(state: State) -> Step:
         case "rule":
             about = tuple(question.key for question in state.last.asked)
             ask = Ask(seat=GM, kind="rule", call="Say what comes of it", about=about)
-            again = f"-{state.last.turn}" if state.last.turn > 1 else ""
-            return _ruling(state, f"{key}/rule{again}", f"Round {n}: what comes of it", ask)
+            return _ruling(state, f"{key}/rule{retry_suffix(state.last.turn)}", f"Round {n}: what comes of it", ask)
         case _:
             ask = Ask(seat=GM, kind="next", call="Go on or end the battle")
             return _ruling(state, f"{key}/next", f"After round {n}", ask)
@@ -76,20 +76,13 @@ def _declare(state: State) -> Step:
                     open_to=None if aloud else NOBODY,
                 )
             )
-    again = f"-{state.tries}" if state.tries > 1 else ""
     return Step(
-        key=f"r{state.round}/declare{again}",
+        key=f"r{state.round}/declare{retry_suffix(state.tries)}",
         title=f"Round {state.round}",
         asks=tuple(asks),
         seconds=state.seconds,
         ranked=state.settings.ranked,
     )
-
-
-def _desk(state: State) -> Step:
-    # That the GM did something here, and how often, would tell of hidden foes: acts in the open are seen as events.
-    ask = Ask(seat=GM, kind="desk", call="Change something in the battle", known_to=frozenset({GM}), opens="end")
-    return Step(key=f"gm/{state.desk}", title="The GM's desk", asks=(ask,), pace="whenever")
 
 
 def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:

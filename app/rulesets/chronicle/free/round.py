@@ -4,6 +4,7 @@ from typing import Any
 
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Seat, Step, Tale
+from app.engine.steps import retry_suffix
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import desk
@@ -26,14 +27,13 @@ def steps(state: State) -> tuple[Step, ...]:
 
 def _attempt(state: State, attempt: Attempt) -> Step:
     about, name = (attempt.key,), state.people[attempt.who].name
-    turn = f"-{attempt.turn}" if attempt.turn > 1 else ""
     title = f"{name} tries something: {SKILLS[attempt.skill].name}"
     if attempt.stage == "go":
         ask = Ask(
             seat=seat_of(state, attempt.who), kind="go", call=f"Roll for {name}, or not", about=about, open_to=None
         )
-        return Step(key=f"{attempt.key}/go{turn}", title=title, asks=(ask,), pace="react")
-    key = f"{attempt.key}/frame{turn}"
+        return Step(key=f"{attempt.key}/go{retry_suffix(attempt.turn)}", title=title, asks=(ask,), pace="react")
+    key = f"{attempt.key}/frame{retry_suffix(attempt.turn)}"
     if state.settings.table_gm == "seat" or not attempt.voters:
         ask = Ask(seat=GM, kind="frame", call=f"Say what {name}’s check is about", about=about, open_to=None)
         return Step(key=key, title=title, asks=(ask,), pace="rule")

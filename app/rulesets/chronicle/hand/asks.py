@@ -1,6 +1,8 @@
 """Whom the fight waits for now, and for what: only those who have something left to decide are asked."""
 
 from app.engine.ruleset import GM, Ask, Seat, Step
+from app.engine.sentences import listed
+from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
 
@@ -9,7 +11,7 @@ def steps(state: State) -> tuple[Step, ...]:
     """The step at hand, and the GM's desk; nothing once the scene is over."""
     if state.fight.phase == "over":
         return ()
-    return at_hand(state), _desk(state.fight)
+    return at_hand(state), gm_desk(state.fight.desk, "Change something in the fight")
 
 
 def at_hand(state: State) -> Step:
@@ -48,16 +50,10 @@ def at_hand(state: State) -> Step:
 
 
 def _step(fight: Fight, key: str, title: str, asks: tuple[Ask, ...], pace: str = "plan") -> Step:
-    again = f"-{fight.tries}" if fight.tries > 1 else ""
     before = "" if not fight.round else f"r{fight.round}/"
     name = title if not fight.round else f"Round {fight.round}: {title[0].lower()}{title[1:]}"
     seconds = fight.settings.hand_seconds
-    return Step(key=f"{before}{key}{again}", title=name, asks=asks, pace=pace, seconds=seconds)  # type: ignore[arg-type]
-
-
-def _desk(fight: Fight) -> Step:
-    ask = Ask(seat=GM, kind="desk", call="Change something in the fight", known_to=frozenset({GM}), opens="end")
-    return Step(key=f"gm/{fight.desk}", title="The GM's desk", asks=(ask,), pace="whenever")
+    return Step(key=f"{before}{key}{retry_suffix(fight.tries)}", title=name, asks=asks, pace=pace, seconds=seconds)  # type: ignore[arg-type]
 
 
 def _by_seat(fight: Fight, kind: str, call: str, about: dict[str, list[str]], *, late: bool = False) -> tuple[Ask, ...]:
@@ -72,16 +68,12 @@ def _by_seat(fight: Fight, kind: str, call: str, about: dict[str, list[str]], *,
         Ask(
             seat=Seat(seat),
             kind=kind,
-            call=f"{call} {_listed(names[seat])}",
+            call=f"{call} {listed(names[seat])}",
             about=tuple(dict.fromkeys(seats[seat])),
             opens="end" if late else "close",
         )
         for seat in order
     )
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _ready(fight: Fight) -> tuple[Ask, ...]:
