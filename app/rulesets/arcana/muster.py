@@ -130,19 +130,6 @@ def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
 GIVEN = Annotated[Given, BeforeValidator(muster)]
 
 
-class _Company(BaseModel):
-    sides: tuple[str, ...]
-    people: int
-
-    @model_validator(mode="after")
-    def _enough(self) -> "_Company":
-        if len(self.sides) < 2:
-            raise ValueError("A fight needs somebody able on two sides. Bring in foes, or put people on another side.")
-        if self.people > MOST:
-            raise ValueError(f"Here are {self.people} people; one fight holds {MOST}.")
-        return self
-
-
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
     """Nothing is remembered between fights but what is on sheets."""
     return frozenset()
@@ -168,8 +155,11 @@ def people(brief: Brief, sheets: Mapping[str, Sheet], own: Things) -> dict[str, 
     for key, one in found.items():
         if one.body.key != key:
             found[key] = rekeyed(one, key)
-    able = tuple(sorted({one.side for one in found.values() if not one.dead and one.hp > 0}))
-    _Company(sides=able, people=len(found))
+    if len({one.side for one in found.values() if not one.dead and one.hp > 0}) < 2:
+        words = "A fight needs somebody able on two sides. Bring in foes, or put people on another side."
+        raise refusal("Sides", "", words)
+    if len(found) > MOST:
+        raise refusal("People", "", f"Here are {len(found)} people; one fight holds {MOST}.")
     _all_known(found, own)
     _line_up(found, given)
     return dict(sorted(found.items()))

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
+from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets.council.dice import Throw, read
 
@@ -101,23 +102,11 @@ def _different(lines: Iterable[str]) -> None:
         known.add(line.casefold())
 
 
-class _Chairs(BaseModel):
-    """A refusal in words where too few take part."""
-
-    chairs: tuple[str, ...]
-    least: int
-
-    @model_validator(mode="after")
-    def _enough(self) -> "_Chairs":
-        if len(self.chairs) < self.least:
-            raise ValueError(f"Too few take part: it needs {'two people' if self.least == 2 else 'somebody'}.")
-        return self
-
-
 def chairs(brief: Brief, gm: bool, least: int) -> tuple[Seat, ...]:
     """Who takes part, in the order of the brief; pydantic's ValidationError where too few do (COU-02)."""
     here = tuple(seat for seat in brief.seats if seat != GM or gm)
-    _Chairs(chairs=here, least=least)
+    if len(here) < least:
+        raise refusal(f"Too few take part: it needs {'two people' if least == 2 else 'somebody'}.")
     return here
 
 

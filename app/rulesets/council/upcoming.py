@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, model_validator
+from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
+from app.engine.refusal import refusal
 from app.engine.ruleset import Answers, Ask, Brief, Faults, Outcome, Planned, Seat, Setup, Step, Tale, Told, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
@@ -65,21 +66,6 @@ STATE: TypeAdapter[State] = TypeAdapter(State)
 GIVEN: TypeAdapter[Upcoming] = TypeAdapter(Upcoming)
 
 
-class _Marking(BaseModel):
-    """A refusal in words where somebody is marked for by nobody."""
-
-    seats: frozenset[str]
-    marking: tuple[str, ...]
-
-    @model_validator(mode="after")
-    def _seated(self) -> "_Marking":
-        if not self.marking:
-            raise ValueError("Nobody of that scene has a next one to be marked.")
-        if strange := set(self.marking) - self.seats:
-            raise ValueError(f"{sorted(strange)[0]} marks for somebody, but is not at this table.")
-        return self
-
-
 def start(setup: Setup[Any, Settings]) -> State:
     given = Upcoming.model_validate(raw(setup.brief))
     seats = _seats(setup.brief, given)
@@ -89,7 +75,10 @@ def start(setup: Setup[Any, Settings]) -> State:
 
 def _seats(brief: Brief, given: Upcoming) -> dict[str, tuple[str, ...]]:
     marking = tuple(one.seat for one in given.people if one.seat)
-    _Marking(seats=frozenset(brief.seats), marking=marking)
+    if not marking:
+        raise refusal("Nobody of that scene has a next one to be marked.")
+    if strange := set(marking) - set(brief.seats):
+        raise refusal(f"{sorted(strange)[0]} marks for somebody, but is not at this table.")
     return {seat: tuple(one.key for one in given.people if one.seat == seat) for seat in brief.seats if seat in marking}
 
 

@@ -147,19 +147,3 @@ class Pairing(BaseModel):
         if self.down:
             raise ValueError(f"{self.down[0]} is down. The referee can heal by changing the sheet (HP now).")
         return self
-
-
-class Learned(BaseModel):
-    """What somebody has unlocked, at a table that goes through the trees in their order (DUE-73)."""
-
-    name: str
-    unlocks: tuple[str, ...]
-    house: bool
-
-    @model_validator(mode="after")
-    def _in_order(self) -> "Learned":
-        if not in_list_order(self.unlocks, house=self.house):
-            raise ValueError(
-                f"{self.name} has unlocked something ahead of its turn; this table takes each tree in its order."
-            )
-        return self

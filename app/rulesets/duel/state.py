@@ -5,12 +5,13 @@ from typing import Literal, assert_never
 
 from pydantic import TypeAdapter
 
+from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Setup, Told
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS
 from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.settings import Settings
-from app.rulesets.duel.sheets import Given, Learned, Sheet
+from app.rulesets.duel.sheets import Given, Sheet, in_list_order
 
 Phase = Literal["halves", "roll", "initial", "combo", "clash", "ditto", "stalled", "over"]
 
@@ -106,7 +107,9 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     if setup.settings.tree_mode == "list":
         for sheet in setup.sheets.values():
             house = setup.settings.house_actions == "on"
-            Learned(name=sheet.name, unlocks=sheet.unlocks, house=house)
+            if not in_list_order(sheet.unlocks, house=house):
+                why = "has unlocked something ahead of its turn; this table takes each tree in its order."
+                raise refusal(f"{sheet.name} {why}")
     given = Given.model_validate(setup.brief.given or {})
     fighters: dict[str, Fighter] = {}
     for seat, characters in setup.brief.seats.items():

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
-from pydantic import BaseModel, TypeAdapter, model_validator
+from pydantic import TypeAdapter
 
 from app.engine.form_fields import FormModel, Seconds
 from app.engine.order import at_turn, next_turn
+from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, Setup, Told
 from app.rulesets.chronicle.draft import events as ev
 from app.rulesets.chronicle.settings import Settings
@@ -21,16 +22,6 @@ class Given(FormModel):
 
     gm: bool = False  # whether whoever sits in the GM's chair plays main characters too
     seconds: Seconds = None
-
-
-class _Chairs(BaseModel):
-    chairs: tuple[str, ...]
-
-    @model_validator(mode="after")
-    def _somebody(self) -> "_Chairs":
-        if not self.chairs:
-            raise ValueError("Nobody takes part. Choose at least one player.")
-        return self
 
 
 @dataclass(slots=True)
@@ -101,7 +92,10 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 def _chairs(brief: Brief, gm: bool) -> tuple[str, ...]:
     """Players in the order of the brief; the GM's chair where it takes part. ValidationError where nobody does."""
-    return _Chairs(chairs=tuple(str(seat) for seat in brief.seats if seat != GM or gm)).chairs
+    here = tuple(str(seat) for seat in brief.seats if seat != GM or gm)
+    if not here:
+        raise refusal("Nobody takes part. Choose at least one player.")
+    return here
 
 
 def apply(state: State, told: Told[Any]) -> None:

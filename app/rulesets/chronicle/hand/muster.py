@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app.engine.muster import keys_once, numbers, usual_sides, with_muster
+from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, Setup
 from app.engine.unused_names import unused
 from app.rulesets.chronicle.arms import SHIELD
@@ -137,24 +138,6 @@ def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
 GIVEN = Annotated[Given, BeforeValidator(muster)]
 
 
-class _Company(BaseModel):
-    """Two sides with somebody able on each, and not more than a scene holds."""
-
-    a: int
-    b: int
-    down: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def _enough(self) -> "_Company":
-        if not self.a or not self.b:
-            raise ValueError("A fight needs somebody able on both sides. Bring in opponents, or put people on side B.")
-        if self.a + self.b > MOST:
-            raise ValueError(
-                f"Here are {self.a + self.b} people; hand-to-hand combat takes {MOST}. Play a mass battle."
-            )
-        return self
-
-
 def _sides(brief: Brief, given: Given) -> dict[str, Side]:
     usual: dict[str, Side] = usual_sides(brief, "a", "b", foes=bool(given.foes))
     return {key: given.sides.get(key) or side for key, side in usual.items()}
@@ -177,8 +160,11 @@ def _people(brief: Brief, sheets: Mapping[str, Sheet]) -> dict[str, Fighter]:
         key = free_key(taken, foe.key)
         taken.add(key)
         found.append(fighter(key, foe, foe.side, GM))
-    able = [one for one in found if not one.wounds.head.major and not one.wounds.dead]
-    _Company(a=sum(one.side == "a" for one in able), b=sum(one.side == "b" for one in able))
+    able = [one.side for one in found if not one.wounds.head.major and not one.wounds.dead]
+    if len(set(able)) < 2:
+        raise refusal("A fight needs somebody able on both sides. Bring in opponents, or put people on side B.")
+    if len(able) > MOST:
+        raise refusal(f"Here are {len(able)} people; hand-to-hand combat takes {MOST}. Play a mass battle.")
     found.sort(key=lambda one: one.side)
     return {one.key: one for one in found}
 

@@ -1,0 +1,10 @@
+"""Why a scene cannot begin, in words for whoever opens it."""
+
+from pydantic import ValidationError
+from pydantic_core import InitErrorDetails
+
+
+def refusal(words: str) -> ValidationError:
+    """The error that a kind's `needs` and `start` raise."""
+    fault = InitErrorDetails(type="value_error", loc=(), input=None, ctx={"error": ValueError(words)})
+    return ValidationError.from_exception_data("Scene", [fault])
