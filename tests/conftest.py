@@ -21,6 +21,7 @@ from app.models import metadata
 from app.play import decisions
 from app.table.bus import PostgresBus
 from app.table.house import House
+from tests import lock_watch
 from tests.selection import (
     pytest_addoption as pytest_addoption,
 )
@@ -71,6 +72,13 @@ EMPTY = "; ".join(f"DELETE FROM {table.name}" for table in reversed(metadata.sor
 def _within_one_campaign() -> Iterator[None]:
     """Whatever a test is about: a statement of the app that names no campaign fails it."""
     with watched(ACROSS):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _locks_in_order() -> Iterator[None]:
+    """Whatever a test is about: a transaction that locks rows in the wrong order fails it."""
+    with lock_watch.watched():
         yield
 
 

@@ -90,7 +90,9 @@ def serve(address: str) -> None:
     from app.main import create_app
     from app.settings import Settings, new_key
     from app.web.http import templating
+    from tests import lock_watch
 
+    lock_watch.watch()
     create_app(Settings(database_url="postgresql://nobody@127.0.0.1:1/nowhere", key=new_key()))  # loads all the pages
     for name in templating.environment().list_templates():
         templating.environment().get_template(name)

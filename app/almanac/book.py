@@ -14,6 +14,7 @@ from app.calendar.days import Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import MOST_MONTHS, Shape
 from app.crypto.vault import Vault
+from app.db.lock_order import locking
 from app.errors import Taken
 from app.models.almanac import Almanac
 
@@ -65,10 +66,7 @@ def of(row: Almanac) -> Book:
 
 
 async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> Almanac:
-    """Lock the almanac until the transaction ends; made here, with luck of its own, if there is none.
-
-    In the order of locks it comes after the campaign's people and its scenes, and before characters.
-    """
+    """Lock the almanac until the transaction ends; made here, with luck of its own, if there is none."""
     row = await _locked(session, campaign_id)
     if row is None:
         values: dict[str, Any] = {
@@ -142,12 +140,7 @@ async def _changed(session: AsyncSession, row: Almanac) -> Book:
 
 
 async def _locked(session: AsyncSession, campaign_id: uuid.UUID) -> Almanac | None:
-    return await session.scalar(
-        select(Almanac)
-        .where(Almanac.campaign_id == campaign_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
+    return await session.scalar(locking(select(Almanac).where(Almanac.campaign_id == campaign_id)))
 
 
 def _plain() -> Book:

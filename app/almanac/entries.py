@@ -19,6 +19,7 @@ from app.almanac.shown import Filter, Shown
 from app.calendar.repeat import RULE, Rule, upcoming
 from app.campaign import known, tokens
 from app.crypto.vault import Vault
+from app.db.lock_order import locking
 from app.errors import NotThere, NotYours, Taken
 from app.models.almanac import Almanac, Entry
 from app.models.people import Character, Member, Role
@@ -183,12 +184,8 @@ async def editable(
     """An entry that this member may change, locked with the almanac; `Taken`, `NotYours`, `NotThere` where not."""
     almanac = await books.hold(session, vault, campaign_id)
     may = seeing.known_to(by, books.of(almanac))
-    entry = await session.scalar(
-        select(Entry)
-        .where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
+    wanted = select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may)
+    entry = await session.scalar(locking(wanted))
     if entry is None:
         raise _none()
     if not seeing.may_edit(entry, by):

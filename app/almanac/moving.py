@@ -1,7 +1,4 @@
-"""Moving time: one transaction that writes all that the days did. app/almanac/undoing.py takes it back.
-
-Order of locks: the campaign's people, its scenes, the almanac, characters. A movement takes the last two.
-"""
+"""Moving time: one transaction that writes all that the days did. app/almanac/undoing.py takes it back."""
 
 import uuid
 from collections.abc import Sequence

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book as books
 from app.almanac.world import WAITING
 from app.crypto.vault import Vault
+from app.db.lock_order import locking
 from app.models.almanac import Entry
 
 
@@ -16,15 +17,13 @@ async def over(
 ) -> None:
     """The entry of a scene that was played is done; of one that was broken off, open again, to be opened anew.
 
-    Called with the scene's row locked, before its characters are: the almanac comes between the two.
+    Called with the scene's row locked.
     """
     of_scene = (Entry.campaign_id == campaign_id, Entry.scene_id == scene_id, WAITING)
     if await session.scalar(select(Entry.id).where(*of_scene).limit(1)) is None:
         return
     almanac = await books.hold(session, vault, campaign_id)
-    rows = await session.scalars(
-        select(Entry).where(*of_scene).with_for_update().execution_options(populate_existing=True)
-    )
+    rows = await session.scalars(locking(select(Entry).where(*of_scene)))
     for entry in rows:
         almanac.touched += 1
         entry.touched = almanac.touched

@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import failpoints
 from app.almanac import book as books
 from app.almanac.entries import SILENT
-from app.campaign import sheets
+from app.campaign import characters, sheets
 from app.crypto.vault import Vault
+from app.db.lock_order import locking
 from app.errors import NotThere, NotYours, Taken
 from app.models.almanac import Almanac, Crossing, Entry, Happening
 from app.models.people import Character, Member, Promotion, Role
@@ -87,7 +88,7 @@ async def undo(
     latest = await last(session, campaign_id)
     if latest is None or latest.id != crossing.id:
         raise Taken("Time has moved on since.", "Take the later movement back first.")
-    people = await _hold_people(session, campaign_id)
+    people = {one.slug: one for one in await characters.lock(session, campaign_id)}
     if acts := await in_the_way(session, campaign_id, crossing):
         raise Taken(f"Somebody has acted since: {'; '.join(acts)}.", "What happened since would hang in the air.")
     kept = crossing.before
@@ -137,13 +138,8 @@ async def _give_back(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cr
     made = [uuid.UUID(one) for one in crossing.before["made_entries"]]
     await session.execute(delete(Entry).where(Entry.campaign_id == campaign_id, Entry.id.in_(made)))
     was: Mapping[str, Mapping[str, Any]] = crossing.before["entries"]
-    rows = await session.scalars(
-        select(Entry)
-        .where(Entry.campaign_id == campaign_id, Entry.id.in_([uuid.UUID(one) for one in was]))
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    for entry in rows:
+    moved = select(Entry).where(Entry.campaign_id == campaign_id, Entry.id.in_([uuid.UUID(one) for one in was]))
+    for entry in await session.scalars(locking(moved)):
         for name in MOVED:
             setattr(entry, name, was[str(entry.id)][name])
         entry.version += 1
@@ -155,17 +151,6 @@ async def _hand_on(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cros
     earlier = await last(session, campaign_id)
     if earlier is not None and earlier.before["after"] == crossing.before["versions"]:
         earlier.before = earlier.before | {"after": await versions(session, campaign_id)}
-
-
-async def _hold_people(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, Character]:
-    rows = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == campaign_id)
-        .order_by(Character.id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return {row.slug: row for row in rows}
 
 
 async def _written(session: AsyncSession, campaign_id: uuid.UUID, since: int) -> list[str]:

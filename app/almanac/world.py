@@ -14,6 +14,7 @@ from app.almanac.crossing import Being, Item, World
 from app.calendar.repeat import RULE
 from app.campaign import characters, promoting
 from app.campaign.houserules import days_of
+from app.db.lock_order import locking
 from app.engine.chance import Chance, SeededChance
 from app.engine.ruleset import Ruleset
 from app.models.almanac import Entry, Happening
@@ -96,7 +97,7 @@ async def _people(session: AsyncSession, campaign_id: uuid.UUID, *, lock: bool) 
         .order_by(Character.id)
         .execution_options(populate_existing=True)
     )
-    return (await session.scalars(query.with_for_update() if lock else query)).all()
+    return (await session.scalars(locking(query) if lock else query)).all()
 
 
 def _rules(key: str) -> Ruleset[Any, Any] | None:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, sheets
 from app.campaign.houserules import days_of
+from app.db.lock_order import lock_row
 from app.engine.ruleset import Days, Ruleset
 from app.errors import NotYours, Taken
 from app.models.people import Campaign, Character, Member, Role
@@ -43,9 +44,7 @@ async def dying(session: AsyncSession, by: Member) -> list[Dying]:
 async def answer(session: AsyncSession, character: Character, helper: str, by: Member) -> None:
     """Say who comes to somebody's aid: the helper's slug, or nobody (""). `NotYours` where that is not this member's to
     say, `Taken` where it was settled meanwhile, or that one cannot come any more."""
-    held = await session.get(
-        Character, (character.campaign_id, character.id), with_for_update=True, populate_existing=True
-    )
+    held = await lock_row(session, Character, (character.campaign_id, character.id))
     asked = next((one for one in await dying(session, by) if one.character.id == character.id), None)
     if held is None or asked is None:
         if not characters.editable_by(character, by):

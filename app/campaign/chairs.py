@@ -1,8 +1,7 @@
 """What a change among people does to the chairs of scenes that are being played.
 
-Order of locks: the campaign's people (`seats.hold`), then its open scenes, then its almanac, then characters by id; the
-table never takes the first after the second. So nobody reads a seal by sitting down while it is being laid: a seal laid
-before the change has its old holder, one laid after it has the new.
+The scene is locked for it (`still`), so nobody reads a seal by sitting down while it is being laid: a seal laid before
+the change has its old holder, one laid after it has the new.
 """
 
 import uuid
@@ -11,6 +10,7 @@ from collections.abc import Collection
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.lock_order import locking
 from app.engine.ruleset import GM
 from app.models.base import new_id
 from app.models.people import Character, Member, Role
@@ -19,13 +19,8 @@ from app.models.scenes import Line, Scene, SeatHolder, SeatRow
 
 async def still(session: AsyncSession, campaign_id: uuid.UUID) -> list[uuid.UUID]:
     """Lock every open scene of the campaign, in one fixed order; returns their ids."""
-    rows = await session.scalars(
-        select(Scene.id)
-        .where(Scene.campaign_id == campaign_id, Scene.status == "open")
-        .order_by(Scene.id)
-        .with_for_update()
-    )
-    return list(rows)
+    query = select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.status == "open").order_by(Scene.id)
+    return list(await session.scalars(locking(query)))
 
 
 async def follow_owners(session: AsyncSession, campaign_id: uuid.UUID, slugs: Collection[str], who: str) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, sheets
+from app.db.lock_order import lock_row, locking
 from app.engine.ruleset import Dice
 from app.errors import NotThere, NotYours, Taken
 from app.models.base import new_id
@@ -77,8 +78,7 @@ async def add(
     """`create` for a scene's end, which may not lock the campaign's people any more.
 
     An address that somebody else takes at the same moment is theirs, and this one is counted up. That may wait for the
-    other transaction; so whoever adds several holds the almanac first, and nobody who has added one takes a lock that
-    comes before characters in the order of chairs.py.
+    other transaction, as a lock does; so whoever adds several holds the almanac first.
     """
     wanted = names.slug(name, "character")
     character = None
@@ -172,11 +172,17 @@ async def in_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, 
     return {thing.removeprefix("character/"): Holding(scene, title) for thing, scene, title in rows}
 
 
+async def lock(
+    session: AsyncSession, campaign_id: uuid.UUID, *only: ColumnElement[bool], key_share: bool = False
+) -> Sequence[Character]:
+    """Lock all characters to which these conditions apply; returns them in the order in which they are locked."""
+    query = select(Character).where(Character.campaign_id == campaign_id, *only).order_by(Character.id)
+    return (await session.scalars(locking(query, key_share=key_share))).all()
+
+
 async def hold(session: AsyncSession, character: Character, by: Member) -> Character:
     """Lock a character that this member may write on, as it is now; `NotThere`, `NotYours`."""
-    held = await session.get(
-        Character, (character.campaign_id, character.id), with_for_update=True, populate_existing=True
-    )
+    held = await lock_row(session, Character, (character.campaign_id, character.id))
     if held is None:
         raise NotThere("There is no such character in this campaign.")
     if not editable_by(held, by):

@@ -27,6 +27,6 @@ def days_of(campaign: Campaign, rules: Ruleset[Any, Any]) -> Days[Any] | None:
 
 
 async def settle(session: AsyncSession, campaign_id: uuid.UUID, chosen: Mapping[str, Any]) -> None:
-    """Settle the days of some rulesets, by key. Locks the campaign; comes before the almanac in the order of locks."""
+    """Settle the days of some rulesets, by key. Locks the campaign."""
     held = await seats.hold(session, campaign_id)
     held.settings = {**held.settings, DAYS: {**held.settings.get(DAYS, {}), **chosen}}

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, seats, sheets, tokens
+from app.campaign import chairs, characters, seats, sheets, tokens
 from app.campaign.people import let_go, present_name
 from app.campaign.seats import Seated
 from app.errors import NotThere, Over, Taken
@@ -245,14 +245,8 @@ async def _hand(session: AsyncSession, invitation: Invitation, member: Member, l
     mine = Character.owner_id.is_(None) & Character.id.in_([uuid.UUID(one) for one in invitation.characters])
     if leaving is not None:
         mine = mine | (Character.owner_id == leaving.id)
-    rows = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == member.campaign_id, mine)
-        .order_by(Character.id)
-        .with_for_update()
-    )
     slugs = []
-    for character in rows.all():
+    for character in await characters.lock(session, member.campaign_id, mine):
         await sheets.give(session, character, member, by=member)
         slugs.append(character.slug)
     await session.flush()

@@ -5,7 +5,8 @@ import uuid
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, seats, sheets
+from app.campaign import chairs, characters, seats, sheets
+from app.db.lock_order import lock_row
 from app.errors import NotThere, NotYours, Taken
 from app.models.people import Character, DeviceCode, Invitation, Member, Role
 
@@ -44,7 +45,7 @@ async def hand_over(
     if to is not None:
         to = await seats.now(session, to)
     await chairs.still(session, campaign_id)
-    character = await session.get(Character, (campaign_id, character_id), with_for_update=True, populate_existing=True)
+    character = await lock_row(session, Character, (campaign_id, character_id))
     if character is None:
         raise NotThere("There is no such character in this campaign.")
     if by.role != Role.GM and character.owner_id != by.id:
@@ -112,15 +113,8 @@ async def set_role(session: AsyncSession, member: Member, role: Role, by: Member
 
 async def _to_the_gms(session: AsyncSession, member: Member, by: Member | None, who: str) -> None:
     """Everything that was a member's is the GMs' from now on, chairs in open scenes too."""
-    owned = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == member.campaign_id, Character.owner_id == member.id)
-        .order_by(Character.id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
     slugs = set[str]()
-    for character in owned.all():
+    for character in await characters.lock(session, member.campaign_id, Character.owner_id == member.id):
         await sheets.give(session, character, None, by=by)
         slugs.add(character.slug)
     await chairs.follow_owners(session, member.campaign_id, slugs, who=who)

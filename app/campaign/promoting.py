@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import chairs, characters, known, seats, sheets
 from app.campaign.characters import DICE
+from app.db.lock_order import lock_row
 from app.engine.chance import SeededChance
 from app.errors import NotThere, NotYours, Refusal, Taken
 from app.models.base import new_id
@@ -107,7 +108,8 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     row = await _one(session, campaign_id, promotion_id)
     to = await seats.now(session, await _member(session, campaign_id, row.member_id))
     await chairs.still(session, campaign_id)
-    both = await _held(session, campaign_id, row.character_id, row.instead_of_id)
+    ids = [one for one in (row.character_id, row.instead_of_id) if one is not None]
+    both = {one.id: one for one in await characters.lock(session, campaign_id, Character.id.in_(ids))}
     character = both[row.character_id]
     await _promotable(session, character)
     rules = find(character.ruleset)
@@ -259,18 +261,6 @@ async def _promotable(session: AsyncSession, character: Character) -> None:
         raise Taken(f"{character.name} is in a scene now.", "When the scene is over, it can be done.")
 
 
-async def _held(session: AsyncSession, campaign_id: uuid.UUID, *ids: uuid.UUID | None) -> dict[uuid.UUID, Character]:
-    """These characters, locked in the one order in which everybody locks characters."""
-    rows = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == campaign_id, Character.id.in_([one for one in ids if one is not None]))
-        .order_by(Character.id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return {row.id: row for row in rows}
-
-
 async def _lay_aside(session: AsyncSession, dead: Character, by: Member) -> None:
     """The dead one, unless a scene still holds it."""
     held = await characters.in_scenes(session, dead.campaign_id)
@@ -290,7 +280,7 @@ async def _open(session: AsyncSession, campaign_id: uuid.UUID) -> list[Promotion
 
 
 async def _one(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID) -> Promotion:
-    row = await session.get(Promotion, (campaign_id, promotion_id), with_for_update=True, populate_existing=True)
+    row = await lock_row(session, Promotion, (campaign_id, promotion_id))
     if row is None:
         raise NotThere("There is no such wish in this campaign.")
     if row.status != "open":

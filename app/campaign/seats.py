@@ -13,6 +13,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, tokens
+from app.db.lock_order import locking
 from app.errors import NotThere
 from app.models.base import new_id
 from app.models.people import Campaign, Device, DeviceCode, Member, Role
@@ -42,12 +43,7 @@ class Seated:
 
 async def hold(session: AsyncSession, campaign_id: uuid.UUID) -> Campaign:
     """Lock a campaign's people until the transaction ends; `NotThere` if there is no such campaign."""
-    campaign = await session.scalar(
-        select(Campaign)
-        .where(Campaign.id == campaign_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
+    campaign = await session.scalar(locking(select(Campaign).where(Campaign.id == campaign_id), key_share=True))
     if campaign is None:
         raise NotThere("There is no such campaign.")
     return campaign

@@ -20,8 +20,8 @@ def _member(column: str) -> ForeignKeyConstraint:
 
 
 class Almanac(Base):
-    """The calendar and the date of a campaign. Its row is the lock of everything that time does: taken after the
-    campaign's people and its scenes, before characters. Without one a campaign has the plain calendar, on day 0."""
+    """The calendar and the date of a campaign. Its row is the lock of everything that time does. Without one a campaign
+    has the plain calendar, on day 0."""
 
     __tablename__ = "almanacs"
     __table_args__ = (_campaign(),)

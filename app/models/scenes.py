@@ -20,7 +20,7 @@ def _in_scene() -> ForeignKeyConstraint:
 
 
 class Scene(Base):
-    """One piece of play. Its row is the lock of everything below it, and is always locked first."""
+    """One piece of play. Its row is the lock of everything below it."""
 
     __tablename__ = "scenes"
     __table_args__ = (

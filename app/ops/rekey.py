@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from app.crypto.columns import BOXES, Boxes
 from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine
+from app.db.lock_order import locking
 from app.models.people import Campaign
 from app.models.scenes import Scene
 from app.settings import Settings
@@ -139,12 +140,10 @@ async def _batch(
     campaign_id, scene_id = scene
     there = [boxes.keys[0] == campaign_id]
     if scene_id is not None:
-        await session.execute(
-            select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id).with_for_update()
-        )
+        await session.execute(locking(select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id)))
         there.append(boxes.keys[1] == scene_id)
     else:
-        await session.execute(select(boxes.keys[0]).where(*there).with_for_update())
+        await session.execute(locking(select(boxes.keys[0]).where(*there)))
     rows = await session.execute(
         select(*boxes.keys, boxes.column)
         .where(*there, boxes.key_name != key_name(vault.keys[0]))

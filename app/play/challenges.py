@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import known
 from app.crypto.vault import Vault
+from app.db.lock_order import lock_row
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
 from app.errors import NotThere, NotYours, Over, Refusal, Taken
 from app.models.base import new_id
@@ -175,7 +176,7 @@ async def close(session: AsyncSession, by: Member, challenge_id: uuid.UUID) -> s
 async def _waiting(
     session: AsyncSession, by: Member, challenge_id: uuid.UUID
 ) -> tuple[Challenge, Character, Character]:
-    row = await session.get(Challenge, (by.campaign_id, challenge_id), with_for_update=True)
+    row = await lock_row(session, Challenge, (by.campaign_id, challenge_id))
     if row is None:
         raise NotThere("There is no such challenge.")
     if row.status != "open":

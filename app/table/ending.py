@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book, entries, played
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.campaign import sheets
+from app.campaign import characters, sheets
 from app.engine.ruleset import Planned
 from app.models.people import Character, Member, Role
 from app.models.scenes import Claim, Kept, StepRow
@@ -19,10 +19,7 @@ from app.table.live import Live
 
 
 async def end(session: AsyncSession, live: Live) -> None:
-    """Write the outcome to the calendar, to sheets and to the campaign's memory, and release every claim.
-
-    Locks come in the order of everybody: this scene, then the almanac, then characters.
-    """
+    """Write the outcome to the calendar, to sheets and to the campaign's memory, and release every claim."""
     outcome = live.kind.outcome(live.state)
     live.ended = True
     await recording.ended(session, live, "over", outcome)
@@ -30,11 +27,11 @@ async def end(session: AsyncSession, live: Live) -> None:
     await played.over(session, live.vault, live.campaign, live.id, whole=True)
     for planned in outcome.entries:
         await _put_entry(session, live, planned)
+    await making.make(session, live, outcome.made)
     await _put_sheets(session, live, {slug: of for slug, of in outcome.sheets.items() if f"character/{slug}" in held})
     for name, body in sorted(outcome.kept.items()):
         if f"kept/{name}" in held:
             await _put_kept(session, live, name, body)
-    await making.make(session, live, outcome.made)
     await release(session, live, "over", live.now)
 
 
@@ -89,15 +86,7 @@ async def _put_entry(session: AsyncSession, live: Live, planned: Planned) -> Non
 
 
 async def _put_sheets(session: AsyncSession, live: Live, left: Mapping[str, Any]) -> None:
-    """Locked in the one order in which everybody locks characters."""
-    rows = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == live.campaign, Character.slug.in_(left))
-        .order_by(Character.id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    for row in rows.all():
+    for row in await characters.lock(session, live.campaign, Character.slug.in_(left)):
         sheet = left[row.slug]
         # What the scene does not know of a character (a note, say) stays as it was.
         if isinstance(sheet, dict):

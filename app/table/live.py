@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
+from app.db.lock_order import locking
 from app.engine.ruleset import GM, Ask, Audience, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
 from app.engine.tale import fold
 from app.errors import NotThere, Refusal
@@ -24,7 +25,7 @@ from app.rulesets import find
 _SCENE = select(Scene, func.statement_timestamp()).where(
     Scene.campaign_id == bindparam("campaign"), Scene.id == bindparam("scene")
 )
-_LOCKED = _SCENE.with_for_update()
+_LOCKED, _LOCKED_UNLESS_HELD = locking(_SCENE), locking(_SCENE, skip_locked=True)
 _SEATS = (
     select(SeatRow)
     .where(SeatRow.campaign_id == bindparam("campaign"), SeatRow.scene_id == bindparam("scene"))
@@ -106,7 +107,7 @@ async def lock(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, *, skip_locked: bool = False
 ) -> Live | None:
     """Lock the scene's row and decode it; None only where `skip_locked` found it held, else `NoScene`."""
-    query = _SCENE.with_for_update(skip_locked=True) if skip_locked else _LOCKED
+    query = _LOCKED_UNLESS_HELD if skip_locked else _LOCKED
     found = (await session.execute(query, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
         if skip_locked:

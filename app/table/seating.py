@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import characters
 from app.engine.ruleset import GM, Seat
 from app.models.people import Character, Member, Role
 from app.models.scenes import Claim, SeatHolder, SeatRow
@@ -16,13 +17,7 @@ from app.table.live import Live
 async def lock(session: AsyncSession, campaign: uuid.UUID, slugs: Iterable[str]) -> dict[str, Character]:
     """Those of these characters that there are, locked until the transaction ends: a sheet is either changed before a
     scene reads it, or not before the scene is over, and of two scenes that want it one comes first."""
-    rows = await session.scalars(
-        select(Character)
-        .where(Character.campaign_id == campaign, Character.slug.in_(list(slugs)))
-        .order_by(Character.id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
+    rows = await characters.lock(session, campaign, Character.slug.in_(list(slugs)), key_share=True)
     return {row.slug: row for row in rows}
 
 

@@ -79,7 +79,7 @@ def test_pages_name_the_viewer_whenever_they_look_for_characters() -> None:
 
     What leaves a list of everybody to pages has the viewer among its arguments, or is for GMs (`latecomers.guests`).
     """
-    everybody = {("characters", "find"), ("characters", "listed"), ("challenges", "fighters"), ("seating", "lock")}
+    everybody = {("characters", "find"), ("characters", "listed"), ("challenges", "fighters"), ("characters", "lock")}
     wrong = []
     for path in tracked("app/web/*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

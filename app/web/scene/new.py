@@ -68,7 +68,7 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
         try:
             entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
             async with house.sessions.begin() as session:
-                if entry is not None:  # before characters, in the order in which everybody locks
+                if entry is not None:  # `link` needs it below, after the characters are locked
                     await books.hold(session, house.vault, visit.campaign.id)
                 scene = await _open(session, house, visit, plan)
                 if entry is not None and re.fullmatch("[0-9]{1,9}", version):

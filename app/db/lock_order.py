@@ -1,0 +1,49 @@
+"""The order in which transactions lock rows, and the only functions that lock them.
+
+Transactions that lock in one order wait for one another and go on; in two orders they can wait for ever, until Postgres
+fails one of them. While tests run, `tests/lock_watch.py` raises on the wrong order. The migration's advisory lock
+(`app/db/engine.py`) has no place here: its transaction locks no rows.
+"""
+
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
+Model = TypeVar("Model")
+
+
+class Lock(NamedTuple):
+    """Rows of one table, and why they are locked before the next ones."""
+
+    table: str
+    why: str
+
+
+ORDER = (
+    Lock("campaigns", "A change among people goes on to scenes and characters; a scene never waits for it."),
+    Lock("challenges", "Accepting a challenge opens a scene, which locks its characters."),
+    Lock("scenes", "A scene ends in the calendar and on sheets. A change among people locks all open ones, by id."),
+    Lock("almanacs", "Passing time and a scene's end first read the date, then write sheets."),
+    Lock("characters", "Everything above writes sheets. Several characters are locked by id."),
+    Lock("goals", "Only a change of the key locks them, and nothing else with them."),
+)
+"""From first to last. A transaction may skip some, and lock more rows of a table that it has locked already."""
+
+GUARDED_BY = {"promotions": "campaigns", "entries": "almanacs"}
+"""Tables whose rows only a transaction that has locked the guard's row may lock: so nobody waits for them."""
+
+
+def locking(query: Query, *, key_share: bool = False, skip_locked: bool = False) -> Query:
+    """The query with its rows locked until the transaction ends, and read as they are then.
+
+    With `key_share` other transactions can still insert rows that refer to these ones.
+    """
+    locked = query.with_for_update(key_share=key_share, skip_locked=skip_locked)
+    return locked.execution_options(populate_existing=True)
+
+
+async def lock_row(session: AsyncSession, model: type[Model], key: tuple[object, ...]) -> Model | None:
+    """The row with this primary key, locked until the transaction ends, as it is then."""
+    return await session.get(model, key, with_for_update=True, populate_existing=True)
