@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, characters, seats, sheets, tokens
+from app.campaign import characters, seating, seats, sheets, tokens
 from app.campaign.people import let_go, present_name
 from app.campaign.seats import Seated
 from app.errors import NotThere, Over, Taken
@@ -227,13 +227,13 @@ async def _sit(
     if invitation.replaces_id is not None:
         leaving = await session.get(Member, (campaign.id, invitation.replaces_id))
     await present_name(session, campaign.id, name, but=leaving)
-    await chairs.still(session, campaign.id)
+    await seating.lock_open_scenes(session, campaign.id)
     member = await seats.add_member(session, campaign, name, invitation.role)
     await _hand(session, invitation, member, leaving)
     if leaving is not None and leaving.removed_at is None:
         await let_go(session, leaving, who=member.name)
     if member.role == Role.GM:
-        await chairs.seat_gms(session, campaign.id)
+        await seating.seat_gms(session, campaign.id)
     invitation.claimed_by, invitation.claimed_at = member.id, func.now()
     device = await seats.sit_down(session, member, label, cookie)
     link = await seats.make_link(session, member, once)
@@ -250,7 +250,7 @@ async def _hand(session: AsyncSession, invitation: Invitation, member: Member, l
         await sheets.give(session, character, member, by=member)
         slugs.append(character.slug)
     await session.flush()
-    await chairs.follow_owners(session, member.campaign_id, slugs, who=member.name)
+    await seating.follow_owners(session, member.campaign_id, slugs, who=member.name)
 
 
 async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | None) -> Seated:

@@ -5,7 +5,7 @@ import uuid
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, characters, seats, sheets
+from app.campaign import characters, seating, seats, sheets
 from app.db.lock_order import lock_row
 from app.errors import NotThere, NotYours, Taken
 from app.models.people import Character, DeviceCode, Invitation, Member, Role
@@ -44,7 +44,7 @@ async def hand_over(
     await seats.hold(session, campaign_id)
     if to is not None:
         to = await seats.now(session, to)
-    await chairs.still(session, campaign_id)
+    await seating.lock_open_scenes(session, campaign_id)
     character = await lock_row(session, Character, (campaign_id, character_id))
     if character is None:
         raise NotThere("There is no such character in this campaign.")
@@ -56,7 +56,7 @@ async def hand_over(
     if character.owner_id == new_owner:
         return character
     await sheets.give(session, character, to, by=by)
-    await chairs.follow_owners(session, campaign_id, {character.slug}, who=by.name)
+    await seating.follow_owners(session, campaign_id, {character.slug}, who=by.name)
     return character
 
 
@@ -65,7 +65,7 @@ async def remove(session: AsyncSession, member: Member, by: Member) -> None:
     await seats.hold(session, member.campaign_id)
     member = await seats.now(session, member)
     await _one_gm_left(session, member)
-    await chairs.still(session, member.campaign_id)
+    await seating.lock_open_scenes(session, member.campaign_id)
     await let_go(session, member, who=by.name, by=by)
 
 
@@ -91,7 +91,7 @@ async def let_go(session: AsyncSession, member: Member, who: str, by: Member | N
         .execution_options(synchronize_session=False)
     )
     await _to_the_gms(session, member, by, who)
-    await chairs.take_away(session, member.campaign_id, member, who=who)
+    await seating.take_away(session, member.campaign_id, member, who=who)
 
 
 async def set_role(session: AsyncSession, member: Member, role: Role, by: Member) -> None:
@@ -102,13 +102,13 @@ async def set_role(session: AsyncSession, member: Member, role: Role, by: Member
         return
     if role != Role.GM:
         await _one_gm_left(session, member)
-    await chairs.still(session, member.campaign_id)
+    await seating.lock_open_scenes(session, member.campaign_id)
     member.role = role
     await session.flush()
     if role == Role.SPECTATOR:
         await _to_the_gms(session, member, by, by.name)
-        await chairs.take_away(session, member.campaign_id, member, who=by.name)
-    await chairs.seat_gms(session, member.campaign_id)
+        await seating.take_away(session, member.campaign_id, member, who=by.name)
+    await seating.seat_gms(session, member.campaign_id)
 
 
 async def _to_the_gms(session: AsyncSession, member: Member, by: Member | None, who: str) -> None:
@@ -117,7 +117,7 @@ async def _to_the_gms(session: AsyncSession, member: Member, by: Member | None, 
     for character in await characters.lock(session, member.campaign_id, Character.owner_id == member.id):
         await sheets.give(session, character, None, by=by)
         slugs.add(character.slug)
-    await chairs.follow_owners(session, member.campaign_id, slugs, who=who)
+    await seating.follow_owners(session, member.campaign_id, slugs, who=who)
 
 
 async def _one_gm_left(session: AsyncSession, member: Member) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, characters, known, seats, sheets
+from app.campaign import characters, known, seating, seats, sheets
 from app.campaign.characters import DICE
 from app.db.lock_order import lock_row
 from app.engine.chance import SeededChance
@@ -107,7 +107,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     await seats.hold(session, campaign_id)
     row = await _one(session, campaign_id, promotion_id)
     to = await seats.now(session, await _member(session, campaign_id, row.member_id))
-    await chairs.still(session, campaign_id)
+    await seating.lock_open_scenes(session, campaign_id)
     ids = [one for one in (row.character_id, row.instead_of_id) if one is not None]
     both = {one.id: one for one in await characters.lock(session, campaign_id, Character.id.in_(ids))}
     character = both[row.character_id]
@@ -123,7 +123,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
         character.dice = DICE.dump_python(dice, mode="json")
     await sheets.write(session, character, {**character.sheet, **dumped}, how="promoted", by=by)
     await sheets.give(session, character, to, by=by, how="promoted")
-    await chairs.follow_owners(session, campaign_id, {character.slug}, who=by.name)
+    await seating.follow_owners(session, campaign_id, {character.slug}, who=by.name)
     row.status, row.answered_at = "confirmed", func.now()
     for other in await _open(session, campaign_id):
         if other.character_id == character.id and other.id != row.id:

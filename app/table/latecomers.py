@@ -6,13 +6,14 @@ from collections.abc import Collection
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import seating
 from app.engine.ruleset import Seat
 from app.engine.tale import Telling
 from app.errors import Refusal, Taken
 from app.models.people import Character, Member
-from app.models.scenes import Claim, SeatRow
+from app.models.scenes import Claim
 from app.receipts import chain
-from app.table import acts, closing, recording, seating
+from app.table import acts, closing, recording
 from app.table.live import Live
 
 
@@ -38,25 +39,17 @@ async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> No
         raise Taken("This scene is over.")
     if live.kind.enter is None:
         raise Refusal("These rules let nobody in once the scene has begun.")
-    await seating.lock(session, live.campaign, [slug])
+    await seating.lock_characters(session, live.campaign, [slug])
     here = {name for seat in live.seats for name in seat.characters}
     free = await guests(session, live.campaign, live.ruleset.key, here)
     character = next((one for one in free if one.slug == slug), None)
     if character is None:
         raise Refusal("Choose a character who is in no scene, and is made for these rules.")
-    if await seating.claim(session, live, [f"character/{slug}"]):
+    if await seating.claim(session, live.row, [f"character/{slug}"]):
         raise Refusal(f"{character.name} was taken into another scene just now.")
-    seat = SeatRow(
-        campaign_id=live.campaign,
-        scene_id=live.id,
-        seat=slug,
-        position=max(seat.position for seat in live.seats) + 1,
-        name=character.name,
-        role="player",
-        characters=[slug],
-    )
-    live.seats.append(seat)
-    await seating.seat(session, live, [seat], {slug: character})
+    last = max(seat.position for seat in live.seats)
+    live.seats.append(seating.new_seat(live.row, slug, last + 1, character.name, [slug]))
+    await seating.add(session, live.seats[-1:])
     telling = Telling(live.state, live.kind.apply, last=live.row.last_event)
     sheet = live.ruleset.character.validate_python(character.sheet)
     live.kind.enter(telling, Seat(slug), slug, sheet)

@@ -5,7 +5,7 @@ The character stays whose it was; for good it is handed over on its own page. Wh
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import chairs, seats
+from app.campaign import seating, seats
 from app.engine.ruleset import GM
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Member, Role
@@ -27,5 +27,5 @@ async def give_chair(session: AsyncSession, live: Live, who: Member, seat: str, 
             raise Refusal(missing.says) from missing
         if to.role == Role.SPECTATOR:
             raise Refusal(f"{to.name} only watches. Make them a player first, on the people page.")
-    await chairs.give(session, chair, to, who.name)
+    await seating.give(session, chair, to, who.name)
     live.touched.add("")

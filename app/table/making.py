@@ -1,16 +1,12 @@
 """Characters that a scene makes: each is owned by whoever holds its seat as the scene ends."""
 
-import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import book
-from app.campaign import characters
+from app.campaign import characters, seating
 from app.engine.ruleset import Made
-from app.models.people import Member
-from app.models.scenes import SeatHolder
 from app.table.live import Live
 
 
@@ -23,23 +19,10 @@ async def make(session: AsyncSession, live: Live, made: Sequence[Made]) -> None:
     if not made:
         return
     await book.hold(session, live.vault, live.campaign)
-    owners = await _owners(session, live)
+    owners = await seating.sole_holders(session, live.row)
     for one in made:
         seat = next(chair for chair in live.seats if chair.seat == one.seat)
         where = (live.campaign, one.name, live.ruleset.key, dict(one.sheet), owners.get(one.seat))
         character = await characters.add(session, *where, scene=live.id)
-        seat.characters = [*seat.characters, character.slug]
+        seating.add_character(seat, character)
     await session.flush()
-
-
-async def _owners(session: AsyncSession, live: Live) -> dict[str, uuid.UUID]:
-    """Who holds a seat alone; what several hold, or nobody any more, is the GMs'."""
-    rows = await session.execute(
-        select(SeatHolder.seat, SeatHolder.member_id)
-        .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
-        .where(SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id, Member.removed_at.is_(None))
-    )
-    held: dict[str, list[uuid.UUID]] = {}
-    for seat, member in rows:
-        held.setdefault(seat, []).append(member)
-    return {seat: members[0] for seat, members in held.items() if len(members) == 1}

@@ -9,17 +9,17 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import own
+from app.campaign import own, seating
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
 from app.errors import Refusal, Taken
 from app.models.base import new_id
 from app.models.people import Character, Member
-from app.models.scenes import Claim, Kept, Scene, SeatRow
+from app.models.scenes import Claim, Kept, Scene
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find
-from app.table import closing, seating
+from app.table import closing
 from app.table.live import Live
 
 Held = Literal["wait", "copy", "fresh"]
@@ -85,10 +85,10 @@ async def open_scene(
     names = _names(brief, characters, people or {})
     live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads, names)
     free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
-    missed = await seating.claim(session, live, sorted(free - set(taken)))
+    missed = await seating.claim(session, live.row, sorted(free - set(taken)))
     if missed:
         raise InUse(dict.fromkeys(missed, "a scene that was opened just now"))
-    await seating.seat(session, live, live.seats, characters, people)
+    await seating.add(session, live.seats, people or {})
     if any(not step.asks for step in kind.steps(live.state)):
         raise RuntimeError("a scene cannot begin with luck: no player has put a salt in yet")
     await closing.reconcile(session, live)
@@ -107,7 +107,7 @@ async def _characters(session: AsyncSession, campaign: uuid.UUID, ruleset: str, 
     wanted = [slug for slugs in brief.seats.values() for slug in slugs]
     if len(set(wanted)) != len(wanted):
         raise BadBrief("A character can sit in one seat only.")
-    found = await seating.lock(session, campaign, wanted)
+    found = await seating.lock_characters(session, campaign, wanted)
     for slug in wanted:
         if slug not in found:
             raise BadBrief(f"There is no character “{slug}” in this campaign.")
@@ -192,15 +192,7 @@ async def _scene_row(
     await session.flush()
     now = (await session.execute(select(func.statement_timestamp()))).scalar_one()
     seats = [
-        SeatRow(
-            campaign_id=campaign,
-            scene_id=scene,
-            seat=seat,
-            position=position,
-            name=names[seat],
-            role="gm" if seat == GM else "player",
-            characters=list(slugs),
-        )
+        seating.new_seat(row, seat, position, names[seat], slugs)
         for position, (seat, slugs) in enumerate(setup.brief.seats.items())
     ]
     return Live(

@@ -92,6 +92,20 @@ def test_pages_name_the_viewer_whenever_they_look_for_characters() -> None:
     assert wrong == []
 
 
+def test_seats_are_filled_in_one_module() -> None:
+    """Who holds a seat can seal for it and read what was sealed, so app/campaign/seating.py alone decides that."""
+    makers = set()
+    for path in tracked("app/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in ("SeatRow", "SeatHolder")
+            ):
+                makers.add(path.relative_to(ROOT).as_posix())
+    assert makers == {"app/campaign/seating.py"}
+
+
 def test_files_can_be_read_at_a_sitting() -> None:
     long = {str(path.relative_to(ROOT)): count for path in tracked("*.py") if (count := _lines(path)) > LONGEST}
     assert long == {}

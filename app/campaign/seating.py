@@ -1,0 +1,222 @@
+"""Puts characters and members into the seats of scenes: as a scene opens, while it is played, and as it ends.
+
+Owners hold the seats of their characters, GMs those of characters that nobody owns. Holders change only while the scene
+is locked, so nobody reads a seal by sitting down while it is being laid: a seal laid before the change has its old
+holder, one laid after it has the new.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import characters
+from app.db.lock_order import locking
+from app.engine.ruleset import GM, Seat
+from app.models.base import new_id
+from app.models.people import Character, Member, Role
+from app.models.scenes import Claim, Line, Scene, SeatHolder, SeatRow
+
+NOBODY: Mapping[Seat, Member] = {}
+
+
+async def lock_open_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> list[uuid.UUID]:
+    """Lock every open scene of the campaign, in one fixed order; returns their ids."""
+    query = select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.status == "open").order_by(Scene.id)
+    return list(await session.scalars(locking(query)))
+
+
+async def lock_characters(session: AsyncSession, campaign_id: uuid.UUID, slugs: Iterable[str]) -> dict[str, Character]:
+    """Those of these characters that there are, locked until the transaction ends: a sheet is either changed before a
+    scene reads it, or not before the scene is over, and of two scenes that want it one comes first."""
+    rows = await characters.lock(session, campaign_id, Character.slug.in_(list(slugs)), key_share=True)
+    return {row.slug: row for row in rows}
+
+
+async def claim(session: AsyncSession, scene: Scene, things: Collection[str]) -> set[str]:
+    """Claim characters and memories for a scene; returns those that another scene holds.
+
+    The primary key makes a claim exclusive: of two scenes opened at once, the later finds the thing taken.
+    """
+    if not things:
+        return set()
+    values = [{"campaign_id": scene.campaign_id, "thing": thing, "scene_id": scene.id} for thing in things]
+    done = await session.scalars(insert(Claim).values(values).on_conflict_do_nothing().returning(Claim.thing))
+    return set(things) - set(done)
+
+
+def new_seat(scene: Scene, seat: str, position: int, name: str, slugs: Sequence[str]) -> SeatRow:
+    """A seat that `add` puts into the scene; `name` is what it is called there, whoever holds it later."""
+    return SeatRow(
+        campaign_id=scene.campaign_id,
+        scene_id=scene.id,
+        seat=seat,
+        position=position,
+        name=name,
+        role="gm" if seat == GM else "player",
+        characters=list(slugs),
+    )
+
+
+async def add(session: AsyncSession, seats: Sequence[SeatRow], named: Mapping[Seat, Member] = NOBODY) -> None:
+    """Put new seats into a scene. `named` says who holds a seat, whoever owns what sits there.
+
+    A seat without characters for which nobody is named goes to the GMs, since somebody has to answer for it. (One that
+    its member has left stays empty: it was that member's own voice.)
+    """
+    people = await _people(session, seats[0].campaign_id)
+    session.add_all(seats)
+    await session.flush()
+    for seat in seats:
+        member = named.get(Seat(seat.seat))
+        wanted = {member.id} if member else people.gms if seat.seat == GM else people.owners_of(seat)
+        _let_in(session, seat, wanted or people.gms)
+    await session.flush()
+
+
+def add_character(seat: SeatRow, character: Character) -> None:
+    """Put a character that the scene has made into a seat. The scene is over, so the holders stay as they are."""
+    seat.characters = [*seat.characters, character.slug]
+
+
+async def follow_owners(session: AsyncSession, campaign_id: uuid.UUID, slugs: Collection[str], who: str) -> None:
+    """Give the seats of these characters to the owners they have now, or to the GMs where they have none."""
+    seats = await _seats(session, campaign_id, SeatRow.seat != GM)
+    people = await _people(session, campaign_id)
+    for seat in seats:
+        if set(seat.characters) & set(slugs):
+            await _settle(session, seat, people, people.owners_of(seat), who)
+
+
+async def take_away(session: AsyncSession, campaign_id: uuid.UUID, member: Member, who: str) -> None:
+    """Take a member from every seat; one that is left empty falls to its characters' owners, else to the GMs. A seat
+    without characters was the member's own voice: it stays empty, and silence answers for it."""
+    seats = await _seats(session, campaign_id, SeatRow.seat != GM)
+    people = await _people(session, campaign_id)
+    for seat in seats:
+        held = await _holders(session, seat)
+        if member.id in held:
+            left = held - {member.id}
+            await _settle(session, seat, people, left or people.owners_of(seat) - {member.id}, who)
+    await seat_gms(session, campaign_id)
+
+
+async def give(session: AsyncSession, seat: SeatRow, to: Member | None, who: str) -> None:
+    """Let one member alone hold this seat, or the GMs, in a scene that the caller has locked."""
+    await _settle(session, seat, await _people(session, seat.campaign_id), set() if to is None else {to.id}, who)
+
+
+async def seat_gms(session: AsyncSession, campaign_id: uuid.UUID) -> None:
+    """Every GM, and nobody else, holds the GM's seat of every open scene."""
+    seats = await _seats(session, campaign_id, SeatRow.seat == GM)
+    people = await _people(session, campaign_id)
+    for seat in seats:
+        await _hold(session, seat, people.gms)
+
+
+async def sole_holders(session: AsyncSession, scene: Scene) -> dict[str, uuid.UUID]:
+    """Who holds a seat alone, by seat; left out is what several hold, or nobody who is here any more."""
+    rows = await session.execute(
+        select(SeatHolder.seat, SeatHolder.member_id)
+        .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
+        .where(
+            SeatHolder.campaign_id == scene.campaign_id, SeatHolder.scene_id == scene.id, Member.removed_at.is_(None)
+        )
+    )
+    held = [(row[0], row[1]) for row in rows]
+    count = Counter(seat for seat, _ in held)
+    return {seat: member for seat, member in held if count[seat] == 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who can hold seats in a campaign, and whose its characters are."""
+
+    players: Mapping[uuid.UUID, str]  # names of all who are here and do not only watch, GMs too
+    gms: set[uuid.UUID]
+    owners: Mapping[str, uuid.UUID | None]  # by the character's slug
+
+    def owners_of(self, seat: SeatRow) -> set[uuid.UUID]:
+        return {owner for slug in seat.characters if (owner := self.owners.get(slug)) and owner in self.players}
+
+
+async def _people(session: AsyncSession, campaign_id: uuid.UUID) -> _People:
+    here = await session.execute(
+        select(Member.id, Member.name, Member.role).where(
+            Member.campaign_id == campaign_id, Member.removed_at.is_(None), Member.role != Role.SPECTATOR
+        )
+    )
+    rows = here.all()
+    owned = await session.execute(
+        select(Character.slug, Character.owner_id).where(Character.campaign_id == campaign_id)
+    )
+    return _People(
+        players={row[0]: row[1] for row in rows},
+        gms={row[0] for row in rows if row[2] == Role.GM},
+        owners={row[0]: row[1] for row in owned},
+    )
+
+
+async def _settle(session: AsyncSession, seat: SeatRow, people: _People, wanted: set[uuid.UUID], who: str) -> None:
+    """Let these members hold the seat, or the GMs in their place where it has characters; everybody reads it."""
+    names = sorted(name for member, name in people.players.items() if member in wanted)
+    gms = people.gms if seat.characters else set[uuid.UUID]()
+    if not await _hold(session, seat, wanted & people.players.keys() or gms):
+        return
+    now = " and ".join(names) or ("the GM" if seat.characters else "")
+    session.add(
+        Line(
+            campaign_id=seat.campaign_id,
+            scene_id=seat.scene_id,
+            id=new_id(),
+            kind="notice",
+            who=who,
+            text=f"{seat.name} is now played by {now}." if now else f"{seat.name} is gone from the table.",
+        )
+    )
+
+
+async def _hold(session: AsyncSession, seat: SeatRow, wanted: set[uuid.UUID]) -> bool:
+    """Let exactly these members hold the seat; those who held it before keep their `since`. Whether it changed."""
+    held = await _holders(session, seat)
+    if held - wanted:
+        await session.execute(
+            delete(SeatHolder)
+            .where(*_at(seat), SeatHolder.member_id.in_(held - wanted))
+            .execution_options(synchronize_session=False)
+        )
+    _let_in(session, seat, wanted - held)
+    await session.flush()
+    return held != wanted
+
+
+def _let_in(session: AsyncSession, seat: SeatRow, members: Iterable[uuid.UUID]) -> None:
+    for member in members:
+        session.add(SeatHolder(campaign_id=seat.campaign_id, scene_id=seat.scene_id, seat=seat.seat, member_id=member))
+
+
+async def _holders(session: AsyncSession, seat: SeatRow) -> set[uuid.UUID]:
+    return set(await session.scalars(select(SeatHolder.member_id).where(*_at(seat))))
+
+
+def _at(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
+    return (
+        SeatHolder.campaign_id == seat.campaign_id,
+        SeatHolder.scene_id == seat.scene_id,
+        SeatHolder.seat == seat.seat,
+    )
+
+
+async def _seats(session: AsyncSession, campaign_id: uuid.UUID, which: ColumnElement[bool]) -> Sequence[SeatRow]:
+    """These seats of all open scenes, which are locked first."""
+    scenes = await lock_open_scenes(session, campaign_id)
+    rows = await session.scalars(
+        select(SeatRow)
+        .where(SeatRow.campaign_id == campaign_id, SeatRow.scene_id.in_(scenes), which)
+        .order_by(SeatRow.scene_id, SeatRow.position)
+    )
+    return rows.all()
