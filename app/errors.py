@@ -17,6 +17,11 @@ class Refusal(Exception):
         self.now = now
         self.field = field
 
+    @property
+    def text(self) -> str:
+        """What and why, then what to do, in one line."""
+        return f"{self.says} {self.now}".strip()
+
 
 class NotThere(Refusal):
     """There is no such thing here, or not any more, or nothing for this member: all look the same."""
@@ -89,6 +94,12 @@ class Unreadable(Refusal):
     """What was sent is not a form."""
 
     status = 415
+
+
+class Unfit(Refusal):
+    """A form with something wrong in it; its fields say what."""
+
+    status = 422
 
 
 class Forged(Refusal):

@@ -6,20 +6,20 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from app.almanac import entries, replies
 from app.almanac.entries import OF_TIME, EntryTyped
 from app.almanac.shown import Shown
 from app.campaign import seats, tokens
-from app.errors import NotThere, NotYours, Refusal
+from app.errors import NotYours
 from app.models.people import Role
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
 from app.web.calendar.pages import Desk, Number, day_number, desk_of
 from app.web.calendar.words import Look
-from app.web.forms.reading import Form, Typed, fill, read, take
+from app.web.forms.reading import Form, Typed, Version, fill, read, take
 from app.web.http.seat_session import Visit, Visiting, changing, sessions
 from app.web.http.templating import render
 
@@ -40,7 +40,7 @@ ZONES = (
 class Marking(BaseModel):
     """How an entry stands from now on, and the version that the page had shown."""
 
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    version: Version
     state: Literal["open", "paused", "done", "dropped"] = "dropped"
 
 
@@ -86,18 +86,12 @@ async def mark(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Respon
     """Cross an entry out, open it again, pause it, or say that it is done."""
     _writes(visit)
     form = await take(request, Marking)
-    if form.data is None:
-        return await show_entry(request, visit, entry_id, 422, wrong="Choose one of the buttons of this page.")
-    vault = request.app.state.house.vault
-    given = form.data
-    try:
+    with form.refusing():
+        given, vault = form.checked("Choose one of the buttons of this page."), request.app.state.house.vault
         async with changing(request, visit.campaign.id) as session:
             await entries.mark(session, vault, visit.campaign.id, entry_id, given.version, given.state, visit.member)
-    except (NotThere, NotYours):
-        raise
-    except Refusal as refusal:
-        return await show_entry(request, visit, entry_id, 409, wrong=f"{refusal.says} {refusal.now}")
-    return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did={given.state}", 303)
+        return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did={given.state}", 303)
+    return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong)
 
 
 @router.post("/{entry_id}/reply")
@@ -105,16 +99,12 @@ async def reply(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Respo
     """Say whether one can come."""
     _writes(visit)
     form = await take(request, Replying)
-    if form.data is None:
-        return await show_entry(request, visit, entry_id, 422, wrong="Yes, maybe or no: press one of the three.")
-    try:
+    with form.refusing():
+        given = form.checked("Yes, maybe or no: press one of the three.")
         async with changing(request, visit.campaign.id) as session:
-            await replies.answer(session, visit.campaign.id, visit.member, entry_id, form.data.answer)
-    except (NotThere, NotYours):
-        raise
-    except Refusal as refusal:
-        return await show_entry(request, visit, entry_id, 409, wrong=f"{refusal.says} {refusal.now}")
-    return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did=answered", 303)
+            await replies.answer(session, visit.campaign.id, visit.member, entry_id, given.answer)
+        return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did=answered", 303)
+    return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong)
 
 
 async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> Response:
@@ -130,25 +120,18 @@ async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> R
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
     if form.typed.get("_act") == "times":
         return await _form(request, visit, desk, form, one=one, times=_times(form, desk))
-    if typed is None:
-        return await _form(request, visit, desk, form, 422, one=one)
-    try:
-        saved = await _keep(request, visit, entry_id, typed, form)
-    except (NotYours, NotThere, Refusal) as refusal:
-        if isinstance(refusal, NotYours | NotThere) and not refusal.field:
-            raise
-        field = "repeat" if refusal.field == "rule" else refusal.field
-        refused = form.refuse(Refusal(refusal.says, refusal.now, field=field))
-        return await _form(request, visit, desk, refused, 409, one=one)
-    did = "added" if entry_id is None else "changed"
-    return RedirectResponse(f"{visit.base}/calendar/entries/{saved}?did={did}", 303)
+    with form.refusing(at=lambda field: "repeat" if field == "rule" else field):
+        version = form.checked().version
+        assert typed is not None
+        saved = await _keep(request, visit, entry_id, typed, version, form.typed.get("_once"))
+        return RedirectResponse(f"{visit.base}/calendar/entries/{saved}?did={'changed' if entry_id else 'added'}", 303)
+    return await _form(request, visit, desk, form, form.status, one=one)
 
 
 async def _keep(
-    request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, form: Form[EntryForm]
+    request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, version: int, once: str
 ) -> uuid.UUID:
     vault, campaign = request.app.state.house.vault, visit.campaign.id
-    version, once = form.data.version if form.data is not None else 0, form.typed.get("_once")
     async with changing(request, campaign) as session:
         if entry_id is None:
             return (await entries.add(session, vault, campaign, visit.member, typed, once)).id
@@ -169,9 +152,8 @@ async def _form(
         members = await seats.members(session, visit.campaign.id)
     context = desk.context(desk.book.today, "Put something on the calendar", "")
     context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
-    once = form.typed.get("_once")
     context |= {"times": times, "my_kinds": _kinds(visit, one), "nth_words": said.NTH}
-    context["once"] = once if tokens.well_formed(once) else tokens.fresh()
+    context["once"] = form.typed.once or tokens.fresh()
     if one is not None:
         context |= {"title": one.title}
     return render(request, "calendar/form.html", status, **context)

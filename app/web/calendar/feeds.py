@@ -71,9 +71,8 @@ async def make(request: Request, visit: Visiting) -> Response:
     form = await take(request, Choosing)
     if form.data is None:
         return await _page(request, visit, 422, form=form)
-    once = form.typed.get("_once")
     async with sessions(request).begin() as session:
-        token = await feeds.make(session, visit.member, form.data.kind, once if tokens.well_formed(once) else None)
+        token = await feeds.make(session, visit.member, form.data.kind, form.typed.once)
     return show_at(request, visit.base, "/calendar/feeds", "address", token)
 
 

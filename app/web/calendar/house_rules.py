@@ -18,7 +18,7 @@ from app.engine.ruleset import Faults, Ruleset
 from app.errors import Refusal
 from app.rulesets import RULESETS
 from app.web.forms import schema
-from app.web.forms.reading import Form, fill, read
+from app.web.forms.reading import Form, Version, fill, read
 from app.web.forms.schema import SheetForm
 from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
 from app.web.http.templating import render
@@ -33,7 +33,7 @@ class Typed(BaseModel):
     turn_day: Annotated[int, Field(ge=1, le=500)]
     at_turn: Literal["pass", "stop"]
     order: Literal["earliest", "clocks"]
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    version: Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +75,16 @@ async def settle(request: Request, visit: GmVisiting) -> Response:
         value, typed[one.rules.key], faults = one.form.read(form.typed)
         chosen[one.rules.key] = value
         form.faults |= faults
-    if form.data is None or form.faults:
-        return await _show(request, visit, form, 422, typed=typed)
-    data = form.data
-    settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
-    vault = request.app.state.house.vault
-    try:
+    with form.refusing():
+        data, vault = form.checked(), request.app.state.house.vault
+        settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
         if data.turn_month > len(book.shape.months):
             raise Refusal("This calendar has no such month.", "Choose one of those offered.", field="turn_month")
         async with changing(request, visit.campaign.id) as session:
             await houserules.settle(session, visit.campaign.id, chosen)
             await books.choose_settings(session, vault, visit.campaign.id, book.fog, settings, data.version)
-    except Refusal as refusal:
-        return await _show(request, visit, form.refuse(refusal), 409, typed=typed)
-    return RedirectResponse(f"{visit.base}/calendar/rules?did=settled", 303)
+        return RedirectResponse(f"{visit.base}/calendar/rules?did=settled", 303)
+    return await _show(request, visit, form, form.status, typed=typed)
 
 
 async def coming(request: Request, visit: Visit, who: str) -> list[tuple[str, str]]:

@@ -13,9 +13,8 @@ from app.almanac.book import MOST_DAY
 from app.almanac.entries import MOST_SPAN, EntryTyped
 from app.calendar.days import reckoning
 from app.calendar.imports import Found, Imported, Unusable, converted
-from app.errors import Refusal
 from app.web.calendar.shape import previewed
-from app.web.forms.reading import read_file
+from app.web.forms.reading import Form, read_file
 from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
 from app.web.http.templating import render
 
@@ -44,21 +43,18 @@ async def page(request: Request, visit: GmVisiting) -> Response:
 async def bring(request: Request, visit: GmVisiting) -> Response:
     """Without "take": the preview. With it the calendar, its date and its entries are the campaign's, or nothing is."""
     typed, uploaded = await read_file(request, "file")
-    version = typed.get("_version")
-    seen = int(version) if version.isdecimal() and len(version) < 10 else 0
-    text = uploaded or typed.get("text")
+    seen, text = typed.number("_version"), uploaded or typed.get("text")
     try:
         sent = Sent(text, seen, await _converted(request, text))
     except Unusable as wrong:
         return await _show(request, visit, Sent(text, seen, None, str(wrong)), 422)
     if typed.get("_do") != "take" or sent.imported is None:
         return await _show(request, visit, sent)
-    try:
+    form: Form[Any] = Form(typed)
+    with form.refusing():
         await _take(request, visit, sent.imported, seen)
-    except Refusal as refusal:
-        refused = Sent(text, 0, sent.imported, f"{refusal.says} {refusal.now}".strip())
-        return await _show(request, visit, refused, 409)
-    return RedirectResponse(f"{visit.base}/calendar?did=imported", 303)
+        return RedirectResponse(f"{visit.base}/calendar?did=imported", 303)
+    return await _show(request, visit, Sent(text, 0, sent.imported, form.wrong), form.status)
 
 
 async def _converted(request: Request, text: str) -> Imported:

@@ -111,6 +111,14 @@ Looking = Annotated[Look, Depends(looking)]
 Number = Annotated[str, Query(max_length=12)]
 
 
+def date_typed(year: Number = "", month: Number = "", day: Number = "") -> tuple[str, str, str]:
+    return year, month, day
+
+
+DateTyped = Annotated[tuple[str, str, str], Depends(date_typed)]
+"""The date in an address: year, month and day."""
+
+
 async def desk_of(session: AsyncSession, visit: Visit, look: Look) -> Desk:
     """The campaign's calendar and cast for one visit."""
     cast = await known.listed(session, visit.member)
@@ -149,19 +157,11 @@ def day_number(text: str) -> int | None:
 
 @router.get("")
 @kept
-async def month(
-    request: Request,
-    visit: Visiting,
-    look: Looking,
-    year: Number = "",
-    month: Number = "",
-    day: Number = "",
-    did: Short = "",
-) -> Response:
+async def month(request: Request, visit: Visiting, look: Looking, date_typed: DateTyped, did: Short = "") -> Response:
     async with sessions(request)() as session:
         desk = await desk_of(session, visit, look)
         book, count = desk.book, desk.book.count
-        where = asked(book, year, month, day)
+        where = asked(book, *date_typed)
         date = count.date(where.number)
         lengths = count.lengths(date.year)
         months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
@@ -199,14 +199,12 @@ async def month(
 
 @router.get("/year")
 @kept
-async def year(
-    request: Request, visit: Visiting, look: Looking, year: Number = "", month: Number = "", day: Number = ""
-) -> Response:
+async def year(request: Request, visit: Visiting, look: Looking, date_typed: DateTyped) -> Response:
     """A year as a line of months, each with what is on it."""
     async with sessions(request)() as session:
         desk = await desk_of(session, visit, look)
         book, count = desk.book, desk.book.count
-        where = asked(book, year, month, day)
+        where = asked(book, *date_typed)
         here = count.date(where.number).year
         first = count.new_year(here)
         last = first + count.year_length(here) - 1
@@ -251,14 +249,12 @@ async def year(
 
 @router.get("/agenda")
 @kept
-async def agenda(
-    request: Request, visit: Visiting, look: Looking, year: Number = "", month: Number = "", day: Number = ""
-) -> Response:
+async def agenda(request: Request, visit: Visiting, look: Looking, date_typed: DateTyped) -> Response:
     """What is on, one under the other, from a day on; with words to look for, wherever in time they are."""
     async with sessions(request)() as session:
         desk = await desk_of(session, visit, look)
         book, count = desk.book, desk.book.count
-        where = asked(book, year, month, day)
+        where = asked(book, *date_typed)
         first, more = where.number, False
         if look.q:
             found, more = await finding.find(session, visit.campaign.id, visit.member, book, look.want)

@@ -17,11 +17,10 @@ from app.calendar.presets import PRESETS
 from app.calendar.repeat import WithMoon, upcoming
 from app.calendar.shape import Shape
 from app.engine.ruleset import Faults
-from app.errors import Refusal
 from app.web.calendar import month as sheets
 from app.web.calendar.month import On, Sheet
 from app.web.calendar.shape_form import Draft, Meant
-from app.web.forms.reading import read
+from app.web.forms.reading import Form, read
 from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
 from app.web.http.templating import render
 
@@ -91,8 +90,7 @@ async def change(request: Request, visit: GmVisiting) -> Response:
     """Look at what was typed, add and move rows, or keep it; which one the pressed button says."""
     typed = await read(request)
     draft, what = Draft.typed(typed.pairs), typed.get("_do", "show")
-    version = typed.get("_version")
-    seen = int(version) if version.isdecimal() and len(version) < 10 else 0
+    seen = typed.number("_version")
     if what not in ("show", "keep"):
         draft.act(what)
         return await show(request, visit, draft, version=seen)
@@ -101,12 +99,11 @@ async def change(request: Request, visit: GmVisiting) -> Response:
     meant = draft.read(book)
     if what == "show" or meant.shape is None:
         return await show(request, visit, draft, 422 if meant.faults else 200, version=seen, faults=meant.faults)
-    try:
+    form: Form[Any] = Form(typed)
+    with form.refusing():
         await _keep(request, visit, meant, meant.shape, book, seen)
-    except Refusal as refusal:
-        faults = {refusal.field: f"{refusal.says} {refusal.now}".strip()}
-        return await show(request, visit, draft, 409, version=book.version, faults=faults)
-    return RedirectResponse(f"{visit.base}/calendar?did=shaped", 303)
+        return RedirectResponse(f"{visit.base}/calendar?did=shaped", 303)
+    return await show(request, visit, draft, form.status, version=book.version, faults=form.faults)
 
 
 async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book: Book, seen: int) -> None:

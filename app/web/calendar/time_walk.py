@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -17,16 +17,16 @@ from app.almanac.moving import MOST_JUMP, Ahead
 from app.campaign import aid, promoting
 from app.campaign.promoting import Bereaved
 from app.crypto.vault import Vault
-from app.errors import NotThere, NotYours, Refusal
+from app.errors import NotThere, Refusal
 from app.models.almanac import Crossing, Entry
 from app.models.people import Member
 from app.play import next_up
 from app.table import acts
 from app.web.calendar import words as said
 from app.web.calendar.entries import show_entry
-from app.web.calendar.pages import Desk, Number, asked, day_number, desk_of
+from app.web.calendar.pages import DateTyped, Desk, Number, asked, day_number, desk_of
 from app.web.calendar.words import Look
-from app.web.forms.reading import take
+from app.web.forms.reading import Form, Version, take
 from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
 from app.web.http.templating import render
 
@@ -62,14 +62,14 @@ class Moving(BaseModel):
     """Where time is to go, and what the page had shown."""
 
     to: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)]
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    version: Version
     request: Annotated[uuid.UUID, Field(alias="_once")]
 
 
 class Deciding(BaseModel):
     """A button beside an entry: its version as the page had shown it, and a day where one is meant."""
 
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    version: Version
     day: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)] = 0
     pick_day: Annotated[str, Field(max_length=12)] = ""
     pick_month: Annotated[str, Field(max_length=12)] = ""
@@ -77,30 +77,22 @@ class Deciding(BaseModel):
 
 
 @router.get("/move")
-async def ahead(
-    request: Request, visit: GmVisiting, to: Number = "", year: Number = "", month: Number = "", day: Number = ""
-) -> Response:
+async def ahead(request: Request, visit: GmVisiting, date_typed: DateTyped, to: Number = "") -> Response:
     """Choose a date and see what will be crossed."""
-    return await _desk(request, visit, to=to, typed=(year, month, day))
+    return await _desk(request, visit, to=to, typed=date_typed)
 
 
 @router.post("/go")
 async def move(request: Request, visit: GmVisiting) -> Response:
     """Let time pass; the answer is what happened."""
     form = await take(request, Moving)
-    if form.data is None:
-        return await _desk(request, visit, 422, wrong="Choose a day first, then press once.")
-    given, house = form.data, request.app.state.house
-    try:
+    with form.refusing():
+        given, vault = form.checked("Choose a day first, then press once."), request.app.state.house.vault
         async with changing(request, visit.campaign.id) as session:
-            crossing = await moving.advance(
-                session, house.vault, visit.campaign.id, visit.member, given.to, given.version, given.request
-            )
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await _desk(request, visit, 409, to=str(given.to), wrong=f"{refusal.says} {refusal.now}")
-    return RedirectResponse(f"{visit.base}/calendar/moved/{crossing.id}", 303)
+            what = (given.to, given.version, given.request)
+            crossing = await moving.advance(session, vault, visit.campaign.id, visit.member, *what)
+        return RedirectResponse(f"{visit.base}/calendar/moved/{crossing.id}", 303)
+    return await _desk(request, visit, form.status, to=str(form.data.to) if form.data else "", wrong=form.wrong)
 
 
 @router.get("/moved/{crossing_id}")
@@ -112,35 +104,28 @@ async def moved(request: Request, visit: GmVisiting, crossing_id: uuid.UUID, did
 @router.post("/moved/{crossing_id}/undo")
 async def undo(request: Request, visit: GmVisiting, crossing_id: uuid.UUID) -> Response:
     """Take a movement back."""
-    house = request.app.state.house
-    try:
+    form: Form[Any] = Form()
+    with form.refusing():
         async with changing(request, visit.campaign.id) as session:
-            await undoing.undo(session, house.vault, visit.campaign.id, crossing_id, visit.member)
-    except (NotYours, NotThere):
-        raise
-    except Refusal as refusal:
-        return await _moved(request, visit, crossing_id, 409, wrong=f"{refusal.says} {refusal.now}")
-    return RedirectResponse(f"{visit.base}/calendar/moved/{crossing_id}?did=undone", 303)
+            await undoing.undo(session, request.app.state.house.vault, visit.campaign.id, crossing_id, visit.member)
+        return RedirectResponse(f"{visit.base}/calendar/moved/{crossing_id}?did=undone", 303)
+    return await _moved(request, visit, crossing_id, form.status, wrong=form.wrong)
 
 
 @router.post("/entries/{entry_id}/open")
 async def open_scene(request: Request, visit: GmVisiting, entry_id: uuid.UUID) -> Response:
     """Open the scene of an entry: from its order if it has one, else with the form for a new scene."""
-    given, house = await _given(request, visit, entry_id), request.app.state.house
+    form, vault = await _given(request, visit, entry_id), request.app.state.house.vault
     async with sessions(request)() as session:
         one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
     if one.brief is None:
         return RedirectResponse(f"{visit.base}/scenes/new?entry={entry_id}", 303)
-    try:
+    with form.refusing():
+        seen = form.checked().version
         async with changing(request, visit.campaign.id) as session:
-            scene = await next_up.open_from(
-                session, house.vault, visit.campaign.id, entry_id, given.version, visit.member
-            )
-    except (NotYours, NotThere):
-        raise
-    except Refusal as refusal:
-        return await _desk(request, visit, 409, wrong=f"{refusal.says} {refusal.now}".strip())
-    return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+            scene = await next_up.open_from(session, vault, visit.campaign.id, entry_id, seen, visit.member)
+        return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+    return await _desk(request, visit, form.status, wrong=form.wrong)
 
 
 @router.post("/entries/{entry_id}/decide/{what}")
@@ -150,8 +135,9 @@ async def decide(request: Request, visit: GmVisiting, entry_id: uuid.UUID, what:
     act = DECISIONS.get(what)
     if act is None:
         raise NotThere("There is no such decision.", "Go back and press one of the page's buttons.")
-    given, vault = await _given(request, visit, entry_id), request.app.state.house.vault
-    try:
+    form, vault = await _given(request, visit, entry_id), request.app.state.house.vault
+    given = form.checked()
+    with form.refusing():
         async with changing(request, visit.campaign.id) as session:
             day = given.day
             if given.pick_day or given.pick_year:
@@ -161,14 +147,11 @@ async def decide(request: Request, visit: GmVisiting, entry_id: uuid.UUID, what:
                     raise Refusal(found.wrong)
                 day = found.number
             await act(session, vault, visit.campaign.id, entry_id, given.version, day, visit.member)
-    except (NotYours, NotThere):
-        raise
-    except Refusal as refusal:
-        wrong = f"{refusal.says} {refusal.now}".strip()
+    if form.wrong:
         picked = (given.pick_year, given.pick_month, given.pick_day)
         if any(picked):
-            return await show_entry(request, visit, entry_id, 409, wrong=wrong, picked=picked)
-        return await _desk(request, visit, 409, wrong=wrong)
+            return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong, picked=picked)
+        return await _desk(request, visit, form.status, wrong=form.wrong)
     if what == "pause":
         await _stop_clocks(request, visit, entry_id)
     return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
@@ -185,13 +168,13 @@ async def _stop_clocks(request: Request, visit: Visit, entry_id: uuid.UUID) -> N
             await acts.pause(session, live, visit.member)
 
 
-async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Deciding:
+async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Form[Deciding]:
     async with sessions(request)() as session:
         await entries.one(session, visit.campaign.id, visit.member, entry_id)
     form = await take(request, Deciding)
     if form.data is None:
         raise Refusal("That button was not one of this page.", "Go back, load the page again, and press once.")
-    return form.data
+    return form
 
 
 async def _desk(

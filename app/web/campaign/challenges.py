@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.errors import NotThere, NotYours, Refusal
+from app.errors import NotThere, NotYours
 from app.models.people import Role
 from app.play import challenges
 from app.web.campaign import home
@@ -21,14 +21,13 @@ async def make(request: Request, visit: Visiting) -> Response:
     """Challenge somebody."""
     _may_fight(visit)
     typed = await read(request)
+    form: Form[Any] = Form(typed)
     wanted: Any = nested(typed.pairs).get("settings", {})
-    try:
+    with form.refusing():
         async with changing(request, visit.campaign.id) as session:
             await challenges.challenge(session, visit.member, typed.get("challenger"), typed.get("challenged"), wanted)
-    except Refusal as refusal:
-        form: Form[Any] = Form(typed)
-        return await home.show(request, visit, 422, challenging=form.refuse(refusal))
-    return RedirectResponse(f"{visit.base}/?did=challenged#duels", 303)
+        return RedirectResponse(f"{visit.base}/?did=challenged#duels", 303)
+    return await home.show(request, visit, 422, challenging=form)
 
 
 @router.post("/{challenge_id}/accept")

@@ -1,63 +1,79 @@
 """Calling a decision: a vote, a draft, a roll for all to see, and the question what comes after a scene."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from app.campaign import seats, tokens
-from app.engine.faults import explain
-from app.engine.ruleset import Faults
-from app.errors import NotThere, NotYours, Refusal
-from app.models.people import Role
+from app.errors import NotThere, NotYours
+from app.models.people import Member, Role
 from app.play import decisions
 from app.rulesets import find
 from app.table.envelopes import unwritable
-from app.table.opening import BadBrief
-from app.web.forms.reading import EMPTY, Shown, Typed, nested, read
+from app.web.forms.reading import Form, Place, Shown, Typed, faults_in, nested, read
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
+Call = Callable[..., Awaitable[uuid.UUID]]
 MAIN = {"vote": "options", "order": "things", "roll": "dice"}  # the field that a decision is mostly about
 
 
 @dataclass(slots=True)
-class Calling:
-    """The form as it was typed, and what is wrong with it. `kind` is one of the council's kinds of scene."""
+class Calling(Form[Any]):
+    """The form of a decision or of the cast's draft. `kind` is a kind of the council's scenes, or a ruleset's key."""
 
-    kind: str
-    typed: Typed = EMPTY
+    kind: str = ""
     form: Shown = field(default_factory=Shown)
-    faults: Faults = field(default_factory=dict)
 
     @property
     def who(self) -> list[str]:
-        found = self.form.get("who", [])
-        return [one for one in found if isinstance(one, str)]
+        return [one for one in self.form.get("who", []) if isinstance(one, str)]
+
+    @property
+    def once(self) -> str:
+        return self.typed.once or tokens.fresh()
 
     def part(self, name: str) -> dict[str, Any]:
         return dict(self.form.get(name, {}))
 
+    def check(self, name: str, adapter: TypeAdapter[Any], main: str) -> None:
+        """Look for faults in a part of the form; those of the whole part stand at its field `main`."""
+
+        def at(place: Place) -> str:
+            inside = ".".join(str(part) for part in place[: 2 if place[:1] == ("most",) else 1])
+            return f"{name}.{inside or main}"
+
+        self.faults |= faults_in(adapter, self.part(name), at)
+
+    def chosen(self, players: Sequence[Member]) -> set[str]:
+        """The handles that are ticked: all, until somebody has chosen."""
+        return set(self.who) if self.form else {one.handle for one in players}
+
+
+def sent(kind: str, typed: Typed) -> Calling:
+    return Calling(typed, faults=unwritable(typed.pairs), kind=kind, form=nested(typed.pairs))
+
 
 @router.get("/decide/vote")
 async def put_a_question(request: Request, visit: Visiting) -> Response:
-    return await _show(request, visit, Calling("vote"))
+    return await _show(request, visit, Calling(kind="vote"))
 
 
 @router.get("/decide/order")
 async def plan_a_draft(request: Request, visit: Visiting) -> Response:
-    return await _show(request, visit, Calling("order"))
+    return await _show(request, visit, Calling(kind="order"))
 
 
 @router.get("/decide/roll")
 async def plan_a_roll(request: Request, visit: Visiting) -> Response:
-    return await _show(request, visit, Calling("roll"))
+    return await _show(request, visit, Calling(kind="roll"))
 
 
 @router.post("/decide/vote")
@@ -101,30 +117,24 @@ async def ask_next(request: Request, visit: GmVisiting, scene_id: str) -> Respon
 async def _call(request: Request, visit: Visit, kind: str) -> Response:
     """Open it, or show the form again with what is wrong and everything that was typed."""
     _may(visit)
-    calling = _read(kind, await read(request))
-    if not calling.faults:
-        try:
-            async with changing(request, visit.campaign.id) as session:
-                campaign = await seats.hold(session, visit.campaign.id)
-                scene = await decisions.call(
-                    session,
-                    request.app.state.house.vault,
-                    campaign,
-                    visit.member,
-                    kind,
-                    calling.who,
-                    calling.part("given"),
-                    calling.part("settings"),
-                    calling.typed.get("_once"),
-                )
-            return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
-        except NotYours:
-            raise
-        except BadBrief as wrong:
-            calling.faults["who"] = wrong.says
-        except Refusal as refusal:
-            calling.faults[refusal.field] = f"{refusal.says} {refusal.now}".strip()
-    return await _show(request, visit, calling, 422)
+    rules, calling = find(decisions.RULES), sent(kind, await read(request))
+    calling.check("given", rules.kind(kind).given, MAIN[kind])
+    calling.check("settings", rules.settings, "majority")
+    return await opened(request, visit, calling, decisions.call) or await _show(request, visit, calling, 422)
+
+
+async def opened(request: Request, visit: Visit, calling: Calling, call: Call) -> Response | None:
+    """Open what is called, and lead there; None where something stands in its way, which the form then says."""
+    if calling.faults:
+        return None
+    vault, part = request.app.state.house.vault, calling.part
+    with calling.refusing(NotThere, at=lambda name: name or "who"):
+        async with changing(request, visit.campaign.id) as session:
+            campaign = await seats.hold(session, visit.campaign.id)
+            what = (calling.kind, calling.who, part("given"), part("settings"), calling.typed.get("_once"))
+            scene = await call(session, vault, campaign, visit.member, *what)
+        return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+    return None
 
 
 def _may(visit: Visit) -> None:
@@ -132,33 +142,11 @@ def _may(visit: Visit) -> None:
         raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
 
 
-def _read(kind: str, typed: Typed) -> Calling:
-    calling = Calling(kind, typed, nested(typed.pairs), unwritable(typed.pairs))
-    rules = find(decisions.RULES)
-    calling.faults |= field_faults(rules.kind(kind).given, calling.part("given"), "given", MAIN[kind])
-    calling.faults |= field_faults(rules.settings, calling.part("settings"), "settings", "majority")
-    return calling
-
-
-def field_faults(adapter: TypeAdapter[Any], value: Mapping[str, Any], prefix: str, main: str) -> Faults:
-    """Faults by field, those of the whole at the field `main`."""
-    try:
-        adapter.validate_python(value)
-    except ValidationError as wrong:
-        found: Faults = {}
-        for fault in wrong.errors(include_url=False):
-            where = ".".join(str(part) for part in fault["loc"][: 2 if fault["loc"][:1] == ("most",) else 1])
-            found.setdefault(f"{prefix}.{where or main}", explain(fault))
-        return found
-    return {}
-
-
 async def _show(request: Request, visit: Visit, calling: Calling, status: int = 200) -> Response:
     _may(visit)
     async with sessions(request)() as session:
         people = await seats.members(session, visit.campaign.id)
     players = [one for one in people if one.role == Role.PLAYER]
-    once = calling.typed.get("_once")
     return render(
         request,
         "campaign/call.html",
@@ -168,7 +156,7 @@ async def _show(request: Request, visit: Visit, calling: Calling, status: int = 
         form=calling.form,
         faults=calling.faults,
         players=players,
-        chosen=set(calling.who) if calling.form else {one.handle for one in players},
+        chosen=calling.chosen(players),
         with_gm=bool(calling.form.get("given", {}).get("gm")) if calling.form else calling.kind == "vote",
-        once=once if tokens.well_formed(once) else tokens.fresh(),
+        once=calling.once,
     )

@@ -7,7 +7,6 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, StringConstraints
 
 from app.campaign import deleting
-from app.errors import Refusal
 from app.web.forms.reading import Form, take
 from app.web.http.seat_session import GmVisiting, Visit, changing, forget_seat, sessions
 from app.web.http.templating import render
@@ -30,16 +29,13 @@ async def ask(request: Request, visit: GmVisiting) -> Response:
 async def delete(request: Request, visit: GmVisiting) -> Response:
     """Everything goes at once; whoever has a page of it open is told at their next press."""
     form = await take(request, Deleting)
-    if form.data is None:
-        return await _show(request, visit, form, 422)
-    try:
+    with form.refusing(at=lambda _: "typed"):
+        title = form.checked().typed
         async with changing(request, visit.campaign.id) as session:
-            await deleting.delete_by(session, visit.campaign, visit.member, form.data.typed)
-    except Refusal as refusal:
-        refusal.field = "typed"
-        return await _show(request, visit, form.refuse(refusal), 422)
-    forget_seat(request, visit)
-    return RedirectResponse("/", 303)
+            await deleting.delete_by(session, visit.campaign, visit.member, title)
+        forget_seat(request, visit)
+        return RedirectResponse("/", 303)
+    return await _show(request, visit, form, 422)
 
 
 async def _show(request: Request, visit: Visit, form: Form[Deleting], status: int = 200) -> Response:

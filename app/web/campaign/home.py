@@ -8,14 +8,13 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from app import rulesets
 from app.campaign import characters, founding, inviting, known, names, notes, seats
-from app.errors import Refusal, Taken
 from app.play import challenges, decisions
 from app.table import listing
 from app.web.campaign.dashboard import now, troupes
-from app.web.forms.reading import Form, take
+from app.web.forms.reading import Form, Noting, take
 from app.web.homebrew import pages
+from app.web.http.live import page_or_live
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
-from app.web.http.templating import block, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -33,13 +32,6 @@ NOTICES = {
 }
 
 
-class Noting(BaseModel):
-    """The GMs' notes, and the version the page had shown."""
-
-    body: names.Prose = ""
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
-
-
 class Naming(BaseModel):
     title: names.Title
     about: Annotated[names.Prose, StringConstraints(max_length=2000)] = ""
@@ -47,14 +39,9 @@ class Naming(BaseModel):
 
 
 @router.get("/")
+@router.get("/live")
 async def home(request: Request, visit: Visiting, did: str = "") -> Response:
     return await show(request, visit, notice=NOTICES.get(did, ""))
-
-
-@router.get("/live")
-async def live(request: Request, visit: Visiting) -> Response:
-    """The page's inside alone, for pages that heard that something changed."""
-    return await show(request, visit, fragment=True)
 
 
 async def show(
@@ -62,7 +49,6 @@ async def show(
     visit: Visit,
     status: int = 200,
     *,
-    fragment: bool = False,
     noting: Form[Noting] | None = None,
     naming: Form[Naming] | None = None,
     challenging: Form[Any] | None = None,
@@ -94,22 +80,18 @@ async def show(
     context["challenging"] = challenging or Form()
     context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]
-    if fragment:
-        return block(request, "campaign/home.html", "live", **context)
-    return render(request, "campaign/home.html", status, **context)
+    return page_or_live(request, "campaign/home.html", status, **context)
 
 
 @router.post("/notes")
 async def write_notes(request: Request, visit: GmVisiting) -> Response:
     form = await take(request, Noting)
-    if form.data is None:
-        return await show(request, visit, 422, noting=form)
-    try:
+    with form.refusing():
+        data = form.checked()
         async with sessions(request).begin() as session:
-            await notes.write(session, visit.campaign.id, visit.member, form.data.body, form.data.version)
-    except Taken as taken:
-        return await show(request, visit, 409, noting=form.refuse(taken))
-    return RedirectResponse(f"{visit.base}/?did=noted#notes", 303)
+            await notes.write(session, visit.campaign.id, visit.member, data.body, data.version)
+        return RedirectResponse(f"{visit.base}/?did=noted#notes", 303)
+    return await show(request, visit, form.status, noting=form)
 
 
 @router.post("/campaign")
@@ -118,12 +100,9 @@ async def rename(request: Request, visit: GmVisiting) -> Response:
     form = await take(request, Naming)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
         form.faults["ruleset"] = "Choose one of those offered."
-    if form.data is None or form.faults:
-        return await show(request, visit, 422, naming=form)
-    data = form.data
-    try:
+    with form.refusing():
+        data = form.checked()
         async with changing(request, visit.campaign.id) as session:
             await founding.rename(session, visit.campaign, data.title, data.about, data.ruleset)
-    except Refusal as refusal:
-        return await show(request, visit, 409, naming=form.refuse(refusal))
-    return RedirectResponse(f"{visit.base}/?did=renamed", 303)
+        return RedirectResponse(f"{visit.base}/?did=renamed", 303)
+    return await show(request, visit, form.status, naming=form)

@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, StringConstraints
 
 from app.campaign import bounds, names
-from app.errors import Taken
-from app.web.forms.reading import Form, take
+from app.web.forms.reading import Form, Version, take
 from app.web.http.limits import BOUND, limit_unnamed
+from app.web.http.live import page_or_live
 from app.web.http.seat_session import Unnoted, Visit, Visiting, changing, sessions
-from app.web.http.templating import block, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/lines")
 
@@ -44,18 +43,14 @@ class Changing(BaseModel):
 
     text: Words
     kind: bounds.Kind
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)]
+    version: Version
     act: Literal["change", "away", "back"] = "change"
 
 
 @router.get("")
+@router.get("/live")
 async def page(request: Request, visit: Visiting, did: str = "") -> Response:
     return await _page(request, visit, notice=NOTICES.get(did, ""))
-
-
-@router.get("/live")
-async def live(request: Request, visit: Visiting) -> Response:
-    return await _page(request, visit, fragment=True)
 
 
 async def _page(
@@ -67,7 +62,6 @@ async def _page(
     changed: uuid.UUID | None = None,
     form: Form[Changing] | None = None,
     notice: str = "",
-    fragment: bool = False,
 ) -> Response:
     async with sessions(request)() as session:
         rows = await bounds.listed(session, visit.campaign.id)
@@ -80,24 +74,20 @@ async def _page(
         "form": form or Form(),
         "notice": notice,
     }
-    if fragment:
-        return block(request, "campaign/lines.html", "live", **context)
-    return render(request, "campaign/lines.html", status, **context)
+    return page_or_live(request, "campaign/lines.html", status, **context)
 
 
 @router.post("")
 async def add(request: Request, visit: Unnoted) -> Response:
     form = await take(request, Adding)
     limit_unnamed(request, BOUND, visit.device_id)
-    if form.data is None:
-        return await _page(request, visit, 422, adding=form)
-    said_by = visit.member.name if form.data.openly else ""
-    try:
+    with form.refusing():
+        data = form.checked()
+        said_by = visit.member.name if data.openly else ""
         async with changing(request, visit.campaign.id) as session:
-            await bounds.add(session, visit.campaign.id, form.data.kind, form.data.text, said_by)
-    except Taken as taken:
-        return await _page(request, visit, 409, adding=form.refuse(taken))
-    return RedirectResponse(f"{visit.base}/lines?did=added", 303)
+            await bounds.add(session, visit.campaign.id, data.kind, data.text, said_by)
+        return RedirectResponse(f"{visit.base}/lines?did=added", 303)
+    return await _page(request, visit, form.status, adding=form)
 
 
 @router.post("/{bound_id}")
@@ -107,12 +97,10 @@ async def change(request: Request, visit: Unnoted, bound_id: uuid.UUID) -> Respo
     if form.data is None:
         async with sessions(request)() as session:
             await bounds.one(session, visit.campaign.id, bound_id)
-        return await _page(request, visit, 422, changed=bound_id, form=form)
-    data = form.data
-    try:
+    with form.refusing():
+        data = form.checked()
         async with changing(request, visit.campaign.id) as session:
             gone = data.act == "away"
             await bounds.change(session, visit.campaign.id, bound_id, data.version, data.kind, data.text, gone=gone)
-    except Taken as taken:
-        return await _page(request, visit, 409, changed=bound_id, form=form.refuse(taken))
-    return RedirectResponse(f"{visit.base}/lines?did={data.act}", 303)
+        return RedirectResponse(f"{visit.base}/lines?did={data.act}", 303)
+    return await _page(request, visit, form.status, changed=bound_id, form=form)

@@ -8,13 +8,13 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import aid, caring, characters, goals, known, names, notes, people, promoting, seats
-from app.errors import NotThere, NotYours, Refusal, Taken
+from app.campaign import aid, caring, characters, goals, known, notes, people, promoting, seats
+from app.errors import NotThere, NotYours, Unfit
 from app.models.people import Character, Member, Role
 from app.web.characters.downtime import form_of
 from app.web.characters.history import topic
-from app.web.characters.sheets import may_make, rules_of, show, show_new, usual_rules
-from app.web.forms.reading import fill, read, take
+from app.web.characters.sheets import NO_BUTTON, character_of, may_make, rules_of, show, show_new, usual_rules
+from app.web.forms.reading import Noting, fill, read, take
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -61,28 +61,17 @@ class Waiting(BaseModel):
     then: Literal["", "desk"] = ""
 
 
-class Noting(BaseModel):
-    """What a GM notes on a character, or its player wants of it, and the version the page had shown."""
-
-    body: names.Prose = ""
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
-
-
 @router.post("/characters/{who}/goals")
 async def want(request: Request, visit: Visiting, who: str) -> Response:
     """Write what only its player will ever read of a character (CHR-CHA-08)."""
-    async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+    character = await character_of(request, visit, who)
     form = await take(request, Noting)
-    if form.data is None:
-        return await show(request, visit, who, 422, wanting=form)
-    try:
+    with form.refusing():
+        data, vault = form.checked(), request.app.state.house.vault
         async with sessions(request).begin() as session:
-            vault = request.app.state.house.vault
-            await goals.write(session, vault, character, visit.member, form.data.body, form.data.version)
-    except Taken as taken:
-        return await show(request, visit, who, 409, wanting=form.refuse(taken))
-    return _back(visit, who, "wanted", "#goals")
+            await goals.write(session, vault, character, visit.member, data.body, data.version)
+        return _back(visit, who, "wanted", "#goals")
+    return await show(request, visit, who, form.status, wanting=form)
 
 
 class Caring(BaseModel):
@@ -103,57 +92,42 @@ async def care(request: Request, visit: Visiting, who: str) -> Response:
     form = fill(Caring, await read(request))
     given, shape, faults = form_of(rules, character, company).read(form.typed)
     form.faults.update(faults)
-    if form.data is None or form.faults:
-        return await show(request, visit, who, 422, caring=form, cares=shape)
-    try:
+    with form.refusing():
+        seen = form.checked().seen
         async with changing(request, visit.campaign.id) as session:
-            await caring.settle(session, character, given, form.data.seen, visit.member)
-    except NotYours:
-        raise
-    except Taken as taken:
-        return await show(request, visit, who, 409, caring=form.refuse(taken), cares=shape)
-    return _back(visit, who, "cared", "#care")
+            await caring.settle(session, character, given, seen, visit.member)
+        return _back(visit, who, "cared", "#care")
+    return await show(request, visit, who, form.status, caring=form, cares=shape)
 
 
 @router.post("/characters/{who}/hand-over")
 async def hand_over(request: Request, visit: Visiting, who: str) -> Response:
     """Give a character to another member or to the GMs: GMs any, players their own."""
-    async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+    character = await character_of(request, visit, who)
     form = await take(request, Handing)
-    if form.data is None:
-        return await show(request, visit, who, 422, handing=form)
-    try:
+    with form.refusing(NotThere):
+        handle = form.checked().to
         async with changing(request, visit.campaign.id) as session:
-            to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
+            to = await seats.member_by_handle(session, visit.campaign.id, handle) if handle else None
             given = await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
             stays = given.slug not in await known.hidden(session, visit.member)
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, handing=form.refuse(refusal))
-    return _back(visit, who, "handed") if stays else RedirectResponse(f"{visit.base}/people?did=handed", 303)
+        return _back(visit, who, "handed") if stays else RedirectResponse(f"{visit.base}/people?did=handed", 303)
+    return await show(request, visit, who, form.status, handing=form)
 
 
 @router.post("/characters/{who}/promote")
 async def promote(request: Request, visit: GmVisiting, who: str) -> Response:
     """A GM makes one of the story a player's character."""
-    async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+    character = await character_of(request, visit, who)
     form = await take(request, Promoting)
-    if form.data is None:
-        return await show(request, visit, who, 422, promoting=form)
-    data = form.data
-    try:
+    with form.refusing(NotThere):
+        data = form.checked()
         async with changing(request, visit.campaign.id) as session:
             to = await seats.member_by_handle(session, visit.campaign.id, data.to)
             instead_of = await _mine(session, visit, data.instead_of) if data.instead_of else None
             await promoting.propose(session, character, to, visit.member, instead_of)
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, promoting=form.refuse(refusal))
-    return _back(visit, who, "promoted")
+        return _back(visit, who, "promoted")
+    return await show(request, visit, who, form.status, promoting=form)
 
 
 @router.post("/promotions")
@@ -161,17 +135,13 @@ async def wish(request: Request, visit: Visiting) -> Response:
     """Ask to play somebody of the story whom the player has met; a GM confirms it."""
     may_make(visit)
     form = await take(request, Wishing)
-    if form.data is None:
-        return await show_new(request, visit, usual_rules(visit), wishing=form, status=422)
-    try:
+    with form.refusing(NotThere):
+        wanted = form.checked().who
         async with changing(request, visit.campaign.id) as session:
-            chosen = await promoting.chosen(session, visit.member, form.data.who)
+            chosen = await promoting.chosen(session, visit.member, wanted)
             at_once = await promoting.propose(session, chosen, visit.member, visit.member)
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await show_new(request, visit, usual_rules(visit), wishing=form.refuse(refusal), status=409)
-    return RedirectResponse(f"{visit.base}/?did={'promoted' if at_once else 'asked'}", 303)
+        return RedirectResponse(f"{visit.base}/?did={'promoted' if at_once else 'asked'}", 303)
+    return await show_new(request, visit, usual_rules(visit), wishing=form, status=form.status)
 
 
 @router.post("/characters/{who}/successor")
@@ -180,20 +150,16 @@ async def successor(request: Request, visit: Visiting, who: str) -> Response:
     async with sessions(request)() as session:
         dead = await _mine(session, visit, who)
     form = await take(request, Choosing)
-    if form.data is None:
-        return await show(request, visit, who, 422, choosing=form)
-    try:
+    with form.refusing(NotThere):
+        data = form.checked()
         async with changing(request, visit.campaign.id) as session:
-            chosen = await promoting.chosen(session, visit.member, form.data.who, dead)
+            chosen = await promoting.chosen(session, visit.member, data.who, dead)
             to = await _owner(session, dead) or visit.member
             at_once = await promoting.propose(session, chosen, to, visit.member, dead)
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, choosing=form.refuse(refusal))
-    if form.data.then:
-        return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
-    return _back(visit, chosen.slug, "promoted") if at_once else _back(visit, who, "asked")
+        if data.then:
+            return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+        return _back(visit, chosen.slug, "promoted") if at_once else _back(visit, who, "asked")
+    return await show(request, visit, who, form.status, choosing=form)
 
 
 @router.post("/characters/{who}/later")
@@ -202,37 +168,30 @@ async def later(request: Request, visit: Visiting, who: str) -> Response:
     async with sessions(request)() as session:
         dead = await _mine(session, visit, who)
     form = await take(request, Waiting)
-    if form.data is None:
-        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
-    try:
+    with form.refusing():
+        data = form.checked(NO_BUTTON)
         async with changing(request, visit.campaign.id) as session:
-            await promoting.put_off(session, dead, visit.member, later=form.data.later == "yes")
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
-    if form.data.then:
-        return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
-    return _back(visit, who, "later" if form.data.later == "yes" else "waits", "#successor")
+            await promoting.put_off(session, dead, visit.member, later=data.later == "yes")
+        if data.then:
+            return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+        return _back(visit, who, "later" if data.later == "yes" else "waits", "#successor")
+    return await show(request, visit, who, form.status, wrong=form.wrong)
 
 
 @router.post("/characters/{who}/aid")
 async def come(request: Request, visit: Visiting, who: str) -> Response:
     """Say who comes to the aid of somebody who would die on the next day, or that nobody does (CHR-HEA-10, -11)."""
-    async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+    character = await character_of(request, visit, who)
     form = await take(request, Aiding)
-    if form.data is None or bool(form.data.helper) == bool(form.data.nobody):
-        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
-    try:
+    with form.refusing():
+        data = form.checked(NO_BUTTON)
+        if bool(data.helper) == bool(data.nobody):
+            raise Unfit(NO_BUTTON)
         async with changing(request, visit.campaign.id) as session:
-            await aid.answer(session, character, form.data.helper, visit.member)
-    except NotYours:
-        raise
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
-    ways = {"desk": f"{visit.base}/calendar/move?did=decided", "home": f"{visit.base}/?did=aided"}
-    return RedirectResponse(ways[form.data.then], 303) if form.data.then else _back(visit, who, "aided", "#aid")
+            await aid.answer(session, character, data.helper, visit.member)
+        ways = {"desk": f"{visit.base}/calendar/move?did=decided", "home": f"{visit.base}/?did=aided"}
+        return RedirectResponse(ways[data.then], 303) if data.then else _back(visit, who, "aided", "#aid")
+    return await show(request, visit, who, form.status, wrong=form.wrong)
 
 
 @router.post("/promotions/{promotion_id}/confirm")
@@ -253,18 +212,14 @@ async def close(request: Request, visit: Visiting, promotion_id: uuid.UUID) -> R
 @router.post("/characters/{who}/notes")
 async def write_notes(request: Request, visit: GmVisiting, who: str) -> Response:
     """The GMs' own notes on a character."""
-    async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+    character = await character_of(request, visit, who)
     form = await take(request, Noting)
-    if form.data is None:
-        return await show(request, visit, who, 422, noting=form)
-    try:
+    with form.refusing():
+        data = form.checked()
         async with sessions(request).begin() as session:
-            data = form.data
             await notes.write(session, visit.campaign.id, visit.member, data.body, data.version, topic(character))
-    except Taken as taken:
-        return await show(request, visit, who, 409, noting=form.refuse(taken))
-    return _back(visit, who, "noted", "#notes")
+        return _back(visit, who, "noted", "#notes")
+    return await show(request, visit, who, form.status, noting=form)
 
 
 async def _mine(session: AsyncSession, visit: Visit, slug: str) -> Character:

@@ -7,13 +7,21 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from app.campaign import characters, growing, known, names, seats, tokens
+from app.campaign import characters, growing, names, tokens
 from app.engine.chance import SeededChance
-from app.errors import NotThere, NotYours, Refusal
-from app.models.people import Member, Role
-from app.web.characters.sheets import Head, may_make, rules_of, show, show_new
-from app.web.forms.reading import fill, read, take
-from app.web.http.seat_session import Visiting, changing, sessions
+from app.errors import NotThere
+from app.web.characters.sheets import (
+    NO_BUTTON,
+    Head,
+    character_of,
+    first_owner,
+    may_make,
+    rules_of,
+    show,
+    show_new,
+)
+from app.web.forms.reading import Version, fill, read, take
+from app.web.http.seat_session import Visiting, changing
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
@@ -34,53 +42,40 @@ async def roll(request: Request, visit: Visiting) -> Response:
     rules = rules_of(typed.get("ruleset"))
     if rules.rolled is None:
         raise NotThere(f"{rules.title} rolls nobody.", "Begin with an empty sheet, or with one of the book's people.")
-    if form.data is None:
-        return await show_new(request, visit, rules, rolling=form, status=422)
-    sheet, dice = rules.rolled(form.data.name, SeededChance(os.urandom(32), os.urandom(32)))
-    written: Any = rules.character.dump_python(sheet, mode="json")
-    try:
+    with form.refusing(NotThere):
+        given = form.checked()
+        sheet, dice = rules.rolled(given.name, SeededChance(os.urandom(32), os.urandom(32)))
+        written: Any = rules.character.dump_python(sheet, mode="json")
         async with changing(request, visit.campaign.id) as session:
-            owner: Member | None = visit.member
-            if visit.is_gm:
-                to = form.data.owner
-                owner = await seats.member_by_handle(session, visit.campaign.id, to) if to else None
-                if owner is not None and owner.role == Role.SPECTATOR:
-                    raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
             made = await characters.create(
                 session,
                 visit.campaign,
-                form.data.name,
+                given.name,
                 rules.key,
                 written,
-                owner,
+                await first_owner(session, visit, given.owner),
                 visit.member,
-                character_id=tokens.derive_id(form.data.once, f"rolled/{visit.member.id}"),
+                character_id=tokens.derive_id(given.once, f"rolled/{visit.member.id}"),
                 dice=characters.DICE.dump_python(dice, mode="json"),
             )
-    except Refusal as refusal:
-        return await show_new(request, visit, rules, rolling=form.refuse(refusal), status=409)
-    return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=rolled#dice", 303)
+        return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=rolled#dice", 303)
+    return await show_new(request, visit, rules, rolling=form, status=form.status)
 
 
 class Growing(BaseModel):
     """Which version of the sheet the page had shown."""
 
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+    version: Version = 0
 
 
 @router.post("/{who}/grow")
 async def grow(request: Request, visit: Visiting, who: str) -> Response:
     """Roll the next level; a form sent twice rolls once."""
-    async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+    character = await character_of(request, visit, who)
     form = await take(request, Growing)
-    if form.data is None:
-        return await show(request, visit, who, 422, wrong="That button was not one of this page. Press one of these.")
-    try:
+    with form.refusing():
+        version = form.checked(NO_BUTTON).version
         async with changing(request, visit.campaign.id) as session:
-            await growing.grow(session, rules_of(character.ruleset), character, form.data.version, visit.member)
-    except (NotThere, NotYours):
-        raise
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}".strip())
-    return RedirectResponse(f"{visit.base}/characters/{who}?did=grown#dice", 303)
+            await growing.grow(session, rules_of(character.ruleset), character, version, visit.member)
+        return RedirectResponse(f"{visit.base}/characters/{who}?did=grown#dice", 303)
+    return await show(request, visit, who, form.status, wrong=form.wrong)

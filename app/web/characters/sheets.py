@@ -16,7 +16,7 @@ from app.models.people import Character, Member, Role
 from app.web.calendar.house_rules import coming
 from app.web.characters.downtime import cared
 from app.web.characters.history import life
-from app.web.forms.reading import Form, fill, read
+from app.web.forms.reading import Form, Version, fill, read
 from app.web.forms.schema import ROOT, SheetForm
 from app.web.http.seat_session import Visit, Visiting, changing, sessions
 from app.web.http.templating import piece, render
@@ -41,13 +41,16 @@ NOTICES = {
 }
 
 
+NO_BUTTON = "That button was not one of this page. Press one of these."
+
+
 class Head(BaseModel):
     """What a sheet's form says besides the sheet itself; `name` only where the sheet has none of its own."""
 
     ruleset: Annotated[str, Field(max_length=40)] = ""
     name: names.OptionalName = ""
     owner: Annotated[str, Field(max_length=60)] = ""
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+    version: Version = 0
 
 
 @router.get("/new")
@@ -79,20 +82,23 @@ async def make(request: Request, visit: Visiting) -> Response:
     form = fill(Head, typed)
     rules = rules_of(typed.get("ruleset"))
     sheet, shape, name = _read(rules, form)
-    if form.data is None or form.faults:
-        return await _form(request, visit, rules, shape, form, status=422)
-    try:
+    with form.refusing(NotThere):
+        to = form.checked().owner
         async with changing(request, visit.campaign.id) as session:
-            owner: Member | None = visit.member
-            if visit.is_gm:
-                to = form.data.owner
-                owner = await seats.member_by_handle(session, visit.campaign.id, to) if to else None
-                if owner is not None and owner.role == Role.SPECTATOR:
-                    raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
+            owner = await first_owner(session, visit, to)
             made = await characters.create(session, visit.campaign, name, rules.key, sheet, owner, visit.member)
-    except Refusal as refusal:
-        return await _form(request, visit, rules, shape, form.refuse(refusal), status=409)
-    return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=made", 303)
+        return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=made", 303)
+    return await _form(request, visit, rules, shape, form, status=form.status)
+
+
+async def first_owner(session: AsyncSession, visit: Visit, handle: str) -> Member | None:
+    """Who owns a new character: the player who makes it, or whom a GM chooses; None means the GMs."""
+    if not visit.is_gm:
+        return visit.member
+    owner = await seats.member_by_handle(session, visit.campaign.id, handle) if handle else None
+    if owner is not None and owner.role == Role.SPECTATOR:
+        raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
+    return owner
 
 
 @router.get("/{who}")
@@ -164,18 +170,16 @@ async def keep(request: Request, visit: Visiting, who: str) -> Response:
     form = fill(Head, await read(request))
     rules = rules_of(character.ruleset)
     sheet, shape, name = _read(rules, form)
-    if form.data is None or form.faults:
-        return await _form(request, visit, rules, shape, form, character=character, status=422)
-    before = _valid(rules, character.sheet)
-    if before is not None:
-        after = rules.rewritten(before, rules.character.validate_python(sheet))
-        sheet = rules.character.dump_python(after, mode="json")
-    try:
+    with form.refusing():
+        version = form.checked().version
+        before = _valid(rules, character.sheet)
+        if before is not None:
+            after = rules.rewritten(before, rules.character.validate_python(sheet))
+            sheet = rules.character.dump_python(after, mode="json")
         async with changing(request, visit.campaign.id) as session:
-            await characters.edit(session, character, form.data.version, name, sheet, visit.member)
-    except Refusal as refusal:
-        return await _form(request, visit, rules, shape, form.refuse(refusal), character=character, status=409)
-    return RedirectResponse(f"{visit.base}/characters/{character.slug}?did=kept", 303)
+            await characters.edit(session, character, version, name, sheet, visit.member)
+        return RedirectResponse(f"{visit.base}/characters/{character.slug}?did=kept", 303)
+    return await _form(request, visit, rules, shape, form, character=character, status=form.status)
 
 
 @router.post("/{who}/aside")
@@ -189,13 +193,12 @@ async def take_back(request: Request, visit: Visiting, who: str) -> Response:
 
 
 async def _retire(request: Request, visit: Visit, who: str, *, retired: bool) -> Response:
-    character = await _mine(request, visit, who)
-    try:
+    character, form = await _mine(request, visit, who), Form[Any]()
+    with form.refusing():
         async with changing(request, visit.campaign.id) as session:
             await characters.retire(session, character, visit.member, retired=retired)
-    except Refusal as refusal:
-        return await show(request, visit, who, 409, wrong=f"{refusal.says} {refusal.now}")
-    return RedirectResponse(f"{visit.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
+        return RedirectResponse(f"{visit.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
+    return await show(request, visit, who, form.status, wrong=form.wrong)
 
 
 async def _form(
@@ -285,9 +288,14 @@ def _sheet_faults(faults: Faults) -> Faults:
     return {name: said for name, said in faults.items() if name == ROOT or name.startswith(f"{ROOT}.")}
 
 
-async def _mine(request: Request, visit: Visit, who: str) -> Character:
+async def character_of(request: Request, visit: Visit, who: str) -> Character:
+    """The character that an address names; `NotThere` where this member knows of none."""
     async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
+        return await known.find(session, visit.member, who)
+
+
+async def _mine(request: Request, visit: Visit, who: str) -> Character:
+    character = await character_of(request, visit, who)
     if not characters.editable_by(character, visit.member):
         raise NotYours(f"{character.name}'s sheet is not yours to change.", "Ask its player or a GM.")
     return character

@@ -1,24 +1,39 @@
 """Reading a form: what was typed, what it means, and what is wrong with it, field by field.
 
 What was typed always survives: a form that is refused is shown again with its text and a word at each wrong field.
+A page that takes a form goes on inside `with form.refusing():` and, after it, draws the form again:
+
+    form = await take(request, Naming)
+    with form.refusing():
+        name = form.checked().name
+        ...
+        return RedirectResponse(...)
+    return await show(request, visit, form.status, naming=form)
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, get_origin
+from types import TracebackType
+from typing import Annotated, Any, Generic, TypeVar, get_origin
 
 from fastapi import Request
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import Field as Limits
+from pydantic_core import ErrorDetails
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect
 
+from app.campaign import names, tokens
 from app.engine.faults import explain
 from app.engine.ruleset import Faults
 from app.engine.words import MOST_FIELDS, unflatten
-from app.errors import Refusal, TooMuch, Unreadable
+from app.errors import Refusal, TooMuch, Unfit, Unreadable
 
 M = TypeVar("M", bound=BaseModel)
+Place = tuple[int | str, ...]
+Version = Annotated[int, Limits(ge=0, le=2_000_000_000)]
+"""Which version of a thing the page had shown."""
 
 KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -38,6 +53,17 @@ class Typed:
 
     def __contains__(self, name: object) -> bool:
         return any(key == name for key, _ in self.pairs)
+
+    @property
+    def once(self) -> str | None:
+        """The number of this press: the form counts once, however often it arrives with it."""
+        once = self.get("_once")
+        return once if tokens.well_formed(once) else None
+
+    def number(self, name: str) -> int:
+        """A version that the page had shown; 0 where there is none."""
+        text = self.get(name)
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 EMPTY = Typed()
@@ -67,16 +93,63 @@ def nested(pairs: Iterable[tuple[str, str]]) -> Shown:
 
 @dataclass(slots=True)
 class Form(Generic[M]):
-    """A form that was sent: `data` if nothing is wrong, else `faults`; `typed` in any case."""
+    """A form that was sent: `data` if nothing is wrong, else `faults`; `typed` in any case.
+
+    Once `refusing` has ended it, `wrong` says in one line what stood in the way, and `status` is the answer's.
+    """
 
     typed: Typed = EMPTY
     data: M | None = None
     faults: Faults = field(default_factory=dict)
+    wrong: str = ""
+    status: int = 200
 
-    def refuse(self, refusal: Refusal) -> "Form[M]":
-        """The same form with what stood in its way, at the field it belongs to."""
-        words = f"{refusal.says} {refusal.now}".strip()
-        return Form(self.typed, None, {**self.faults, refusal.field: words})
+    def checked(self, wrong: str = "") -> M:
+        """The data; where something is wrong `Unfit`, in these words, which `refusing` waits for."""
+        if self.data is None or self.faults:
+            raise Unfit(wrong)
+        return self.data
+
+    def refusing(self, *kinds: type[Refusal], at: Callable[[str], str] = str) -> "Refusing":
+        """Ends at a refusal that belongs on the form's own page, beside what was typed, and keeps its words here.
+
+        That is one with status 409, one that names a field of this form, and one of the `kinds`; any other is a page
+        of its own. `at` gives the place on the form by the refusal's field.
+        """
+        return Refusing(self, kinds, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusing:
+    """What `Form.refusing` returns."""
+
+    form: Form[Any]
+    kinds: tuple[type[Refusal], ...]
+    at: Callable[[str], str]
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if isinstance(error, Unfit):
+            self.form.status = 422
+        elif isinstance(error, Refusal) and self._belongs(error):
+            self.form.status = 409
+            self.form.faults[self.at(error.field)] = error.text
+        else:
+            return False
+        self.form.wrong = error.text
+        return True
+
+    def _belongs(self, error: Refusal) -> bool:
+        fields = getattr(type(self.form.data), "model_fields", ())
+        return error.status == 409 or error.field in fields or isinstance(error, self.kinds)
+
+
+class Noting(BaseModel):
+    """Notes on something, and the version the page had shown."""
+
+    body: names.Prose = ""
+    version: Version = 0
 
 
 async def read(request: Request) -> Typed:
@@ -151,9 +224,26 @@ async def take(request: Request, model: type[M]) -> Form[M]:
     return fill(model, await read(request))
 
 
-def faults_of(wrong: ValidationError) -> Faults:
-    """What is wrong, by top-level field; the first fault of a field counts."""
+def _top(place: Place) -> str:
+    return str(place[0]) if place else ""
+
+
+def faults_of(
+    wrong: ValidationError,
+    at: Callable[[Place], str] = _top,
+    words: Callable[[ErrorDetails], str] = explain,
+) -> Faults:
+    """What is wrong, by top-level field, or by the name that `at` gives a place; the first fault of a field counts."""
     faults: Faults = {}
     for fault in wrong.errors(include_url=False):
-        faults.setdefault(str(fault["loc"][0]) if fault["loc"] else "", explain(fault))
+        faults.setdefault(at(fault["loc"]), words(fault))
     return faults
+
+
+def faults_in(adapter: TypeAdapter[Any], value: Any, at: Callable[[Place], str]) -> Faults:
+    """The same of a value that only has to fit."""
+    try:
+        adapter.validate_python(value)
+    except ValidationError as wrong:
+        return faults_of(wrong, at)
+    return {}

@@ -9,11 +9,11 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import own as things_of
-from app.engine.ruleset import Faults, Own, Ruleset, Things
-from app.errors import NotThere, Refusal
+from app.engine.ruleset import Own, Ruleset, Things
+from app.errors import NotThere
 from app.models.people import OwnThing
 from app.rulesets import games
-from app.web.forms.reading import EMPTY, Typed, read
+from app.web.forms.reading import EMPTY, Form, Typed, read
 from app.web.homebrew.form import ROOT, OwnForm
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
 from app.web.http.templating import piece, render
@@ -110,15 +110,13 @@ async def add(request: Request, visit: GmVisiting) -> Response:
     if typed.get("_do") == "more":
         return await _form(request, visit, ruleset, kind, form.typed(typed)[0], typed=typed)
     data, shape, faults = form.taken(typed)
-    status = 422
-    if data is not None:
-        try:
-            async with changing(request, visit.campaign.id) as session:
-                await things_of.add(session, visit.campaign, ruleset, kind, data)
-            return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=added#{kind}", 303)
-        except Refusal as refusal:
-            faults, status = _refused(refusal), 409
-    return await _form(request, visit, ruleset, kind, shape, faults, typed=typed, status=status)
+    sent: Form[Any] = Form(typed, data, faults)
+    with sent.refusing(at=_place):
+        sent.checked()
+        async with changing(request, visit.campaign.id) as session:
+            await things_of.add(session, visit.campaign, ruleset, kind, data)
+        return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=added#{kind}", 303)
+    return await _form(request, visit, ruleset, kind, shape, sent.faults, typed=typed, status=sent.status)
 
 
 @router.get("/{thing}")
@@ -138,15 +136,13 @@ async def change(request: Request, visit: GmVisiting, thing: str) -> Response:
     if typed.get("_do") == "more":
         return await _form(request, visit, ruleset, row.kind, form.typed(typed)[0], row=row, typed=typed)
     data, shape, faults = form.taken(typed, thing)
-    status = 422
-    if data is not None:
-        try:
-            async with changing(request, visit.campaign.id) as session:
-                await things_of.change(session, visit.campaign.id, thing, _version(typed), own, data)
-            return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=changed#{row.kind}", 303)
-        except Refusal as refusal:
-            faults, status = _refused(refusal), 409
-    return await _form(request, visit, ruleset, row.kind, shape, faults, row=row, typed=typed, status=status)
+    sent: Form[Any] = Form(typed, data, faults)
+    with sent.refusing(at=_place):
+        sent.checked()
+        async with changing(request, visit.campaign.id) as session:
+            await things_of.change(session, visit.campaign.id, thing, typed.number("version"), own, data)
+        return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=changed#{row.kind}", 303)
+    return await _form(request, visit, ruleset, row.kind, shape, sent.faults, row=row, typed=typed, status=sent.status)
 
 
 @router.post("/{thing}/delete")
@@ -154,15 +150,12 @@ async def delete(request: Request, visit: GmVisiting, thing: str) -> Response:
     """Delete it, if everybody who would miss it stood on the page that asked."""
     async with sessions(request)() as session:
         row, ruleset, _ = await _found(session, visit, thing)
-    told = frozenset((await read(request)).get("told").split())
-    try:
+    sent: Form[Any] = Form(await read(request))
+    with sent.refusing(at=lambda _: "delete"):
         async with changing(request, visit.campaign.id) as session:
-            await things_of.remove(session, row, ruleset, told)
-    except Refusal as refusal:
-        return await _form(
-            request, visit, ruleset, row.kind, row.data, {"delete": _refused(refusal)[""]}, row=row, status=409
-        )
-    return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=deleted#{row.kind}", 303)
+            await things_of.remove(session, row, ruleset, frozenset(sent.typed.get("told").split()))
+        return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=deleted#{row.kind}", 303)
+    return await _form(request, visit, ruleset, row.kind, row.data, sent.faults, row=row, status=sent.status)
 
 
 def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
@@ -185,13 +178,8 @@ async def _row(session: AsyncSession, visit: Visit, thing: str, ruleset: Ruleset
     return row
 
 
-def _refused(refusal: Refusal) -> Faults:
-    return {f"{ROOT}.{refusal.field}" if refusal.field else "": f"{refusal.says} {refusal.now}".strip()}
-
-
-def _version(typed: Typed) -> int:
-    text = typed.get("version")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+def _place(field: str) -> str:
+    return f"{ROOT}.{field}" if field else ""
 
 
 async def _open(request: Request, visit: Visit, ruleset: Ruleset[Any, Any], own: Own) -> OwnForm:

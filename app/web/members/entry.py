@@ -14,7 +14,7 @@ from app import rulesets
 from app.campaign import bounds, founders, founding, inviting, names, seats, tokens
 from app.campaign.seats import Seated
 from app.engine.ruleset import Ruleset
-from app.errors import NotThere, Refusal, Taken
+from app.errors import NotThere
 from app.models.people import Campaign, Member
 from app.table.bus import EVERYBODY
 from app.web.forms.reading import EMPTY, Form, Typed, read, take
@@ -80,7 +80,7 @@ def _may_found(request: Request, invitation: str = "") -> bool:
 def _new(request: Request, form: Form[Founding], status: int, invitation: str = "") -> Response:
     context = {
         "form": form,
-        "once": _once(form.typed) or tokens.fresh(),
+        "once": form.typed.once or tokens.fresh(),
         "rulesets": _rulesets(),
         "invitation": invitation,
         "open": _may_found(request, invitation),
@@ -99,24 +99,15 @@ async def found(request: Request) -> Response:
         return _new(request, form, 410 if invitation else 403)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in _rulesets()}:
         form.faults["ruleset"] = "Choose one of those offered."
-    if form.data is None or form.faults:
-        return _new(request, form, 422, invitation)
-    limit(request, limits.FOUND)
-    once = _once(form.typed)
-    try:
+    with form.refusing():
+        data = form.checked()
+        limit(request, limits.FOUND)
+        used = _used(request, invitation)
         async with sessions(request).begin() as session:
-            seated = await founding.found(
-                session,
-                form.data.title,
-                form.data.ruleset,
-                form.data.name,
-                label(request),
-                once,
-                _used(request, invitation),
-            )
-    except Refusal as refusal:
-        return _new(request, form.refuse(refusal), 409, invitation)
-    return _keep(request, seated, fresh=True)
+            who = (data.name, label(request), form.typed.once)
+            seated = await founding.found(session, data.title, data.ruleset, *who, used)
+        return _keep(request, seated, fresh=True)
+    return _new(request, form, form.status, invitation)
 
 
 @router.get("/join/{slug}/{token}")
@@ -131,7 +122,7 @@ async def _invitation(request: Request, slug: str, token: str, form: Form[Joinin
         agreed = await bounds.listed(session, sight.campaign.id) if sight.state == "open" else []
     if sight.state in ("over", "revoked"):
         status = 410
-    once, here = _once(form.typed) or tokens.fresh(), ""
+    once, here = form.typed.once or tokens.fresh(), ""
     if (
         sight.claimer is not None
         and sight.claimer.removed_at is None
@@ -145,16 +136,17 @@ async def _invitation(request: Request, slug: str, token: str, form: Form[Joinin
 async def join(request: Request, slug: str, token: str) -> Response:
     """Sit down; leads to the page that shows the personal link, once."""
     form = await take(request, Joining)
-    if form.data is None:
-        return await _invitation(request, slug, token, form, 422)
-    limit(request, limits.JOIN)
-    house = request.app.state.house
-    try:
+    with form.refusing():
+        name = form.checked().name
+        limit(request, limits.JOIN)
         async with sessions(request).begin() as session:
-            seated = await inviting.claim(session, slug, token, form.data.name, label(request), _once(form.typed))
-            await house.bus.publish(session, seated.campaign.id, EVERYBODY)
-    except Taken as taken:
-        return await _invitation(request, slug, token, form.refuse(taken), 409)
+            seated = await inviting.claim(session, slug, token, name, label(request), form.typed.once)
+            await request.app.state.house.bus.publish(session, seated.campaign.id, EVERYBODY)
+        return _seated(request, seated)
+    return await _invitation(request, slug, token, form, form.status)
+
+
+def _seated(request: Request, seated: Seated) -> Response:
     answer = _keep(request, seated)
     # A seat's cookie goes to that seat's addresses alone, so this one tells who opens the invitation again.
     answer.set_cookie(
@@ -252,11 +244,6 @@ def _slug_of(typed: str) -> str:
         if marker in parts[:-1]:
             return parts[parts.index(marker) + 1]
     return names.slug(parts[-1], "-") if parts else ""
-
-
-def _once(typed: Typed) -> str | None:
-    once = typed.get("_once")
-    return once if tokens.well_formed(once) else None
 
 
 def _rulesets() -> tuple[Ruleset[Any, Any], ...]:

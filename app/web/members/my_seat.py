@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, people, seats, tokens
-from app.errors import NotThere, Refusal
+from app.errors import NotThere
 from app.models.people import Member
 from app.web.forms.reading import Form, read, take
 from app.web.http.seat_session import Visit, Visiting, absolute, changing, forget_seat, only_here, sessions
@@ -89,23 +89,20 @@ async def welcome(request: Request, visit: Visiting) -> Response:
 @router.post("/name")
 async def rename(request: Request, visit: Visiting) -> Response:
     form = await take(request, Naming)
-    if form.data is None:
-        return await _page(request, visit, 422, form=form)
-    try:
+    with form.refusing():
+        name = form.checked().name
         async with changing(request, visit.campaign.id) as session:
-            await people.rename(session, visit.member, form.data.name)
-    except Refusal as refusal:
-        return await _page(request, visit, 409, form=form.refuse(refusal))
-    return _back(visit, "renamed")
+            await people.rename(session, visit.member, name)
+        return _back(visit, "renamed")
+    return await _page(request, visit, form.status, form=form)
 
 
 @router.post("/link")
 async def new_link(request: Request, visit: Visiting) -> Response:
     """A new personal link, shown by the page behind it and never again; the old one opens nothing any more."""
-    typed = await read(request)
-    once = typed.get("_once")
+    once = (await read(request)).once
     async with sessions(request).begin() as session:
-        token = await seats.make_link(session, visit.member, once if tokens.well_formed(once) else None)
+        token = await seats.make_link(session, visit.member, once)
     return show_at(request, visit.base, "/you", "link", token)
 
 

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, inviting, known, names, people, seats, tokens
-from app.errors import NotThere, Refusal
+from app.errors import NotThere, NotYours
 from app.models.people import Invitation, Member, Role
-from app.web.forms.reading import Form, Typed, fill, read, take
+from app.web.forms.reading import Form, fill, read, take
+from app.web.http.live import page_or_live
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, absolute, changing, only_here, sessions
 from app.web.http.shown_once import show_at, shown
-from app.web.http.templating import block, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/people")
 
@@ -64,7 +64,7 @@ async def page(request: Request, visit: Visiting, did: str = "") -> Response:
 @router.get("/live")
 async def live(request: Request, visit: Visiting) -> Response:
     """Who is here and who is invited, for pages that heard that something changed."""
-    return await _page(request, visit, fragment=True)
+    return await _page(request, visit)
 
 
 async def _page(
@@ -72,7 +72,6 @@ async def _page(
     visit: Visit,
     status: int = 200,
     *,
-    fragment: bool = False,
     form: Form[Inviting] | None = None,
     handing: Form[Handing] | None = None,
     fresh: Fresh | None = None,
@@ -89,19 +88,15 @@ async def _page(
         }
     context |= {"visit": visit, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
     context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
-    if fragment:
-        return block(request, "members/people.html", "live", **context)
-    return render(request, "members/people.html", status, **context)
+    return page_or_live(request, "members/people.html", status, **context)
 
 
 @router.post("/invite")
 async def invite(request: Request, visit: GmVisiting) -> Response:
     """A new invitation; the page behind it shows its link, once."""
     form = await take(request, Inviting)
-    if form.data is None:
-        return await _page(request, visit, 422, form=form)
-    data = form.data
-    try:
+    with form.refusing():
+        data = form.checked()
         async with changing(request, visit.campaign.id) as session:
             _, token = await inviting.invite(
                 session,
@@ -110,11 +105,10 @@ async def invite(request: Request, visit: GmVisiting) -> Response:
                 data.role,
                 data.for_name,
                 data.characters if data.role != Role.SPECTATOR else (),
-                once=_once(form.typed),
+                once=form.typed.once,
             )
-    except Refusal as refusal:
-        return await _page(request, visit, 409, form=form.refuse(refusal))
-    return _show(request, visit, token)
+        return _show(request, visit, token)
+    return await _page(request, visit, form.status, form=form)
 
 
 @router.post("/invitations/{invitation_id}/renew")
@@ -122,7 +116,7 @@ async def renew(request: Request, visit: GmVisiting, invitation_id: uuid.UUID) -
     """A new link for an invitation that nobody has claimed."""
     typed = await read(request)
     async with changing(request, visit.campaign.id) as session:
-        _, token = await inviting.renew(session, visit.campaign, invitation_id, _once(typed))
+        _, token = await inviting.renew(session, visit.campaign, invitation_id, typed.once)
     return _show(request, visit, token)
 
 
@@ -146,7 +140,7 @@ async def invite_anew(request: Request, visit: GmVisiting, who: str) -> Response
             member.role,
             member.name,
             replaces=member,
-            once=_once(typed),
+            once=typed.once,
         )
     return _show(request, visit, token)
 
@@ -186,40 +180,32 @@ async def remove(request: Request, visit: GmVisiting, who: str) -> Response:
 async def _do(
     request: Request, visit: Visit, who: str, did: str, act: Callable[[AsyncSession, Member], Awaitable[None]]
 ) -> Response:
-    try:
+    form: Form[Any] = Form()
+    with form.refusing():
         async with changing(request, visit.campaign.id) as session:
             await act(session, await seats.member_by_handle(session, visit.campaign.id, who))
-    except NotThere:
-        raise
-    except Refusal as refusal:
-        return await _page(request, visit, 409, wrong=f"{refusal.says} {refusal.now}")
-    if did == "removed" and who == visit.member.handle:
-        return RedirectResponse("/", 303)
-    return _back(visit, did)
+        if did == "removed" and who == visit.member.handle:
+            return RedirectResponse("/", 303)
+        return _back(visit, did)
+    return await _page(request, visit, form.status, wrong=form.wrong)
 
 
 @router.post("/hand-over")
 async def hand_over(request: Request, visit: Visiting) -> Response:
     """Give a character to another member or to the GMs: GMs any, players their own."""
     form = fill(Handing, await read(request))
-    if form.data is None:
-        return await _page(request, visit, 422, handing=form)
     try:
-        async with changing(request, visit.campaign.id) as session:
-            character = await known.find(session, visit.member, form.data.character)
-            to = await seats.member_by_handle(session, visit.campaign.id, form.data.to) if form.data.to else None
-            await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+        with form.refusing(NotYours):
+            data = form.checked()
+            async with changing(request, visit.campaign.id) as session:
+                character = await known.find(session, visit.member, data.character)
+                to = await seats.member_by_handle(session, visit.campaign.id, data.to) if data.to else None
+                await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
+            return _back(visit, "handed")
     except NotThere as missing:
-        return await _page(request, visit, 404, handing=form, wrong=f"{missing.says} {missing.now}")
-    except Refusal as refusal:
-        return await _page(request, visit, 409, handing=form.refuse(refusal))
-    return _back(visit, "handed")
+        return await _page(request, visit, 404, handing=form, wrong=missing.text)
+    return await _page(request, visit, form.status, handing=form)
 
 
 def _back(visit: Visit, did: str) -> Response:
     return RedirectResponse(f"{visit.base}/people?did={did}", 303)
-
-
-def _once(typed: Typed) -> str | None:
-    once = typed.get("_once")
-    return once if tokens.well_formed(once) else None

@@ -1,18 +1,16 @@
 """The GMs' own notes on one scene, on a page of their own: the scene's page is light, and these are nobody else's."""
 
-import uuid
-
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy import select
 
 from app.campaign import notes
-from app.errors import NotThere, Taken
+from app.errors import NotThere
 from app.models.scenes import Scene
-from app.web.campaign.home import Noting
-from app.web.forms.reading import Form, take
+from app.web.forms.reading import Form, Noting, take
 from app.web.http.seat_session import GmVisiting, Visit, sessions
 from app.web.http.templating import render
+from app.web.scene.table import scene_of
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}/notes")
 
@@ -26,15 +24,12 @@ async def page(request: Request, visit: GmVisiting, scene_id: str, did: str = ""
 async def write(request: Request, visit: GmVisiting, scene_id: str) -> Response:
     await _title(request, visit, scene_id)
     form = await take(request, Noting)
-    if form.data is None:
-        return await _show(request, visit, scene_id, 422, noting=form)
-    try:
+    with form.refusing():
+        data = form.checked()
         async with sessions(request).begin() as session:
-            data = form.data
             await notes.write(session, visit.campaign.id, visit.member, data.body, data.version, _topic(scene_id))
-    except Taken as taken:
-        return await _show(request, visit, scene_id, 409, noting=form.refuse(taken))
-    return RedirectResponse(f"{visit.base}/scene/{scene_id}/notes?did=noted", 303)
+        return RedirectResponse(f"{visit.base}/scene/{scene_id}/notes?did=noted", 303)
+    return await _show(request, visit, scene_id, form.status, noting=form)
 
 
 async def _show(
@@ -56,18 +51,13 @@ async def _show(
 
 async def _title(request: Request, visit: Visit, scene_id: str) -> str:
     """The scene's title; `NotThere` where the campaign has no such scene."""
-    try:
-        wanted = uuid.UUID(scene_id)
-    except ValueError as wrong:
-        raise NotThere("There is no such scene in this campaign.") from wrong
+    here = Scene.campaign_id == visit.campaign.id, Scene.id == scene_of(scene_id)
     async with sessions(request)() as session:
-        title = await session.scalar(
-            select(Scene.title).where(Scene.campaign_id == visit.campaign.id, Scene.id == wanted)
-        )
+        title = await session.scalar(select(Scene.title).where(*here))
     if title is None:
         raise NotThere("There is no such scene in this campaign.")
     return title
 
 
 def _topic(scene_id: str) -> str:
-    return f"scene/{uuid.UUID(scene_id)}"
+    return f"scene/{scene_of(scene_id)}"

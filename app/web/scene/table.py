@@ -338,7 +338,7 @@ async def refused_page(
     is a page of its own."""
     if refused.status != 409:
         raise refused
-    kept.notice = f"{refused.says} {refused.now}".strip()
+    kept.notice = refused.text
     return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
 
 
