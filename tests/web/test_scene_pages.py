@@ -7,13 +7,16 @@ from collections.abc import Callable
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import seats, tokens
+from app.campaign import characters, seats, tokens
 from app.models.people import Campaign, Character, Member
 from app.models.scenes import Scene
 from app.play.demo import ensure_demo
 from app.rulesets import RULESETS
+from app.table import acts, envelopes
 from app.table.house import House
+from app.table.live import Live
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -104,6 +107,26 @@ async def test_what_cannot_be_sealed_is_said_at_the_field_and_kept(sit: Sit, sce
     assert "This is a draft, not a seal." in taken.text
 
 
+async def test_what_the_campaign_refuses_in_a_scene_is_shown_beside_what_was_typed(
+    sit: Sit, scene: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lay(session: AsyncSession, live: Live, *given: object) -> None:
+        alice = (await session.scalars(select(Character).where(Character.slug == "alice"))).one()
+        gm = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
+        acts.say(session, live, gm, "This goes as it came.")
+        await characters.retire(session, alice, gm)
+
+    gm = sit("gm")
+    page = await gm.get(at(scene, "gm"))
+    monkeypatch.setattr(envelopes, "lay", lay)
+    refused = await seal(gm, page, {"description": "Rain. The goblins wait."})
+    assert refused.status == 409 and "Alice is in a scene now. When the scene is over" in refused.text
+    assert "Rain. The goblins wait." in refused.html and "This goes as it came." not in refused.text
+    monkeypatch.undo()
+    page = await seal(gm, refused)
+    assert page.status == 200 and "Rain. The goblins wait." in page.text, "the page can be sent as it is"
+
+
 async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     gm, alice, sam = sit("gm"), sit("alice"), sit("sam")
     page = await seal(gm, await gm.get(at(scene, "gm")))
@@ -143,6 +166,8 @@ async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: Fas
     assert nameless.status == 422 and "Give the scene a name" in nameless.text and 'value="2"' in nameless.html
     wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "many"})
     assert wild.status == 422 and "Wolf: say how many" in wild.text
+    odd = await gm.send(page, "/scenes/new", {"title": "Wolves", "settings.declaration": "shouted"})
+    assert odd.status == 422 and "Choose one of those offered." in odd.text and "Input should" not in odd.text
     held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "2"})
     assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})

@@ -16,11 +16,9 @@ from app.calendar.days import NoSuchDay
 from app.calendar.repeat import RULE, Rule
 from app.calendar.shape import Shape
 from app.campaign.names import Prose, Title
-from app.engine.faults import explain
-from app.engine.ruleset import Faults
 from app.web.calendar.month import typed_date
 from app.web.calendar.words import hour
-from app.web.forms.reading import Form, Typed
+from app.web.forms.reading import Form, Place, Typed, Version, faults_of
 
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Number = Annotated[str, StringConstraints(strip_whitespace=True, max_length=12)]
@@ -59,7 +57,7 @@ class EntryForm(BaseModel):
     real_time: Short = ""
     zone: Short = "UTC"
     minutes: Number = ""
-    version: Annotated[int, Field(ge=0, le=2_000_000_000)] = 0
+    version: Version = 0
 
 
 class _Wrong(ValueError):
@@ -99,7 +97,7 @@ def read(form: Form[EntryForm], book: Book, brief: dict[str, Any] | None = None)
     except _Wrong as wrong:
         form.faults[wrong.field] = str(wrong)
     except ValidationError as wrong:
-        form.faults |= _faults(wrong)
+        form.faults |= faults_of(wrong, _place)
     return None
 
 
@@ -134,7 +132,7 @@ def rule_of(given: EntryForm, book: Book, day: int) -> Rule | None:
     try:
         return RULE.validate_python(raw)
     except ValidationError as wrong:
-        raise _Wrong("repeat", explain(wrong.errors(include_url=False)[0])) from None
+        raise _Wrong("repeat", next(iter(faults_of(wrong).values()))) from None
 
 
 def typed_of(one: Shown, book: Book) -> Typed:
@@ -258,11 +256,8 @@ def zone_of(name: str) -> tzinfo:
     raise _Wrong("zone", "A time zone, please, like Europe/Vienna or UTC+2.")
 
 
-def _faults(wrong: ValidationError) -> Faults:
-    """What the entry itself does not take, at the fields of this form."""
+def _place(place: Place) -> str:
+    """The form's field for one of the entry's own."""
+    field = str(place[0]) if place else ""
     named = {"last_day": "lasts", "minute": "at", "starts_at": "real_date", "rule": "repeat", "brief": ""}
-    faults: Faults = {}
-    for fault in wrong.errors(include_url=False):
-        field = str(fault["loc"][0]) if fault["loc"] else ""
-        faults.setdefault(named.get(field, field), explain(fault))
-    return faults
+    return named.get(field, field)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from app.almanac.book import MOST_DAY, Book
 from app.calendar.days import Date, NoSuchDay, reckoning
@@ -17,6 +18,8 @@ from app.calendar.imports.reading import digits, exact
 from app.calendar.shape import MOST_MONTHS, Shape
 from app.engine.faults import explain
 from app.engine.ruleset import Faults
+from app.web.forms.reading import Place, faults_of
+from app.web.forms.typed import numbered
 
 Row = dict[str, str]
 
@@ -90,14 +93,14 @@ class Draft:
     @classmethod
     def typed(cls, pairs: Iterable[tuple[str, str]]) -> "Draft":
         """What came, rows in the order of their numbers; names that are none of ours are passed over."""
-        draft, found = cls(), {name: dict[int, Row]() for name in LISTS}
+        draft, found = cls(), {name: dict[str, Row]() for name in LISTS}
         for name, value in pairs:
             if name in SINGLE or name in TODAY:
                 draft.texts[name] = value.replace("\r\n", "\n")
             elif (match := _FIELD.fullmatch(name)) and match[3] in LISTS.get(match[1], ()):
-                found[match[1]].setdefault(int(match[2]), {})[match[3]] = value
+                found[match[1]].setdefault(match[2], {})[match[3]] = value
         for name, rows in found.items():
-            draft.rows[name] = [rows[number] for number in sorted(rows)]
+            draft.rows[name] = numbered(rows)
         return draft
 
     def get(self, name: str) -> str:
@@ -164,15 +167,10 @@ class Draft:
         try:
             return Shape.model_validate(data)
         except ValidationError as wrong:
-            for fault in wrong.errors(include_url=False):
-                place = ".".join(str(part) for part in fault["loc"])
-                place = re.sub(r"\.new_at$", ".new_in", re.sub(r"^weekdays\.\d+$", "weekdays", place))
-                place = re.sub(r"^(leaps|moons)\.(\d+)$", _main_field, place)
-                last = str(fault["loc"][-1]) if fault["loc"] else ""
-                pattern = fault["type"] == "string_pattern_mismatch"
-                words = PATTERNS.get(last, "") if pattern else explain(fault)
-                if place or not faults:
-                    faults.setdefault(place, words or "That cannot be.")
+            found = faults_of(wrong, _place, _words)
+            if faults:  # they may be what the whole stumbles over
+                found.pop("", None)
+            faults |= {**found, **faults}
             return None
 
     def _part(self, name: str, row: Row, number: int, book: Book, faults: Faults) -> dict[str, Any]:
@@ -245,6 +243,18 @@ def _whole(text: str, low: int, high: int, name: str, faults: Faults) -> int | N
         faults[name] = f"From {low:,} to {high:,}."
         return None
     return int(number)
+
+
+def _words(fault: ErrorDetails) -> str:
+    if fault["type"] == "string_pattern_mismatch":
+        return PATTERNS.get(str(fault["loc"][-1]), "That cannot be.")
+    return explain(fault)
+
+
+def _place(place: Place) -> str:
+    name = ".".join(str(part) for part in place)
+    name = re.sub(r"\.new_at$", ".new_in", re.sub(r"^weekdays\.\d+$", "weekdays", name))
+    return re.sub(r"^(leaps|moons)\.(\d+)$", _main_field, name)
 
 
 def _main_field(place: re.Match[str]) -> str:

@@ -16,9 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.campaign import names
 from app.engine import words
-from app.engine.faults import explain
 from app.engine.ruleset import Faults
-from app.web.forms.reading import Typed
+from app.web.forms.reading import Typed, faults_of
 from app.web.forms.typed import MOST_PROSE, added, blank, numbered, parsed, tidied
 
 Kind = Literal[
@@ -199,9 +198,7 @@ class SheetForm:
         try:
             return self.adapter.dump_python(self.adapter.validate_python(data), mode="json"), data, {}
         except ValidationError as wrong:
-            for fault in wrong.errors(include_url=False):
-                faults.setdefault(".".join((self.root, *map(str, fault["loc"]))), explain(fault))
-            return None, data, faults
+            return None, data, faults_of(wrong, lambda place: ".".join((self.root, *map(str, place))))
 
     def _resolve(self, schema: Schema) -> Schema:
         for _ in range(DEEPEST):

@@ -15,9 +15,8 @@ from pydantic import ValidationError
 
 from app.campaign import names
 from app.engine import words
-from app.engine.faults import explain
 from app.engine.ruleset import Faults, Own, Things
-from app.web.forms.reading import Typed
+from app.web.forms.reading import Typed, faults_of
 from app.web.forms.schema import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
 from app.web.forms.typed import blank, numbered, tidied
 
@@ -43,9 +42,7 @@ class OwnForm(SheetForm):
         try:
             thing = self.adapter.validate_python({**_plain(shape), "id": key})
         except ValidationError as wrong:
-            for fault in wrong.errors(include_url=False):
-                faults.setdefault(self._place(fault["loc"], shape), explain(fault))
-            return None, shape, faults
+            return None, shape, faults_of(wrong, lambda place: self._place(place, shape))
         faults |= {f"{ROOT}.{at}": said for at, said in self.own.fits(thing, self.things).items()}
         return (None if faults else self.adapter.dump_python(thing, mode="json")), shape, faults
 

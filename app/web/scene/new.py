@@ -22,8 +22,9 @@ from app.play import next_up
 from app.rulesets import games
 from app.table.envelopes import unwritable
 from app.table.house import House
-from app.table.opening import BadBrief, Held, InUse, open_scene
-from app.web.forms.reading import Shown, nested, read
+from app.table.opening import Held, InUse, open_scene
+from app.web.forms.reading import Shown, faults_in, nested, read
+from app.web.forms.typed import numbered
 from app.web.http.seat_session import GmVisiting, Visit, changing
 from app.web.http.templating import render
 
@@ -77,11 +78,9 @@ async def open_it(request: Request, visit: GmVisiting) -> Response:
                 await house.bus.publish(session, visit.campaign.id, "all")
             return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
         except InUse as taken:
-            plan.in_use = taken.says
-        except BadBrief as wrong:
-            plan.faults[""] = wrong.says
+            plan.in_use = taken.text
         except Refusal as refusal:
-            plan.faults[""] = f"{refusal.says} {refusal.now}".strip()
+            plan.faults[""] = refusal.text
     return await _show(request, visit, plan, status=422)
 
 
@@ -233,17 +232,9 @@ def in_lists(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     inner = {name: in_lists(part) for name, part in value.items()}
-    if inner and all(name.isdecimal() and len(name) < 6 for name in inner):
-        return [inner[name] for name in sorted(inner, key=int)]
-    return inner
+    rows = numbered(inner)
+    return rows if rows and len(rows) == len(inner) else inner
 
 
 def _faults(adapter: TypeAdapter[Any], value: Any, prefix: str) -> Faults:
-    try:
-        adapter.validate_python(value)
-    except ValidationError as wrong:
-        return {
-            ".".join([prefix, *(str(part) for part in fault["loc"])]): fault["msg"].removeprefix("Value error, ")
-            for fault in wrong.errors(include_url=False, include_input=False)
-        }
-    return {}
+    return faults_in(adapter, value, lambda place: ".".join((prefix, *map(str, place))))
