@@ -29,7 +29,7 @@ TABLE = Brief(kind="throw", title="You against the book", seats={Seat("you"): ()
 
 
 def answer(view: rules.State, ask: str, pick: Pick) -> Mapping[str, str]:
-    """What the book throws: any hand, and any stake that it can pay."""
+    """The book throws any hand, for any stake it can pay."""
     return {"hand": pick(list(rules.BEATS)), "stake": str(pick(range(1, view.chips["book"] + 1)))}
 
 
@@ -37,7 +37,7 @@ RULESET = Ruleset(
     key="throw",
     package=__name__,
     title="Rock, paper, scissors",
-    blurb="Both seal a hand and a stake, and both open at once. Whoever wins takes the chips on the table.",
+    blurb="Both players seal a hand and a stake, and both open at once. The winner takes the chips on the table.",
     version="1",
     character=TypeAdapter(dict[str, str]),
     settings=TypeAdapter(rules.Settings),

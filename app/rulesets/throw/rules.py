@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.engine.chance import Chance
 from app.engine.form_fields import FormModel
-from app.engine.record import record
-from app.engine.ruleset import GM, Answers, Ask, Faults, Seat, Setup, Step, Tale, Told, Viewer
+from app.engine.frozen import frozen
+from app.engine.refusal import refusal
+from app.engine.ruleset import GM, Answers, Ask, Faults, Log, LoggedEvent, Seat, Setup, Step, Viewer
 
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}  # THR-02
 
@@ -30,7 +31,7 @@ class Throw(FormModel):
     stake: Annotated[int, Field(ge=0, le=99)] = 1
 
 
-@record()
+@frozen()
 class Threw:
     """A hand and its stake, opened."""
 
@@ -41,18 +42,18 @@ class Threw:
     kind: Literal["threw"] = "threw"
 
 
-@record()
+@frozen()
 class Won:
-    """Who takes how many chips; "": nobody, and they stay on the table."""
+    """The winner of the chips on the table; "": a tie, and they stay there."""
 
     seat: str
     chips: int
     kind: Literal["won"] = "won"
 
 
-@record()
+@frozen()
 class Ended:
-    """Who has more chips; "": neither."""
+    """The player with more chips; "": a draw."""
 
     seat: str
     kind: Literal["ended"] = "ended"
@@ -70,12 +71,13 @@ class State:
 
 
 Event = Annotated[Threw | Won | Ended, Field(discriminator="kind")]
-PLAYERS = TypeAdapter(Annotated[tuple[str, ...], Field(min_length=2, max_length=2)])
 
 
 def start(setup: Setup[Any, Settings]) -> State:
     """Both players with their chips; ValidationError unless there are two (THR-01)."""
-    players = PLAYERS.validate_python(tuple(seat for seat in setup.brief.seats if seat != GM))
+    players = [seat for seat in setup.brief.seats if seat != GM]
+    if len(players) != 2:
+        raise refusal(f"Two players throw; here are {len(players)}.")
     return State(setup.settings, dict.fromkeys(players, setup.settings.chips))
 
 
@@ -105,21 +107,21 @@ def default(view: State, ask: Ask) -> Throw:
     return Throw(hand="rock", stake=1)
 
 
-def resolve(tale: Tale[State, Event], step: Step, answers: Answers[Throw], chance: Chance) -> None:
+def resolve(log: Log[State, Event], step: Step, answers: Answers[Throw], chance: Chance) -> None:
     """One throw, in the order of the book."""
     threw = [
-        tale.tell(Threw(seat, it.says.hand, it.says.stake, it.how), rule="THR-05" if it.how == "default" else "THR-01")
+        log.emit(Threw(seat, it.says.hand, it.says.stake, it.how), rule="THR-05" if it.how == "default" else "THR-01")
         for seat, it in answers.of.items()
     ]
     (one, first), (other, second) = ((seat, answer.says.hand) for seat, answer in answers.of.items())
     winner = "" if first == second else one if BEATS[first] == second else other
-    tale.tell(Won(winner, tale.state.pot), rule="THR-02" if winner else "THR-03", because=tuple(threw))
-    mine, yours = tale.state.chips.values()
-    if not mine or not yours or tale.state.throws == tale.state.settings.throws:
-        tale.tell(Ended(one if mine > yours else other if yours > mine else ""), rule="THR-04")
+    log.emit(Won(winner, log.state.pot), rule="THR-02" if winner else "THR-03", because=tuple(threw))
+    mine, yours = log.state.chips.values()
+    if not mine or not yours or log.state.throws == log.state.settings.throws:
+        log.emit(Ended(one if mine > yours else other if yours > mine else ""), rule="THR-04")
 
 
-def apply(state: State, told: Told[Event]) -> None:
+def apply(state: State, told: LoggedEvent[Event]) -> None:
     """Fold an event into the state."""
     event = told.event
     if isinstance(event, Threw):
