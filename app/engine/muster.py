@@ -25,7 +25,7 @@ def numbers(row: Mapping[str, Any], name: str, most: int) -> list[str]:
     ValueError says where the row's count is none.
     """
     count = str(row.get("count", "")).strip() or "0"
-    if not count.isdecimal() or int(count[:9]) > most:
+    if not count.isdecimal() or len(count) > 9 or int(count) > most:
         raise ValueError(f"{name}: say how many, between 0 and {most}.")
     return [f" {number}" if int(count) > 1 else "" for number in range(1, int(count) + 1)]
 

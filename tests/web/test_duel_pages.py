@@ -195,7 +195,7 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     wrong = await duel.browsers["gm"].post(
         form.action, [*fields, *typed.items(), ("settings.stall_limit", "1"), ("given.description", "x")]
     )
-    assert wrong.status == 422 and "greater than or equal to 5" in wrong.text
+    assert wrong.status == 422 and "At least 5." in wrong.text and "Input should" not in wrong.text
 
 
 async def test_extras_are_shown_to_those_who_have_them(begin: Callable[..., Any]) -> None:
