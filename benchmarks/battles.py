@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from app.engine.chance import Roll, SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Setup, Step
-from app.engine.tale import Telling
 from app.rulesets.whiskey import BATTLE
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.declarations import Hand, Intent, Scene
@@ -26,7 +26,7 @@ SIZES = (10, 100, 1_000, 10_000)
 ENOUGH = 500  # fighters in one timing, so that a small battle is fought several times
 TRIES = 21
 GAMES = 12  # first movement phases with different orders
-Table = Telling[State, Any]
+Table = Recorder[State, Any]
 
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
@@ -90,15 +90,15 @@ def _step(state: State, kind: str) -> Step:
 
 def _begun(count: int) -> tuple[Table, Step, Answers[Any]]:
     """A battle whose scene is set and whose declarations are in."""
-    tale: Table = Telling(_battle(count), BATTLE.apply)
-    BATTLE.resolve(tale, _step(tale.state, "scene"), Answers(of={GM: Answer(says=Scene())}), _chance())
+    log: Table = Recorder(_battle(count), BATTLE.apply)
+    BATTLE.resolve(log, _step(log.state, "scene"), Answers(of={GM: Answer(says=Scene())}), _chance())
     hand = Hand(of={f"f{who}": _intent(who, count) for who in range(count)})
-    return tale, _step(tale.state, "declare"), Answers(of={GM: Answer(says=hand)})
+    return log, _step(log.state, "declare"), Answers(of={GM: Answer(says=hand)})
 
 
 def _round(count: int, begun: tuple[Table, Step, Answers[Any]]) -> None:
-    tale, step, answers = begun
-    BATTLE.resolve(tale, step, answers, _chance())
+    log, step, answers = begun
+    BATTLE.resolve(log, step, answers, _chance())
 
 
 def timed(count: int) -> float:
@@ -133,9 +133,9 @@ MAKERS: dict[type, Callable[..., Any]] = {ev.Drawn: _drawn, ev.Checked: _checked
 def _log(count: int) -> list[Made]:
     """What the round tells, as what it takes to tell it again."""
     begun = _begun(count)
-    before = len(begun[0].told)
+    before = len(begun[0].events)
     _round(count, begun)
-    told = begun[0].told[before:]
+    told = begun[0].events[before:]
     assert len(told) > count, "everybody's declaration is in the log, and more"
     return taken_apart(told, MAKERS)
 

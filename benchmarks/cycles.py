@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step
-from app.engine.tale import Telling
 from app.rulesets.arcana import FIGHT
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana.settings import Settings
@@ -25,7 +25,7 @@ SIZES = (10, 100, 1_000)
 ENOUGH = 300  # wizards in one timing
 TRIES = 9
 SPELLS = ("spark_volley", "force_push", "stun_bolt", "mend")
-Table = Telling[State, Any]
+Table = Recorder[State, Any]
 Begun = tuple[State, Step, Answers[Any]]
 
 
@@ -91,8 +91,8 @@ def timed(begun: Begun, count: int) -> float:
     tables: list[tuple[Table, Answers[Any]]] = []
     for _ in range(max(1, ENOUGH // count)):  # each with envelopes of its own, as Whiskey's battles have theirs
         state, answers = copy.deepcopy((begun[0], begun[2]))
-        tables.append((Telling(state, FIGHT.apply), answers))
+        tables.append((Recorder(state, FIGHT.apply), answers))
     began = time.process_time()
-    for tale, answers in tables:
-        FIGHT.resolve(tale, begun[1], answers, SeededChance(b"open" * 8, b"shut" * 8))
+    for log, answers in tables:
+        FIGHT.resolve(log, begun[1], answers, SeededChance(b"open" * 8, b"shut" * 8))
     return (time.process_time() - began) / (len(tables) * count)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import Answer, Answers, Seat, Setup, Step, Viewer
-from app.engine.tale import Telling
 from app.rulesets.duel import DUEL
 from app.rulesets.duel.declarations import Combo, Half, Move
 from app.rulesets.duel.samples import mira_and_tomo
@@ -24,7 +24,7 @@ from benchmarks.retelling import Made, no_collector, replay, taken_apart
 
 DUELS = 20
 TRIES = 9
-Table = Telling[State, Any]
+Table = Recorder[State, Any]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Clash:
     log: list[Made]
 
     def begin(self) -> Table:
-        return Telling(copy.deepcopy(self.state), DUEL.apply)
+        return Recorder(copy.deepcopy(self.state), DUEL.apply)
 
 
 def figures(*, quick: bool = False, count: int = DUELS) -> Iterator[Figure]:
@@ -46,21 +46,21 @@ def figures(*, quick: bool = False, count: int = DUELS) -> Iterator[Figure]:
     with no_collector():
         for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment meets both
             best = min(best, _timed(clashes, _resolve))
-            bare = min(bare, _timed(clashes, lambda clash, tale: replay(clash.log, tale)))
+            bare = min(bare, _timed(clashes, lambda clash, log: replay(clash.log, log)))
     yield Figure(name="Duel, a clash: over its events", measured=f"{best * 1e6:.1f} µs",
                  floor=f"{bare * 1e6:.1f} µs (the events alone)", ratio=best / bare, at_most=3.0)  # fmt: skip
 
 
-def _resolve(clash: Clash, tale: Table) -> None:
-    DUEL.resolve(tale, clash.step, clash.answers, _chance())
+def _resolve(clash: Clash, log: Table) -> None:
+    DUEL.resolve(log, clash.step, clash.answers, _chance())
 
 
 def _timed(clashes: list[Clash], work: Callable[[Clash, Table], None]) -> float:
     """Processor seconds a clash."""
     begun = [(clash, clash.begin()) for clash in clashes]
     began = time.process_time()
-    for clash, tale in begun:
-        work(clash, tale)
+    for clash, log in begun:
+        work(clash, log)
     return (time.process_time() - began) / len(begun)
 
 
@@ -73,17 +73,17 @@ def _clashes(count: int) -> list[Clash]:
     luck, found = random.Random(1), []
     sheets, brief = mira_and_tomo()
     for _ in range(count):
-        tale: Table = Telling(DUEL.start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={})), DUEL.apply)
-        while tale.state.phase not in ("over", "stalled"):
-            step = DUEL.steps(tale.state)[0]
-            answers = Answers(of={ask.seat: Answer(says=_says(tale.state, ask.seat, luck)) for ask in step.asks})
-            before, told = copy.deepcopy(tale.state), len(tale.told)
-            DUEL.resolve(tale, step, answers, _chance())
+        log: Table = Recorder(DUEL.start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={})), DUEL.apply)
+        while log.state.phase not in ("over", "stalled"):
+            step = DUEL.steps(log.state)[0]
+            answers = Answers(of={ask.seat: Answer(says=_says(log.state, ask.seat, luck)) for ask in step.asks})
+            before, told = copy.deepcopy(log.state), len(log.events)
+            DUEL.resolve(log, step, answers, _chance())
             if before.phase in ("initial", "clash"):
-                fresh: Table = Telling(copy.deepcopy(before), DUEL.apply)
+                fresh: Table = Recorder(copy.deepcopy(before), DUEL.apply)
                 DUEL.resolve(fresh, step, answers, _chance())
-                assert len(fresh.told) == len(tale.told) - told
-                found.append(Clash(before, step, answers, taken_apart(fresh.told)))
+                assert len(fresh.events) == len(log.events) - told
+                found.append(Clash(before, step, answers, taken_apart(fresh.events)))
     return found
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step, Viewer
-from app.engine.tale import Telling
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand.settings import HandSettings
@@ -26,7 +26,7 @@ SIZES = (2, 6, 10)
 TABLES = 30  # in one timing
 TRIES = 15
 ACTIONS = ("quick", "bash", "feint", "trip", "vicious", "flurry")
-Table = Telling[State, Any]
+Table = Recorder[State, Any]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Closing:
     last: int  # number of the newest event before
 
     def begin(self) -> Table:
-        return Telling(copy.deepcopy(self.state), HAND.apply, last=self.last)
+        return Recorder(copy.deepcopy(self.state), HAND.apply, last=self.last)
 
 
 Round = list[Closing]
@@ -67,15 +67,15 @@ def prepared(count: int) -> Round:
     seats = {Seat("ann"): tuple(people[: count // 2]), Seat("bea"): tuple(people[count // 2 :]), GM: ()}
     sheets = {key: Sheet(name=key, weapons=("Sword",)) for key in people}
     brief = Brief(kind="hand", title="A fight", seats=seats, given={"sides": {key: key[0] for key in people}})
-    tale: Table = Telling(HAND.start(Setup(brief=brief, settings=HandSettings(), sheets=sheets, kept={})), HAND.apply)
-    while tale.state.fight.phase != "act":
-        step = HAND.steps(tale.state)[0]
+    log: Table = Recorder(HAND.start(Setup(brief=brief, settings=HandSettings(), sheets=sheets, kept={})), HAND.apply)
+    while log.state.fight.phase != "act":
+        step = HAND.steps(log.state)[0]
         of = {}
         for ask in step.asks:
-            view = HAND.view(tale.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+            view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
             of[ask.seat] = Answer(says=HAND.default(view, ask), how="default")
-        HAND.resolve(tale, step, Answers(of=of), _chance())
-    foes = {key: tale.state.fight.foes(key)[0].key for key in people}
+        HAND.resolve(log, step, Answers(of=of), _chance())
+    foes = {key: log.state.fight.foes(key)[0].key for key in people}
     orders = {
         key: de.OrderSaid(action=ACTIONS[number % len(ACTIONS)], target=foes[key]) for number, key in enumerate(people)
     }
@@ -86,10 +86,10 @@ def prepared(count: int) -> Round:
     }
     found: Round = []
     for says in (de.Act(of=orders), de.Defend(of=defend), de.Next()):
-        step = HAND.steps(tale.state)[0]
+        step = HAND.steps(log.state)[0]
         answers = Answers(of={ask.seat: Answer(says=says) for ask in step.asks})
-        found.append(Closing(copy.deepcopy(tale.state), step, answers, len(tale.told)))
-        HAND.resolve(tale, step, answers, _chance())
+        found.append(Closing(copy.deepcopy(log.state), step, answers, len(log.events)))
+        HAND.resolve(log, step, answers, _chance())
     return found
 
 
@@ -97,8 +97,8 @@ def _timed(closing: Closing) -> float:
     """Processor seconds for the whole table."""
     tables = [closing.begin() for _ in range(TABLES)]
     began = time.process_time()
-    for tale in tables:
-        HAND.resolve(tale, closing.step, closing.answers, _chance())
+    for log in tables:
+        HAND.resolve(log, closing.step, closing.answers, _chance())
     return (time.process_time() - began) / len(tables)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
-from app.engine.tale import Telling
 from app.practice.mind import weigh
 from app.rulesets.duel import DUEL
 from app.rulesets.duel.opponents import OPPONENTS
@@ -51,5 +51,5 @@ def _fight(a: str, b: str) -> Iterator[float]:
                 tries.append(time.perf_counter() - began)
             yield min(tries)
             answers[ask.seat] = Answer(says=weighed.pick(luck))
-        tale: Telling[State, object] = Telling(state, DUEL.apply)
-        DUEL.resolve(tale, steps[0], Answers(of=answers), SeededChance(luck.randbytes(32), bytes(32)))
+        log: Recorder[State, object] = Recorder(state, DUEL.apply)
+        DUEL.resolve(log, steps[0], Answers(of=answers), SeededChance(luck.randbytes(32), bytes(32)))

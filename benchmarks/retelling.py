@@ -7,8 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from app.engine.chance import Roll
-from app.engine.ruleset import Told
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import LoggedEvent
 
 Made = tuple[Callable[..., Any], tuple[Any, ...], str, tuple[int, ...]]
 
@@ -26,12 +26,14 @@ def no_collector() -> Iterator[None]:
             gc.enable()
 
 
-def taken_apart(told: Iterable[Told[Any]], makers: Mapping[type, Callable[..., Any]] | None = None) -> list[Made]:
+def taken_apart(
+    told: Iterable[LoggedEvent[Any]], makers: Mapping[type, Callable[..., Any]] | None = None
+) -> list[Made]:
     """Events as what it takes to tell them again; `makers` make those whose rolls are to be made anew too."""
     return [_apart(one, makers or {}) for one in told]
 
 
-def _apart(told: Told[Any], makers: Mapping[type, Callable[..., Any]]) -> Made:
+def _apart(told: LoggedEvent[Any], makers: Mapping[type, Callable[..., Any]]) -> Made:
     make: type = type(told.event)
     values = [getattr(told.event, field.name) for field in fields(make)]
     if make in makers:
@@ -39,7 +41,7 @@ def _apart(told: Told[Any], makers: Mapping[type, Callable[..., Any]]) -> Made:
     return makers.get(make, make), tuple(values), told.rule, told.because
 
 
-def replay(log: Iterable[Made], tale: Telling[Any, Any]) -> None:
+def replay(made: Iterable[Made], log: Recorder[Any, Any]) -> None:
     """Make each event and fold it, and nothing else."""
-    for make, values, rule, because in log:
-        tale.tell(make(*values), rule=rule, because=because)
+    for make, values, rule, because in made:
+        log.emit(make(*values), rule=rule, because=because)

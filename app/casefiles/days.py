@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.casefiles.diff import differs, missing
 from app.casefiles.words import Expected, Wrong, unlisted
 from app.engine.chance import ScriptedChance
-from app.engine.ruleset import Passed, Ruleset, Told
+from app.engine.ruleset import LoggedEvent, Passed, Ruleset
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def play_days(
         chance = ScriptedChance(day.luck)
         sheets[day.who], passed = rules.live(sheets, day.who, care, chance)
         told = [
-            Told(number=n, rule=one.rule, because=(), event=Lived(one.about, one.text, one.marks))
+            LoggedEvent(number=n, rule=one.rule, because=(), event=Lived(one.about, one.text, one.marks))
             for n, one in enumerate(passed, 1)
         ]
         problem = missing(day.expect, told, day.only, lambda event, seat: True, told)

@@ -6,13 +6,13 @@ from typing import Any
 
 from app.casefiles.words import Expected, Unusable, names
 from app.engine.chance import Roll
-from app.engine.ruleset import Told
+from app.engine.ruleset import LoggedEvent
 
 NOTHING = "(none)"
 """How a case file says that something is None, or not there at all; TOML has no word for it."""
 
 Sees = Callable[[Any, str], bool]
-Log = Sequence[Told[Any]]
+Log = Sequence[LoggedEvent[Any]]
 _ABSENT = object()
 
 
@@ -88,7 +88,7 @@ def missing(expected: Sequence[Expected], events: Log, only: bool | list[str], s
     return "\n".join(lines)
 
 
-def _instead(ahead: Sequence[Expected], told: Told[Any], sees: Sees, log: Log) -> str:
+def _instead(ahead: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Log) -> str:
     if not ahead:
         return "expected here: nothing more of its kind"
     lines = [f"expected here: {_wanted(ahead[0])}"]
@@ -106,7 +106,7 @@ def unexpected(never: Sequence[Expected], events: Log, sees: Sees, log: Log) -> 
     return ""
 
 
-def _event_differs(expected: Expected, told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
+def _event_differs(expected: Expected, told: LoggedEvent[Any], sees: Sees, log: Log) -> Iterator[str]:
     if expected.get("kind", told.event.kind) != told.event.kind:
         yield from differs("kind", expected["kind"], told.event.kind)
         return
@@ -123,7 +123,7 @@ def _event_differs(expected: Expected, told: Told[Any], sees: Sees, log: Log) ->
             yield from differs(key, value, getattr(told.event, key, _ABSENT))
 
 
-def _follows(expected: Sequence[Expected], told: Told[Any], sees: Sees, log: Log) -> Iterator[str]:
+def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Log) -> Iterator[str]:
     """The events this one follows from: as many as expected, each expected one among them."""
     causes = [one for one in log if one.number in told.because]
     if len(causes) != len(expected):
@@ -134,7 +134,7 @@ def _follows(expected: Sequence[Expected], told: Told[Any], sees: Sees, log: Log
             yield f"does not follow from {_wanted(wanted)}"
 
 
-def shown(told: Told[Any]) -> str:
+def shown(told: LoggedEvent[Any]) -> str:
     """An event on one line: number, rule, kind, and the fields that say something."""
     event = told.event
     values = [(f.name, getattr(event, f.name)) for f in fields(event)] if is_dataclass(event) else []

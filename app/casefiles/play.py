@@ -15,6 +15,7 @@ from app.casefiles.file import SPECTATOR_SEAT, Case, End, Play
 from app.casefiles.setup import set_up, sheet_of, slips_of
 from app.casefiles.words import Unusable, Wrong, in_words, said, unlisted
 from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder, fold
 from app.engine.ruleset import (
     GM,
     SPECTATOR,
@@ -28,7 +29,6 @@ from app.engine.ruleset import (
     Step,
     Viewer,
 )
-from app.engine.tale import Telling, fold
 from app.engine.unions import field_name
 from app.rulesets import find
 
@@ -119,7 +119,7 @@ def play(case: Case) -> None:
     if begin is None or case.refused is not None:
         _refused(case.refused or "", "\n".join(wrong.refused))
         return
-    table = _Table(ruleset, kind, begin, Telling(begin(), kind.apply))
+    table = _Table(ruleset, kind, begin, Recorder(begin(), kind.apply))
     for step in case.step:
         table.play(step)
     table.end(case.end)
@@ -151,12 +151,12 @@ def _viewer(seat: str) -> Viewer:
 
 @dataclass(slots=True)
 class _Table:
-    """A scene under way; all that was told so far is in `tale`."""
+    """A scene under way; all that was told so far is in `log`."""
 
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
     begin: Callable[[], Any]
-    tale: Telling[Any, Any]
+    log: Recorder[Any, Any]
     closed: list[str] = field(default_factory=list)
 
     def play(self, play: Play) -> None:
@@ -171,7 +171,7 @@ class _Table:
                 raise self._failed(where, f"asked: expected {sorted(play.asks)}, is {sorted(asks)}")
             self._compare(where, "asks", play.asks, asks)
         for seat, expected in play.view.items():
-            self._compare(where, f"view.{seat}", expected, self.kind.view(self.tale.state, _viewer(seat)))
+            self._compare(where, f"view.{seat}", expected, self.kind.view(self.log.state, _viewer(seat)))
         says, faults = self._answers(step, play)
         self._refusals(where, play, faults)
         if not play.refused:
@@ -180,7 +180,7 @@ class _Table:
     def _open(self, key: str) -> Step:
         """The step of that key, when it is open."""
         for _ in range(MOST_UNNAMED):
-            now = {step.key: step for step in self.kind.steps(self.tale.state)}
+            now = {step.key: step for step in self.kind.steps(self.log.state)}
             if key in now:
                 return now[key]
             ahead = [step for step in now.values() if step.pace != "whenever"]
@@ -188,7 +188,7 @@ class _Table:
                 break
             says, _ = self._answers(ahead[0], Play(key=ahead[0].key))
             self._close(ahead[0], says, Play(key=ahead[0].key))
-        now = {step.key: step for step in self.kind.steps(self.tale.state)}
+        now = {step.key: step for step in self.kind.steps(self.log.state)}
         raise self._failed(f"step {key}", f"it never opens; open are: {', '.join(now) or 'none, the scene is over'}")
 
     def _answers(self, step: Step, play: Play) -> tuple[Answers[Any], dict[str, dict[str, str]]]:
@@ -210,7 +210,7 @@ class _Table:
                 if how not in get_args(How):
                     wrong.unknown.append(f"step {step.key}: {seat}: how is {', '.join(get_args(How))}, not {how!r}.")
             rank = raw.pop("rank", ranks[seat] if seat in ranks else next(late))
-            view = self.kind.view(self.tale.state, _viewer(seat))
+            view = self.kind.view(self.log.state, _viewer(seat))
             says, refused = self._says(view, ask, raw, how, wrong)
             if refused:
                 faults[seat] = refused
@@ -247,14 +247,14 @@ class _Table:
     def _close(self, step: Step, says: Answers[Any], play: Play) -> None:
         where = f"step {step.key}"
         chance = ScriptedChance(play.luck)
-        first = len(self.tale.told)
+        first = len(self.log.events)
         try:
-            self.kind.resolve(self.tale, step, says, chance)
+            self.kind.resolve(self.log, step, says, chance)
         except Exception as error:  # whatever the rules stumble over is the case's finding
             raise self._failed(where, f"{type(error).__name__}: {error}") from error
         self.closed.append(step.key)
-        events = self.tale.told[first:]
-        told = self.tale.told
+        events = self.log.events[first:]
+        told = self.log.events
         problem = missing(play.expect, events, play.only, self._sees, told)
         problem = problem or unexpected(play.never, events, self._sees, told)
         if problem:
@@ -271,24 +271,24 @@ class _Table:
     def end(self, expected: End) -> None:
         """The state as the case wants it; `view`, `open` and `outcome` are looked at on their own."""
         for seat, wanted in expected.view.items():
-            self._compare("the end", f"view.{seat}", wanted, self.kind.view(self.tale.state, _viewer(seat)))
+            self._compare("the end", f"view.{seat}", wanted, self.kind.view(self.log.state, _viewer(seat)))
         if expected.open is not None:
-            keys = [step.key for step in self.kind.steps(self.tale.state)]
+            keys = [step.key for step in self.kind.steps(self.log.state)]
             self._compare("the end", "open", expected.open, keys)
         if expected.outcome is not None:
-            self._compare("the end", "outcome", expected.outcome, self.kind.outcome(self.tale.state))
-        self._compare("the end", "", expected.model_extra, self.tale.state)
+            self._compare("the end", "outcome", expected.outcome, self.kind.outcome(self.log.state))
+        self._compare("the end", "", expected.model_extra, self.log.state)
 
     def keep_the_laws(self) -> None:
         """Every event cites a rule of the book, and the log alone, through JSON, gives the same state again."""
-        for told in self.tale.told:
+        for told in self.log.events:
             if told.rule not in self.ruleset.rulebook:
                 raise self._failed("the log", f"event {told.number} cites {told.rule}, which the rulebook has not")
             again = self.kind.event.validate_json(self.kind.event.dump_json(told.event))
             if again != told.event:
                 raise self._failed("the log", f"event {told.number} does not survive JSON: {again}")
-        folded = fold(self.begin(), self.kind.apply, self.tale.told)
-        if self.kind.state.dump_python(folded) != self.kind.state.dump_python(self.tale.state):
+        folded = fold(self.begin(), self.kind.apply, self.log.events)
+        if self.kind.state.dump_python(folded) != self.kind.state.dump_python(self.log.state):
             raise self._failed("the log", "folding the log again gives another state")
 
     def _compare(self, where: str, what: str, expected: Any, found: Any) -> None:
@@ -297,7 +297,7 @@ class _Table:
             raise self._failed(where, "\n".join(problems))
 
     def _failed(self, where: str, problem: str) -> Failed:
-        log = "\n".join(shown(told) for told in self.tale.told) or "(nothing)"
+        log = "\n".join(shown(told) for told in self.log.events) or "(nothing)"
         return Failed(f"{where}: {problem}\nWhat happened:\n{log}")
 
 

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"-?\d+")
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Roll:
     """One result of luck: `face` is 1..size. A pick of the k-th of n things is a roll of size n with face k."""
 

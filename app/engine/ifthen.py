@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.engine.nearby import Nearby, Point
-from app.engine.record import record
+from app.engine.frozen import frozen
+from app.engine.kdtree import KdTree, Point
 from app.engine.ruleset import Faults
 
 ANYONE, ANY_ENEMY, ANY_ALLY, ME, THEM = "anyone", "any_enemy", "any_ally", "me", "them"
@@ -23,7 +23,7 @@ Why = Literal["met", "knot_let_loose", "not_met", "waited", "knot", "lost"]
 Key = tuple[str, str, str, str]  # who, verb, whom, with what; groups are spelt for one side
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Clause:
     """One condition. `who` and `whom` are ids or groups; `whom` may also be ME or a place, "" is not asked for."""
 
@@ -33,7 +33,7 @@ class Clause:
     using: str = ""  # the spell, weapon or item it has to be done with
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Act:
     """What somebody does, under every verb that it answers to, each with those it is done to.
 
@@ -48,7 +48,7 @@ class Act:
     forestalled: bool = True  # whether an interrupt may try to come first
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class IfThen:
     """A clause, its owner and what it guards. One owner has one clause."""
 
@@ -58,7 +58,7 @@ class IfThen:
     mode: Mode = "answer"
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Card:
     """What became of one if-then, for the page: shown after the reveal to those who may know of its owner."""
 
@@ -72,7 +72,7 @@ class Card:
     note: str = ""  # why it was blocked, in the ruleset's words
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Reading:
     """All if-thens of one reveal: a card each, the rounds in which they fire, the knots nobody let loose."""
 
@@ -94,7 +94,7 @@ class Reading:
         )
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Verb:
     """A word of a ruleset's menu: how it reads, and whether it wants somebody or something named."""
 
@@ -309,7 +309,7 @@ class _Rounds:
                     if watch.meets(owner, act):
                         found[owner] = numbers[0]
                 continue
-            nearby = Nearby((watch.where(acts[n].actor), acts[n].actor, n) for n in numbers)
+            nearby = KdTree((watch.where(acts[n].actor), acts[n].actor, n) for n in numbers)
             for owner in self.open[key]:
                 number = nearby.nearest(watch.where(owner), lambda n, owner=owner: watch.meets(owner, acts[n]))
                 if number is not None:

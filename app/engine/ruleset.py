@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, Literal, NewType, Protocol, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from app.engine.chance import Chance, Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.engine.rulebook import Rulebook
 
 C = TypeVar("C")  # a character's sheet
@@ -96,8 +96,8 @@ class Viewer:
 SPECTATOR = Viewer()
 
 
-@record(kw_only=True)
-class Told(Generic[E]):
+@frozen(kw_only=True)
+class LoggedEvent(Generic[E]):
     """An event in the log: its number, the rule that made it, and the numbers of the events it follows from."""
 
     number: int
@@ -106,13 +106,13 @@ class Told(Generic[E]):
     event: E
 
 
-class Tale(Protocol[S_co, E_in]):
+class Log(Protocol[S_co, E_in]):
     """Tells events one by one; `state` is always the fold so far, so that `resolve` reads like the book."""
 
     @property
     def state(self) -> S_co: ...
 
-    def tell(self, event: E_in, *, rule: str, because: tuple[int, ...] = ()) -> int:
+    def emit(self, event: E_in, *, rule: str, because: tuple[int, ...] = ()) -> int:
         """Append an event and fold it; returns its number, to be used in a later `because`."""
         ...
 
@@ -236,13 +236,13 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     sees: Callable[[E, Viewer], bool]
     check: Callable[[V, Ask, D], Faults]  # V of exactly that seat
     default: Callable[[V, Ask], D]  # what an absent seat does: safe, and legal by check
-    resolve: Callable[[Tale[S, E], Step, Answers[D], Chance], None]
-    apply: Callable[[S, Told[E]], None]  # folds into S in place; the fold is the only writer of a state
+    resolve: Callable[[Log[S, E], Step, Answers[D], Chance], None]
+    apply: Callable[[S, LoggedEvent[E]], None]  # folds into S in place; the fold is the only writer of a state
     outcome: Callable[[S], Outcome]
     given: TypeAdapter[Any] = NOTHING  # what Brief.given must be
     needs: Callable[[Brief, Mapping[str, C]], frozenset[str]] = lambda brief, sheets: frozenset()
     """The names in `kept` that a scene claims, by its order and its sheets by character."""
-    enter: Callable[[Tale[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
+    enter: Callable[[Log[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
     spoils: Callable[[V], bool] = lambda view: False  # what was sealed may be illegal now; `resolve` leaves that out
     ready: Mapping[str, Any] = field(default_factory=dict)  # foes and others ready to be used, by key
     of_people: bool = False  # its seats are people without characters; opened from a page of its own

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.engine import words as wording
+from app.engine import form_text
 from app.engine.chance import SeededChance
-from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Ruleset, SceneKind, Seat, Step, Told, Viewer
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Ruleset, SceneKind, Seat, Step, Viewer
 from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
 from app.receipts.log import Placed
@@ -86,7 +86,7 @@ class _Play:
             step in self.kind.steps(self.state) and _asking(said) == _asking(STEP.dump_python(step, mode="json")),
             f"{step.key}: the rules did not ask this at that moment.",
         )
-        telling: Telling[Any, Any] = Telling(self.state, self.kind.apply, last=self.done)
+        recorder: Recorder[Any, Any] = Recorder(self.state, self.kind.apply, last=self.done)
         seed, veil = self.walk.seeds[step.key]
         assert veil is not None
         chance = SeededChance(veil, veil, "veiled") if seed is None else SeededChance(seed, veil)
@@ -98,10 +98,10 @@ class _Play:
             )
             self._fold(logged)
             return asked
-        self.kind.resolve(telling, step, answers, chance)
+        self.kind.resolve(recorder, step, answers, chance)
         self.report.replayed += 1
         says = f"{step.key}: the rules make something else of these seals and this luck."
-        return self._same(telling, logged, says) and asked
+        return self._same(recorder, logged, says) and asked
 
     def _entered(self, entry: Entry, logged: list[LogEvent], sheet: str | None) -> bool:
         """Somebody came in: the rules make of the sheet what was told."""
@@ -118,13 +118,15 @@ class _Play:
         if not self.report.expect(self.kind.enter is not None, f"{where} where the rules let nobody in."):
             return False
         assert self.kind.enter is not None and sheet is not None
-        telling: Telling[Any, Any] = Telling(self.state, self.kind.apply, last=self.done)
-        self.kind.enter(telling, Seat(entry.seat), entry.seat, self.ruleset.character.validate_json(sheet))
-        return self._same(telling, logged, f"{where}, and the rules make something else of that.")
+        recorder: Recorder[Any, Any] = Recorder(self.state, self.kind.apply, last=self.done)
+        self.kind.enter(recorder, Seat(entry.seat), entry.seat, self.ruleset.character.validate_json(sheet))
+        return self._same(recorder, logged, f"{where}, and the rules make something else of that.")
 
-    def _same(self, telling: Telling[Any, Any], logged: list[LogEvent], says: str) -> bool:
-        self.state = telling.state
-        return self.report.expect([self._spelt(one) for one in telling.told] == [_spelt(one) for one in logged], says)
+    def _same(self, recorder: Recorder[Any, Any], logged: list[LogEvent], says: str) -> bool:
+        self.state = recorder.state
+        return self.report.expect(
+            [self._spelt(one) for one in recorder.events] == [_spelt(one) for one in logged], says
+        )
 
     def _answers(self, step: Step, rows: list[Row]) -> Answers[Any]:
         asks = {ask.seat: ask for ask in step.asks}
@@ -137,7 +139,7 @@ class _Play:
         known = self.walk.rows[step.key, row.seat]
         if known.words is None:
             raise _NeverOpens(step.key)
-        form = wording.unflatten(wording.read(known.words))
+        form = form_text.unflatten(form_text.read(known.words))
         says = self.kind.declaration.validate_python({**form, "ask": ask.kind})
         view = self._view(ask)
         legal = not self.kind.check(view, ask, says) or (row.how == "sealed" and self.kind.spoils(view))
@@ -150,7 +152,7 @@ class _Play:
     def _fold(self, logged: list[LogEvent]) -> None:
         """Events that nobody can make again."""
         for event in logged:
-            told = Told(
+            told = LoggedEvent(
                 number=event.number,
                 rule=event.rule,
                 because=tuple(event.because),
@@ -177,7 +179,7 @@ class _Play:
         people = chain.left_digest(self.salt, "made", made(outcome)).hex() if outcome.made else None
         self.report.expect(people == entry.made, "What the scene left (new characters) is not what the rules leave.")
 
-    def _spelt(self, told: Told[Any]) -> Any:
+    def _spelt(self, told: LoggedEvent[Any]) -> Any:
         event = self.kind.event.dump_python(told.event, mode="json")
         return [told.number, told.rule, list(told.because), chain.canonical(event)]
 

@@ -18,10 +18,10 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
-from app.engine import words as wording
+from app.engine import form_text
 from app.engine.chance import SeededChance
-from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, Step, Told
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, LoggedEvent, Step
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.observability import metrics
 from app.receipts import luck
@@ -146,22 +146,22 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     live.touch(step)
     opened = await _gather(session, live, step)
     chance, link, opened_link = _chance(live, step, opened)
-    telling: Telling[Any, Any] = Telling(live.state, live.kind.apply, last=live.row.last_event)
-    live.kind.resolve(telling, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
-    live.state = telling.state
-    write_events(session, live, step.key, telling.told)
+    recorder: Recorder[Any, Any] = Recorder(live.state, live.kind.apply, last=live.row.last_event)
+    live.kind.resolve(recorder, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
+    live.state = recorder.state
+    write_events(session, live, step.key, recorder.events)
     if not public(step):
-        _touch_seeing(live, telling.told)
+        _touch_seeing(live, recorder.events)
     row.status, row.closed_at, row.closed_by, row.due_at, row.link = "closed", live.now, by, None, link
-    if telling.told:
-        row.first_event, row.last_event = telling.told[0].number, telling.told[-1].number
+    if recorder.events:
+        row.first_event, row.last_event = recorder.events[0].number, recorder.events[-1].number
     await _publish(session, live, step, opened)
-    await recording.closed(session, live, recording.Closing(step, by, link, opened_link, opened, telling.told))
+    await recording.closed(session, live, recording.Closing(step, by, link, opened_link, opened, recorder.events))
     await session.flush()
     failpoints.hit("events-written")
 
 
-def _touch_seeing(live: Live, told: Sequence[Told[Any]]) -> None:
+def _touch_seeing(live: Live, told: Sequence[LoggedEvent[Any]]) -> None:
     """Note whoever sees something new of a step that they do not know of."""
     for seat in live.order:
         viewer = live.viewer(seat)
@@ -225,7 +225,7 @@ def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededCha
     return SeededChance(luck.open_seed(link, live.row.thread), veil), number, link
 
 
-def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequence[Told[Any]]) -> None:
+def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequence[LoggedEvent[Any]]) -> None:
     """Append events to the log; those that a spectator may not see are closed in boxes."""
     for one in told:
         event = _event_row(live, step_key, one)
@@ -237,7 +237,7 @@ def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequenc
         live.row.last_event = one.number
 
 
-def _event_row(live: Live, step_key: str, told: Told[Any]) -> EventRow:
+def _event_row(live: Live, step_key: str, told: LoggedEvent[Any]) -> EventRow:
     body, box, public_no = None, None, None
     if live.kind.sees(told.event, SPECTATOR):
         body = live.kind.event.dump_python(told.event, mode="json")
@@ -346,5 +346,5 @@ def open_box(live: Live, envelope: Envelope) -> tuple[bytes, str]:
 
 def read_words(live: Live, ask: Ask, text: str) -> Any:
     """The declaration that some words spell; pydantic's ValidationError (a ValueError) where they spell none."""
-    form = wording.unflatten(wording.read(text))
+    form = form_text.unflatten(form_text.read(text))
     return live.kind.declaration.validate_python({**form, "ask": ask.kind})

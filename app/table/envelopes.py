@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
 from app.campaign import names
-from app.engine import words as wording
+from app.engine import form_text
 from app.engine.ruleset import Ask, Faults, Step
 from app.engine.unions import field_name
 from app.errors import NotThere, Refusal, Taken
@@ -163,10 +163,10 @@ def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
 
 def _words(laid: Laid) -> str:
     """The words as they will be hashed: the browser's own text where it sent one, never spelt anew."""
-    text = wording.spell(laid.pairs) if laid.stamp is None else laid.stamp.words
+    text = form_text.spell(laid.pairs) if laid.stamp is None else laid.stamp.words
     try:
         size = len(text.encode("utf-8"))
-        pairs = wording.read(text)
+        pairs = form_text.read(text)
     except (UnicodeEncodeError, ValueError, RecursionError) as wrong:
         raise Illegal({"": "Some of this is no readable text. Please type it anew."}) from wrong
     faults = unwritable(pairs)  # the log could not hold them, and that would show only when everything opens

@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seating
+from app.engine.log import Recorder
 from app.engine.ruleset import Seat
-from app.engine.tale import Telling
 from app.errors import Refusal, Taken
 from app.models.people import Character, Member
 from app.models.scenes import Claim
@@ -50,11 +50,11 @@ async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> No
     last = max(seat.position for seat in live.seats)
     live.seats.append(seating.new_seat(live.row, slug, last + 1, character.name, [slug]))
     await seating.add(session, live.seats[-1:])
-    telling = Telling(live.state, live.kind.apply, last=live.row.last_event)
+    recorder = Recorder(live.state, live.kind.apply, last=live.row.last_event)
     sheet = live.ruleset.character.validate_python(character.sheet)
-    live.kind.enter(telling, Seat(slug), slug, sheet)
-    closing.write_events(session, live, "", telling.told)
+    live.kind.enter(recorder, Seat(slug), slug, sheet)
+    closing.write_events(session, live, "", recorder.events)
     written = chain.canonical(live.ruleset.character.dump_python(sheet, mode="json"))
-    await recording.entered(session, live, recording.Came(slug, character.name, written), telling.told)
+    await recording.entered(session, live, recording.Came(slug, character.name, written), recorder.events)
     acts.notice(session, live, who, f"{character.name} comes in.")
     await closing.reconcile(session, live)

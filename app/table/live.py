@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
-from app.engine.ruleset import GM, Ask, Audience, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
-from app.engine.tale import fold
+from app.engine.log import fold
+from app.engine.ruleset import GM, Ask, Audience, LoggedEvent, Ruleset, SceneKind, Seat, Setup, Step, Viewer
 from app.errors import NotThere, Refusal
 from app.models.scenes import EventRow, Scene, SeatRow
 from app.receipts.setup import read_setup
@@ -162,14 +162,14 @@ async def _refold(session: AsyncSession, live: Live) -> Any:
     return fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
 
 
-def read_event(live: Live, row: EventRow) -> Told[Any]:
+def read_event(live: Live, row: EventRow) -> LoggedEvent[Any]:
     """An event as the ruleset knows it, from its open body or its box."""
     if row.body is not None:
         event = live.kind.event.validate_python(row.body)
     else:
         assert row.box is not None
         event = live.kind.event.validate_json(live.vault.open(row.box, f"{live.place}/event/{row.number}"))
-    return Told(number=row.number, rule=row.rule, because=tuple(row.because), event=event)
+    return LoggedEvent(number=row.number, rule=row.rule, because=tuple(row.because), event=event)
 
 
 def knows(audience: Audience, viewer: Viewer) -> bool:

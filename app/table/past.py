@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
+from app.engine.log import fold
 from app.engine.ruleset import Seat, Viewer
-from app.engine.tale import fold
 from app.models.people import Member, Role
 from app.models.scenes import EventRow, SeatHolder
 from app.table.live import Live, read, read_event

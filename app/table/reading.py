@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.engine import words as wording
+from app.engine import form_text
 from app.engine.ruleset import Ask, Pages, Ruleset, Seat, Step, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
@@ -40,7 +40,7 @@ class Mine:
 
     def form(self) -> dict[str, Any]:
         """The words as nested names, the way templates read them."""
-        return wording.unflatten(self.pairs)
+        return form_text.unflatten(self.pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +391,7 @@ def _mine(
         revision=0 if returned else envelope.revision,
         ready=envelope.ready and not returned,
         use_draft=envelope.use_draft,
-        pairs=wording.read(closing.open_box(live, envelope)[1]) if readable else [],
+        pairs=form_text.read(closing.open_box(live, envelope)[1]) if readable else [],
         readable=readable,
         laid_at=envelope.laid_at,
         wax=envelope.wax.hex(),

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.engine.ruleset import SPECTATOR, Answer, Ask, Outcome, Step, Told
+from app.engine.ruleset import SPECTATOR, Answer, Ask, LoggedEvent, Outcome, Step
 from app.models.scenes import Envelope, EventRow, RecordRow
 from app.receipts import chain, luck
 from app.receipts.setup import STEP, made, planned
@@ -39,7 +39,7 @@ class Closing:
     number: int | None
     link: bytes | None
     opened: Sequence[Opened]
-    told: Sequence[Told[Any]]
+    told: Sequence[LoggedEvent[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ async def closed(session: AsyncSession, live: Live, closing: Closing) -> None:
         _put(session, live, {"what": "told", "events": events})
 
 
-async def entered(session: AsyncSession, live: Live, came: Came, told: Sequence[Told[Any]]) -> None:
+async def entered(session: AsyncSession, live: Live, came: Came, told: Sequence[LoggedEvent[Any]]) -> None:
     """Record that a seat was added in mid-scene, with what the rules told about it; its sheet opens at the end."""
     if live.row.setup_salt is None:
         return
@@ -118,7 +118,7 @@ def _row(live: Live, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
     return row | {"salt": o.salt.hex(), "words": o.words} if whole else row
 
 
-async def _public(session: AsyncSession, live: Live, told: Sequence[Told[Any]]) -> list[dict[str, Any]]:
+async def _public(session: AsyncSession, live: Live, told: Sequence[LoggedEvent[Any]]) -> list[dict[str, Any]]:
     """The events that a spectator may see, under the numbers that a spectator sees."""
     seen = [one for one in told if live.kind.sees(one.event, SPECTATOR)]
     first = live.row.public_events - len(seen) + 1

@@ -94,7 +94,7 @@ def test_the_floor_makes_and_folds_the_very_events_of_the_round() -> None:
     begun, again = battles._begun(12), battles._begun(12)
     battles._round(12, begun)
     retelling.replay(battles._log(12), again[0])
-    assert again[0].told == begun[0].told
+    assert again[0].events == begun[0].events
     assert again[0].state == begun[0].state
 
 
@@ -102,11 +102,11 @@ def test_a_clash_is_held_against_making_and_folding_its_events() -> None:
     (figure,) = duels.figures(quick=True, count=2)
     assert figure.ratio is not None and figure.ratio > 0 and figure.at_most == 3.0
     for clash in duels._clashes(2):
-        tale, again = clash.begin(), clash.begin()
-        duels._resolve(clash, tale)
+        log, again = clash.begin(), clash.begin()
+        duels._resolve(clash, log)
         retelling.replay(clash.log, again)
-        assert again.told == tale.told
-        assert again.state == tale.state
+        assert again.events == log.events
+        assert again.state == log.state
 
 
 def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,9 +117,9 @@ def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.
     assert all(figure.ratio is not None and figure.ratio > 0 for figure in found)
     told = []
     for closing in fights.prepared(4):
-        tale = closing.begin()
-        fights.HAND.resolve(tale, closing.step, closing.answers, fights._chance())
-        told += [event.event.kind for event in tale.told]
+        log = closing.begin()
+        fights.HAND.resolve(log, closing.step, closing.answers, fights._chance())
+        told += [event.event.kind for event in log.events]
     assert (told.count("ordered"), told.count("struck"), told.count("contest")) == (4, 4, 2)
 
 
@@ -130,9 +130,9 @@ def test_a_cycle_of_wizards_is_held_against_a_round_of_a_battle(monkeypatch: pyt
     assert [figure.at_most for figure in found] == [3.0, 3.0, 1.15]
     assert all(figure.ratio is not None and figure.ratio > 0 for figure in found[:2])
     state, step, answers = cycles.prepared(16)
-    tale: cycles.Table = cycles.Telling(state, cycles.FIGHT.apply)
-    cycles.FIGHT.resolve(tale, step, answers, cycles.SeededChance(b"open" * 8, b"shut" * 8))
-    judged = [told.event.card.verdict for told in tale.told if told.event.kind == "judged"]
+    log: cycles.Table = cycles.Recorder(state, cycles.FIGHT.apply)
+    cycles.FIGHT.resolve(log, step, answers, cycles.SeededChance(b"open" * 8, b"shut" * 8))
+    judged = [told.event.card.verdict for told in log.events if told.event.kind == "judged"]
     assert len(judged) == 8 and "fired" in judged and "not_fired" in judged
 
 

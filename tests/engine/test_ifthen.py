@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, THEM, Act, Clause, IfThen, Menu, Verb, evaluate
-from app.engine.nearby import Nearby
+from app.engine.kdtree import KdTree
 
 SIDE = {"ada": "us", "ben": "us", "cleo": "us", "orc": "them", "troll": "them", "wolf": "them"}
 VERBS = ("attacks", "casts", "heals")
@@ -291,7 +291,7 @@ def _meets(one: IfThen, act: Act) -> bool:
 def test_the_nearest_is_the_nearest(things: list[Any], at: tuple[int, int], step: int) -> None:
     entries = [(place, key, number) for number, (place, key) in enumerate(things)]
     kept = [(_squared(at, place), key, number) for place, key, number in entries if number % step == 0]
-    found = Nearby(entries).nearest(at, lambda number: number % step == 0)
+    found = KdTree(entries).nearest(at, lambda number: number % step == 0)
     assert found == (min(kept)[2] if kept else None)
 
 

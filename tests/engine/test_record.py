@@ -5,23 +5,23 @@ import sys
 from pathlib import Path
 
 from app.engine.chance import Roll
-from app.engine.ruleset import Told
+from app.engine.ruleset import LoggedEvent
 
 ROOT = Path(__file__).parents[2]
 
 WRITES = """
-from app.engine.ruleset import Told
+from app.engine.ruleset import LoggedEvent
 from app.rulesets.whiskey.events import Idle
 
 
-def spoil(told: Told[Idle]) -> None:
+def spoil(told: LoggedEvent[Idle]) -> None:
     told.number = 2
     told.event.who = "somebody else"
 """
 
 
 def test_records_are_equal_by_content() -> None:
-    one, same = (Told(number=1, rule="WHI-01", because=(), event="x") for _ in range(2))
+    one, same = (LoggedEvent(number=1, rule="WHI-01", because=(), event="x") for _ in range(2))
     assert one == same and hash(one) == hash(same) and one is not same
     assert Roll(label="a", size=6, face=1) != Roll(label="a", size=6, face=2)
     assert not hasattr(one, "__dict__")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.words import read, spell, unflatten
+from app.engine.form_text import read, spell, unflatten
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 

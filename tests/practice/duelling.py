@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
-from app.engine.tale import Telling
 from app.practice.mind import Choice, weigh
 from app.rulesets.duel import DUEL
 from app.rulesets.duel import declarations as de
@@ -65,13 +65,13 @@ def solved(view: View, who: str, luck: random.Random) -> Choice:
     return weigh(view, who).pick(luck)
 
 
-def close(state: State, answers: dict[str, Choice], seed: bytes) -> Telling[State, object]:
+def close(state: State, answers: dict[str, Choice], seed: bytes) -> Recorder[State, object]:
     """The first open step closed with these answers; the state moves on."""
-    tale: Telling[State, object] = Telling(state, DUEL.apply)
+    log: Recorder[State, object] = Recorder(state, DUEL.apply)
     step = DUEL.steps(state)[0]
     said = Answers(of={Seat(who): Answer(says=says) for who, says in answers.items()})
-    DUEL.resolve(tale, step, said, SeededChance(seed, seed))
-    return tale
+    DUEL.resolve(log, step, said, SeededChance(seed, seed))
+    return log
 
 
 def duel(first: Sheet, second: Sheet, ways: Sequence[Way], seed: int, settings: Settings | None = None) -> State:

@@ -60,11 +60,11 @@ def test_each_clash_comes_out_as_in_the_engine() -> None:
             if not state.fighters[key].must_rest
         }
         told = copy.deepcopy(state)
-        tale = close(told, answers, luck.randbytes(32))
+        log = close(told, answers, luck.randbytes(32))
         won = None
         if at[0, SIDE] == NOBODY:
             won = duel.winners(at, *picks)
-            award = next(one.event for one in tale.told if isinstance(one.event, ev.Advantage))
+            award = next(one.event for one in log.events if isinstance(one.event, ev.Advantage))
             taken = sides.index(award.who)
             coins += int(won[0] == NOBODY)
             assert (won[0] == NOBODY) == (award.why == "coin")

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from app.engine import words as wording
+from app.engine import form_text
 from app.engine.chance import SeededChance
-from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Outcome, Seat, Setup, Step, Told
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Outcome, Seat, Setup, Step
 from app.receipts import chain, luck
 from app.receipts.setup import made, planned, write_setup
 from tests.rulesets.laws import STEP, Draw, Subject, copied, viewer
@@ -36,7 +36,7 @@ def pairs(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 @dataclass
-class Recorder:
+class RecordedScene:
     subject: Subject
     setup: Setup[Any, Any]
     records: list[Thing] = field(default_factory=list)
@@ -69,10 +69,10 @@ class Recorder:
         rows = [self._row(step, salt, *one, public=public) for salt, one in zip(salts, answers, strict=True)]
         by = "itself" if not rows else "all" if all(row["how"] == "sealed" for row in rows) else "gm"
         entry |= {"step": STEP.dump_python(step, mode="json"), "by": by, "rows": rows}
-        tale = Telling(copied(self.kind, self.state), self.kind.apply, last=len(self.log))
-        self.kind.resolve(tale, step, Answers(of={ask.seat: answer for ask, answer, _ in answers}), chance)
-        self.state = tale.state
-        told = self._tell(tale.told)
+        log = Recorder(copied(self.kind, self.state), self.kind.apply, last=len(self.log))
+        self.kind.resolve(log, step, Answers(of={ask.seat: answer for ask, answer, _ in answers}), chance)
+        self.state = log.state
+        told = self._tell(log.events)
         if public:
             self._put(entry | {"events": told})
             return
@@ -93,16 +93,16 @@ class Recorder:
         return row | opened if ask.opens == "close" or (ask.opens == "end" and not public) else row
 
     def enter(self, sheet: Any) -> None:
-        tale = Telling(copied(self.kind, self.state), self.kind.apply, last=len(self.log))
+        log = Recorder(copied(self.kind, self.state), self.kind.apply, last=len(self.log))
         assert self.kind.enter is not None
-        self.kind.enter(tale, LATE, LATE, sheet)
-        self.state = tale.state
+        self.kind.enter(log, LATE, LATE, sheet)
+        self.state = log.state
         text = chain.canonical(self.subject.ruleset.character.dump_python(sheet, mode="json"))
         self.seats.append(LATE)
         entry = {"what": "entered", "seat": LATE, "name": LATE, "sheet": chain.came_digest(SALT, LATE, text).hex()}
-        self._put(entry | {"events": self._tell(tale.told)}, sheet=text)
+        self._put(entry | {"events": self._tell(log.events)}, sheet=text)
 
-    def _tell(self, told: Sequence[Told[Any]]) -> list[Thing]:
+    def _tell(self, told: Sequence[LoggedEvent[Any]]) -> list[Thing]:
         seen = []
         for one in told:
             shown = self.kind.sees(one.event, SPECTATOR)
@@ -163,7 +163,7 @@ def record(subject: Subject, draw: Draw, closings: int) -> str:
     setup = replace(setup, brief=replace(setup.brief, given=json.loads(json.dumps(setup.brief.given))))
     if GM not in setup.brief.seats:
         raise ValueError(f"{subject!r} draws a setup without the GM's chair")
-    scene = Recorder(subject, setup)
+    scene = RecordedScene(subject, setup)
     for number in range(closings):
         steps = scene.kind.steps(scene.state)
         if not steps:
@@ -193,7 +193,7 @@ def examples(subject: Subject, number: int, closings: int) -> list[str]:
     return found
 
 
-def _answers(scene: Recorder, draw: Draw, step: Step) -> list[tuple[Ask, Answer[Any], str | None]]:
+def _answers(scene: RecordedScene, draw: Draw, step: Step) -> list[tuple[Ask, Answer[Any], str | None]]:
     """In seat order; where what was drawn cannot be said by a form, or not legally, the default."""
     asks = sorted(step.asks, key=lambda ask: scene.seats.index(ask.seat))
     said = [_words(scene, draw, ask) for ask in asks]
@@ -206,12 +206,12 @@ def _answers(scene: Recorder, draw: Draw, step: Step) -> list[tuple[Ask, Answer[
     ]
 
 
-def _words(scene: Recorder, draw: Draw, ask: Ask) -> tuple[Any, str | None]:
+def _words(scene: RecordedScene, draw: Draw, ask: Ask) -> tuple[Any, str | None]:
     kind, view = scene.kind, scene.kind.view(scene.state, viewer(ask.seat))
     typed = kind.declaration.dump_python(scene.subject.says(draw, view, ask), mode="json", exclude_defaults=True)
-    words = wording.spell([(name, value) for name, value in pairs(typed) if name != "ask"])
+    words = form_text.spell([(name, value) for name, value in pairs(typed) if name != "ask"])
     try:
-        says = kind.declaration.validate_python({**wording.unflatten(wording.read(words)), "ask": ask.kind})
+        says = kind.declaration.validate_python({**form_text.unflatten(form_text.read(words)), "ask": ask.kind})
         if not kind.check(view, ask, says):
             return says, words
     except ValueError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.engine import words as wording
+from app.engine import form_text
 from app.ops.verify_command import told
 from app.receipts import chain, luck
 from app.receipts.file import NoReceipts, parse
@@ -34,7 +34,7 @@ def stamp(table: Table, who: str, step: str, pairs: dict[str, object], salt: byt
     """What a browser makes of a form."""
     salt = salt or os.urandom(32)
     kind = KINDS[step.rsplit("-", 1)[0].split("/")[-1] if not step.startswith("bell") else "bell"]
-    text = wording.spell([(name, str(value)) for name, value in pairs.items()])
+    text = form_text.spell([(name, str(value)) for name, value in pairs.items()])
     made = luck.seal(str(table.campaign), str(table.scene), step, who, kind, salt, text)
     return Stamp(text, salt, made.wax)
 

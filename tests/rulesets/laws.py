@@ -12,8 +12,21 @@ from hypothesis.strategies import SearchStrategy
 from pydantic import TypeAdapter
 
 from app.engine.chance import Roll, SeededChance
-from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, Ruleset, SceneKind, Seat, Setup, Step, Told, Viewer
-from app.engine.tale import Telling, fold
+from app.engine.log import Recorder, fold
+from app.engine.ruleset import (
+    GM,
+    SPECTATOR,
+    Answer,
+    Answers,
+    Ask,
+    LoggedEvent,
+    Ruleset,
+    SceneKind,
+    Seat,
+    Setup,
+    Step,
+    Viewer,
+)
 
 T = TypeVar("T")
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
@@ -81,7 +94,7 @@ class Closing:
     answers: Answers[Any]
     seeds: tuple[bytes, bytes]
     number: int  # of the last event before
-    told: list[Told[Any]]
+    told: list[LoggedEvent[Any]]
     after: Any
     given: list[Roll]
     gone: frozenset[str]  # keys of steps that were open earlier and are no more
@@ -122,13 +135,13 @@ def answered(subject: Subject, draw: Draw, state: Any, step: Step) -> Answers[An
 
 def close(
     subject: Subject, state: Any, step: Step, answers: Answers[Any], seeds: tuple[bytes, bytes], number: int = 0
-) -> tuple[Any, list[Told[Any]], list[Roll]]:
+) -> tuple[Any, list[LoggedEvent[Any]], list[Roll]]:
     """Resolve a step on a copy of the state: the new state, what was told, the luck that was given."""
     public = all(ask.known_to is None for ask in step.asks)  # what not all may know of has no open luck
     chance = Watched(SeededChance(*seeds) if public else SeededChance(*seeds).veiled)
-    tale = Telling(copied(subject.kind, state), subject.kind.apply, last=number)
-    subject.kind.resolve(tale, step, answers, chance)
-    return tale.state, tale.told, chance.given
+    log = Recorder(copied(subject.kind, state), subject.kind.apply, last=number)
+    subject.kind.resolve(log, step, answers, chance)
+    return log.state, log.events, chance.given
 
 
 def walk(subject: Subject, draw: Draw, closings: int = CLOSINGS) -> Iterator[Closing]:
@@ -158,7 +171,7 @@ def walk(subject: Subject, draw: Draw, closings: int = CLOSINGS) -> Iterator[Clo
         gone |= {step.key for step in steps} - _keys(subject, after)
 
 
-def _events(subject: Subject, told: list[Told[Any]]) -> list[Any]:
+def _events(subject: Subject, told: list[LoggedEvent[Any]]) -> list[Any]:
     return [(t.rule, t.because, subject.kind.event.dump_python(t.event, mode="json")) for t in told]
 
 
@@ -317,7 +330,7 @@ def known(subject: Subject, who: Viewer, state: Any) -> list[Step]:
     return found
 
 
-def seen(subject: Subject, who: Viewer, told: list[Told[Any]]) -> list[Any]:
+def seen(subject: Subject, who: Viewer, told: list[LoggedEvent[Any]]) -> list[Any]:
     """Events as a viewer reads them: numbered anew, links to unseen ones and to earlier closings left out."""
     visible = [t for t in told if subject.kind.sees(t.event, who)]
     numbers = {t.number: place for place, t in enumerate(visible)}

@@ -450,7 +450,7 @@ async def test_an_envelope_opens_only_where_it_lies(table: Table) -> None:
 
 
 async def test_the_log_can_be_read_and_folded_again(table: Table) -> None:
-    from app.engine.tale import fold
+    from app.engine.log import fold
     from app.models.scenes import EventRow
     from app.table.live import read, read_event
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.engine.tale import fold
+from app.engine.log import fold
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.receipts.setup import STEP
 from app.table import live

@@ -23,6 +23,8 @@ from app.engine.ruleset import (
     Days,
     Dice,
     Faults,
+    Log,
+    LoggedEvent,
     Outcome,
     Passed,
     Plea,
@@ -31,8 +33,6 @@ from app.engine.ruleset import (
     Seat,
     Setup,
     Step,
-    Tale,
-    Told,
     Viewer,
 )
 
@@ -203,35 +203,35 @@ def _knocks(state: State) -> Step:
     return Step(key=key, title=f"Round {state.round}", asks=asks, seconds=state.seconds, ranked=state.ranked)
 
 
-def resolve(tale: Tale[State, Any], step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Log[State, Any], step: Step, answers: Answers[Any], chance: Chance) -> None:
     what = step.key.split("/")[1].split("-")[0]
     if step.key.startswith("bell/"):
-        tale.tell(Rang(loud=answers.of[GM].says.loud), rule="TOY-01")
+        log.emit(Rang(loud=answers.of[GM].says.loud), rule="TOY-01")
     elif what == "knock":
         for seat, answer in answers.of.items():
             said = answer.says
-            if said.times == 66 and tale.state.explode:
+            if said.times == 66 and log.state.explode:
                 raise RuntimeError(f"the rules broke on {said.times}")
-            tale.tell(
+            log.emit(
                 Knocked(seat=seat, times=said.times, rank=answer.rank, how=answer.how, note=said.note), rule="TOY-02"
             )
     elif what == "steal":
-        if tale.state.explode and answers.of[CYD].says.what.startswith("boom"):
+        if log.state.explode and answers.of[CYD].says.what.startswith("boom"):
             raise RuntimeError(f"the rules broke on {answers.of[CYD].says.what}")
-        roll = chance.die(6, f"TOY-03/steal/{tale.state.round}")
+        roll = chance.die(6, f"TOY-03/steal/{log.state.round}")
         assert roll.stream == "veiled"
-        tale.tell(Stolen(what=answers.of[CYD].says.what, roll=roll), rule="TOY-03")
+        log.emit(Stolen(what=answers.of[CYD].says.what, roll=roll), rule="TOY-03")
     elif what == "rule":
-        tale.tell(Ruled(allow=answers.of[GM].says.allow), rule="TOY-04")
+        log.emit(Ruled(allow=answers.of[GM].says.allow), rule="TOY-04")
     elif what == "reply":
         for seat, answer in answers.of.items():
-            tale.tell(Replied(seat=seat, words=answer.says.words), rule="TOY-05")
+            log.emit(Replied(seat=seat, words=answer.says.words), rule="TOY-05")
     else:
-        roll = chance.die(6, f"TOY-06/luck/{tale.state.round}")
-        tale.tell(Rolled(roll=roll), rule="TOY-06")
+        roll = chance.die(6, f"TOY-06/luck/{log.state.round}")
+        log.emit(Rolled(roll=roll), rule="TOY-06")
 
 
-def apply(state: State, told: Told[Any]) -> None:
+def apply(state: State, told: LoggedEvent[Any]) -> None:
     event = told.event
     match event:
         case Knocked():
@@ -261,8 +261,8 @@ def apply(state: State, told: Told[Any]) -> None:
             assert_never(event)
 
 
-def enter(tale: Tale[State, Any], seat: Seat, key: str, sheet: Sheet) -> None:
-    tale.tell(Came(seat=seat), rule="TOY-01")
+def enter(log: Log[State, Any], seat: Seat, key: str, sheet: Sheet) -> None:
+    log.emit(Came(seat=seat), rule="TOY-01")
 
 
 def sees(event: Any, viewer: Viewer) -> bool:

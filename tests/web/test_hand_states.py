@@ -36,14 +36,14 @@ def test_every_state_of_random_fights_can_be_drawn() -> None:
     for _ in range(SCENES):
         a = luck.randint(1, 4)
         try:
-            tale = begin(setup(a, luck.randint(1, 4), luck.choice))
+            log = begin(setup(a, luck.randint(1, 4), luck.choice))
         except ValueError:
             continue  # nobody able on one side
-        seats = {Seat(one.seat) for one in tale.state.fight.fighters.values()} | {GM}
-        for _ in chain((None,), play(tale, luck, 40, silent=0.1, desk=0.04)):
-            for now in HAND.steps(tale.state):
+        seats = {Seat(one.seat) for one in log.state.fight.fighters.values()} | {GM}
+        for _ in chain((None,), play(log, luck, 40, silent=0.1, desk=0.04)):
+            for now in HAND.steps(log.state):
                 for ask in now.asks:
-                    view = HAND.view(tale.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+                    view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
                     own = SimpleNamespace(kind=ask.kind, about=ask.about, call=ask.call, seat=ask.seat, mine=None)
                     text = _drawn(f"ask-{ask.kind}.html", view=view, ask=own, step=now, desk=desk, form=Shown(),
                                   faults={}, sight=_sight(view, ()))  # fmt: skip
@@ -52,8 +52,8 @@ def test_every_state_of_random_fights_can_be_drawn() -> None:
             if luck.random() < 0.5:
                 continue
             seat = luck.choice(sorted(seats))
-            view = HAND.view(tale.state, Viewer(seats=frozenset({seat}), gm=seat == GM))
-            told = tuple(EventSight(t.number, t.rule, t.because, t.event, "x") for t in tale.told[-40:])
+            view = HAND.view(log.state, Viewer(seats=frozenset({seat}), gm=seat == GM))
+            told = tuple(EventSight(t.number, t.rule, t.because, t.event, "x") for t in log.events[-40:])
             text = _drawn("board.html", sight=_sight(view, told), desk=desk)
             assert all(one.name in html.unescape(text) for one in view.fight.fighters.values())
             words: Any = environment().get_template(FOLDER + "log.html").make_module({"sight": _sight(view, told)})
@@ -67,8 +67,8 @@ def test_every_state_of_random_fights_can_be_drawn() -> None:
 
 def test_of_two_who_fall_at_once_nobody_has_won() -> None:
     """A fight that is over says how it ended, also where no side is left."""
-    tale = begin(setup(1, 1, random.Random(7).choice))
-    view = HAND.view(tale.state, Viewer(seats=frozenset({GM}), gm=True))
+    log = begin(setup(1, 1, random.Random(7).choice))
+    view = HAND.view(log.state, Viewer(seats=frozenset({GM}), gm=True))
     sight, desk = _sight(view, ()), SimpleNamespace(at="/c/x/y/scene/z")
     assert 'class="verdict"' not in _drawn("board.html", sight=sight, desk=desk)
     sight.status = "ended"

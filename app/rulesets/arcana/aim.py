@@ -3,7 +3,7 @@
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import ARMOUR
 from app.rulesets.arcana.settings import Settings
@@ -15,7 +15,7 @@ COVER = {"none": 0, "half": -2, "three_quarter": -5}  # ARC-70
 OFF_HAND = -2  # ARC-95
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Guard:
     """How somebody meets one attack at the moment it lands."""
 
@@ -33,7 +33,7 @@ class Guard:
     slips: bool = False  # Shadow Walker: E on Dodge in a cycle with a considered movement
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Defence:
     """The value to reach, what it is made of, and whether whoever attacks throws with disadvantage."""
 
@@ -108,7 +108,7 @@ def aiming(weapon_class: str, settings: Settings) -> tuple[str, ...]:
     return (weapon_class, *(["Precision"] if settings.accuracy_expertise == "weapon_or_precision" else ()))
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Thrown:
     """One d20, or two and more of which one is kept."""
 

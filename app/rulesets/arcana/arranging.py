@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.objects import Object
 from app.rulesets.arcana.rulings import Cover, Edge
 from app.rulesets.arcana.space import Cell
@@ -12,7 +12,7 @@ from app.rulesets.arcana.terrain import Zone
 Seats = tuple[str, ...] | None
 
 
-@record()
+@frozen()
 class Laid:
     """The ground: its size in cells, 0 for without end, what is to be seen, and which cells give cover."""
 
@@ -24,7 +24,7 @@ class Laid:
     kind: Literal["laid"] = "laid"
 
 
-@record()
+@frozen()
 class Zoned:
     """What the ground is made of, all of it (ARC-68)."""
 
@@ -32,7 +32,7 @@ class Zoned:
     kind: Literal["zoned"] = "zoned"
 
 
-@record()
+@frozen()
 class ObjectsLaid:
     """The objects on the ground, all of them (ARC-79)."""
 
@@ -41,7 +41,7 @@ class ObjectsLaid:
     kind: Literal["objects_laid"] = "objects_laid"
 
 
-@record()
+@frozen()
 class ObjectDamaged:
     """The HP of an object after everything that landed in one instant; 0: it is broken (ARC-79)."""
 
@@ -51,7 +51,7 @@ class ObjectDamaged:
     kind: Literal["object_damaged"] = "object_damaged"
 
 
-@record()
+@frozen()
 class Placed:
     """Somebody is put somewhere by the GM."""
 
@@ -61,7 +61,7 @@ class Placed:
     kind: Literal["placed"] = "placed"
 
 
-@record()
+@frozen()
 class Shown:
     """The GM hides somebody, or shows them to everybody (ARC-11, ARC-104)."""
 
@@ -71,7 +71,7 @@ class Shown:
     kind: Literal["shown"] = "shown"
 
 
-@record()
+@frozen()
 class Unaware:
     """Who does not know of the attackers as the fight begins (ARC-11)."""
 
@@ -79,7 +79,7 @@ class Unaware:
     kind: Literal["unaware"] = "unaware"
 
 
-@record()
+@frozen()
 class Corrected:
     """Numbers put right by the GM, with the reason for all to read."""
 
@@ -94,7 +94,7 @@ class Corrected:
     kind: Literal["corrected"] = "corrected"
 
 
-@record()
+@frozen()
 class Joined:
     """Somebody comes into the fight."""
 
@@ -105,7 +105,7 @@ class Joined:
     kind: Literal["joined"] = "joined"
 
 
-@record()
+@frozen()
 class Armed:
     """A newcomer with all numbers, for those who may know them."""
 
@@ -115,7 +115,7 @@ class Armed:
     kind: Literal["armed"] = "armed"
 
 
-@record()
+@frozen()
 class Left:
     who: str
     reason: str
@@ -123,7 +123,7 @@ class Left:
     kind: Literal["left"] = "left"
 
 
-@record()
+@frozen()
 class Desk:
     """Something at the GM's desk is done; `anew`: what is open is asked again. Else it was about
     somebody hidden, and what is open stays as it is; what these seats sealed may not be possible any more."""

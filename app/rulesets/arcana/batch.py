@@ -41,15 +41,15 @@ class Pending:
 class Crowd:
     """Who stands where while pushes go on: read from the state once, and only if somebody is pushed at all."""
 
-    def __init__(self, tale: Table) -> None:
-        self.tale = tale
+    def __init__(self, log: Table) -> None:
+        self.log = log
         self.cells: dict[Cell, str] = {}
 
     def push(
         self, goals: dict[str, Cell], because: dict[str, tuple[int, ...]], how: Literal["push", "leap"] = "push"
     ) -> None:
         """Everybody pushed in one batch, or leaping, back where there is somebody already."""
-        fighters = self.tale.state.fighters
+        fighters = self.log.state.fighters
         self.cells = self.cells or {one.place: key for key, one in fighters.items()}
         near = set(goals)
         for who, goal in goals.items():
@@ -65,83 +65,83 @@ class Crowd:
             self.cells[end] = who
             if end != start:
                 moved, rule = ev.Moved(who, how, start, goals[who], end), "ARC-19" if how == "push" else "ARC-174"
-                number = self.tale.tell(moved, rule=rule, because=because[who])
+                number = self.log.emit(moved, rule=rule, because=because[who])
                 if how == "leap":
-                    self.tale.tell(ev.Gained(who, "prone", 0), rule=rule, because=(number,))
+                    self.log.emit(ev.Gained(who, "prone", 0), rule=rule, because=(number,))
 
 
-def settle_batch(tale: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
+def settle_batch(log: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
     """The batch, applied together: HP and FP, statuses, pushes (ledger 1.5)."""
     pushed: dict[str, Cell] = {}
     for who, on in sorted(pending.items()):
-        one, because = tale.state.fighters[who], tuple(sorted(set(on.because)))
+        one, because = log.state.fighters[who], tuple(sorted(set(on.because)))
         if one.dead:
-            _lend(tale, who, on)
+            _lend(log, who, on)
             continue
         for key in sorted(on.cures):
-            tale.tell(ev.Ended(who, key), rule="ARC-135" if key == "major_injury" else "ARC-142", because=because)
-        change(tale, who, on.harm, on.fp, on.healing, because, spared=on.spared)
+            log.emit(ev.Ended(who, key), rule="ARC-135" if key == "major_injury" else "ARC-142", because=because)
+        change(log, who, on.harm, on.fp, on.healing, because, spared=on.spared)
         for key in on.ended:
             if one.has(key):
-                tale.tell(ev.Ended(who, key), rule="ARC-142", because=because)
+                log.emit(ev.Ended(who, key), rule="ARC-142", because=because)
         for old, new in on.turned:
             if one.has(old) and not one.dead:
-                tale.tell(ev.Ended(who, old), rule="ARC-142", because=because)
-                tale.tell(new, rule="ARC-142", because=because)
+                log.emit(ev.Ended(who, old), rule="ARC-142", because=because)
+                log.emit(new, rule="ARC-142", because=because)
         if not one.dead:
             for gained in on.gained:
-                tale.tell(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)
-        _lend(tale, who, on)
+                log.emit(gained, rule="ARC-130" if gained.rider else "ARC-142", because=because)
+        _lend(log, who, on)
         if on.pushes or on.throws:
-            pushed[who] = tale.state.passable(one.place, _pushed(tale, one.place, on))
+            pushed[who] = log.state.passable(one.place, _pushed(log, one.place, on))
         for dropped in on.drops:
             if dropped.what in one.body.weapons:
-                tale.tell(dropped, rule="ARC-161", because=because)
+                log.emit(dropped, rule="ARC-161", because=because)
     if pushed:
         crowd.push(pushed, {who: tuple(sorted(set(pending[who].because))) for who in pushed})
-    leaping = {who: on.leap for who, on in pending.items() if on.leap is not None and tale.state.fighters[who].able}
+    leaping = {who: on.leap for who, on in pending.items() if on.leap is not None and log.state.fighters[who].able}
     if leaping:
         crowd.push(leaping, {who: tuple(sorted(set(pending[who].because))) for who in leaping}, "leap")
 
 
-def _lend(tale: Table, who: str, on: Pending) -> None:
+def _lend(log: Table, who: str, on: Pending) -> None:
     """What spells of this instant end, lend and mend: nothing else in it had any of that yet (ARC-15)."""
-    one = tale.state.fighters[who]
+    one = log.state.fighters[who]
     for lapsed, number in on.lapsed:
-        tale.tell(lapsed, rule="ARC-148", because=(number,))
+        log.emit(lapsed, rule="ARC-148", because=(number,))
     for lent, rule, number in on.lent:
         if one.dead and not (isinstance(lent, ev.Lent) and lent.rolls):  # a die that fell stands in the log
             continue
-        told = tale.tell(lent, rule=rule, because=(number,))
+        told = log.emit(lent, rule=rule, because=(number,))
         if one.hp > 0 and one.statuses:
-            _up_again(tale, who, told)
+            _up_again(log, who, told)
 
 
-def _up_again(tale: Table, who: str, number: int) -> None:
+def _up_again(log: Table, who: str, number: int) -> None:
     """Above nothing nobody is dying, and nobody merely stable (ARC-136, ARC-138)."""
-    one = tale.state.fighters[who]
+    one = log.state.fighters[who]
     for key in ("critical", "stable"):
         if one.has(key):
-            tale.tell(ev.Ended(who, key), rule="ARC-138", because=(number,))
+            log.emit(ev.Ended(who, key), rule="ARC-138", because=(number,))
 
 
-def _pushed(tale: Table, start: Cell, on: Pending) -> Cell:
+def _pushed(log: Table, start: Cell, on: Pending) -> Cell:
     """Where all pushes and throws of one instant take somebody: they are added, so that none of them comes last."""
     x, y = start
     ends = [cut(start, goal, far) for goal, far in on.throws]
     for source, far in on.pushes:
-        away = tale.state.fighters[source].place
+        away = log.state.fighters[source].place
         goal = (start[0] + 200 * (start[0] - away[0]), start[1] + 200 * (start[1] - away[1]))
         ends.append(cut(start, goal, far))
     return x + sum(end[0] - start[0] for end in ends), y + sum(end[1] - start[1] for end in ends)
 
 
 def change(
-    tale: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
+    log: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
     spared: bool = False,
 ) -> None:  # fmt: skip
     """HP and FP of one combatant after one instant, and what follows at once (ARC-133, ARC-136, ARC-138, ARC-175)."""
-    one, settings = tale.state.fighters[who], tale.state.settings
+    one, settings = log.state.fighters[who], log.state.settings
     if not harm and not fp and not healing:
         return
     injured = one.has("major_injury") or one.has("broken_bone")
@@ -151,20 +151,20 @@ def change(
     left = max(0, min(one.body.fp_max, one.fp - fp))
     wakes = health.hp > one.hp and one.has("unconscious") and one.statuses["unconscious"].source == MERCY
     changed = ev.Changed(who, health.hp, left, health.state, hp_before=one.hp, fp_before=one.fp)
-    number = tale.tell(changed, rule="ARC-15", because=because)
+    number = log.emit(changed, rule="ARC-15", because=because)
     if health.gained:
-        tale.tell(ev.Gained(who, "major_injury", 0), rule="ARC-133", because=(number,))
+        log.emit(ev.Gained(who, "major_injury", 0), rule="ARC-133", because=(number,))
     if spared:
-        tale.tell(ev.Gained(who, "unconscious", 0, MERCY), rule="ARC-175", because=(number,))
+        log.emit(ev.Gained(who, "unconscious", 0, MERCY), rule="ARC-175", because=(number,))
     if wakes:
-        tale.tell(ev.Ended(who, "unconscious"), rule="ARC-175", because=(number,))
+        log.emit(ev.Ended(who, "unconscious"), rule="ARC-175", because=(number,))
     if health.state == "critical" and not one.has("critical") and not one.has("stable"):
-        tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
+        log.emit(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
     if health.state == "critical" and harm and one.has("stable"):
-        tale.tell(ev.Ended(who, "stable"), rule="ARC-138", because=(number,))
-        tale.tell(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
+        log.emit(ev.Ended(who, "stable"), rule="ARC-138", because=(number,))
+        log.emit(ev.Gained(who, "critical", 0), rule="ARC-136", because=(number,))
     if health.state == "up" and one.statuses:
-        _up_again(tale, who, number)
+        _up_again(log, who, number)
     if harm:
         for key in [key for key in one.statuses if STATUSES[key].ends_by_harm] if one.statuses else ():
-            tale.tell(ev.Ended(who, key), rule="ARC-142", because=(number,))
+            log.emit(ev.Ended(who, key), rule="ARC-142", because=(number,))

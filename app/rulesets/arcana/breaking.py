@@ -77,7 +77,7 @@ class Breaking(Landing):
             self.criticals[blow or label] = self._critical(label, triggers, natural)
         critical, by = self.criticals[blow or label] if rolled > 0 else ((), 1)
         amount, on = damage(rolled, critical=by, part=self.flight.part), self.on(target)
-        number = self.tale.tell(
+        number = self.log.emit(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, dice, fixed, critical, triggers, False,
                        amount, weapon=weapon, by=by, part=self.flight.part, made=self._material()),
             rule=self.rule if not critical else "ARC-110", because=tuple(on.because[-1:]),
@@ -88,16 +88,16 @@ class Breaking(Landing):
         return 0
 
 
-def settle(tale: Table, pending: dict[str, Pending]) -> None:
+def settle(log: Table, pending: dict[str, Pending]) -> None:
     """What one batch does to objects, which then stand in it no more; without HP that is the GM's (ARC-79)."""
-    for key in _struck(tale, pending):
-        on, one = pending.pop(key), tale.state.objects[key]
+    for key in _struck(log, pending):
+        on, one = pending.pop(key), log.state.objects[key]
         because = tuple(sorted(set(on.because)))
         if one.hp is None and on.blows:
-            tale.tell(ev.Described("", key, FOR_THE_GM), rule="ARC-79", because=because)
+            log.emit(ev.Described("", key, FOR_THE_GM), rule="ARC-79", because=because)
         elif one.hp and on.harm:
-            tale.tell(ev.ObjectDamaged(key, max(0, one.hp - on.harm), one.hp), rule="ARC-79", because=because)
+            log.emit(ev.ObjectDamaged(key, max(0, one.hp - on.harm), one.hp), rule="ARC-79", because=because)
 
 
-def _struck(tale: Table, pending: Iterable[str]) -> list[str]:
-    return [key for key in sorted(pending) if key in tale.state.objects]
+def _struck(log: Table, pending: Iterable[str]) -> list[str]:
+    return [key for key in sorted(pending) if key in log.state.objects]

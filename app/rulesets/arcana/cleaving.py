@@ -17,15 +17,15 @@ Settled = list[tuple[dict[str, Pending], str]]
 """What each further blow did, and its name."""
 
 
-def go_on(tale: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
+def go_on(log: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
     """After a batch that is settled but not yet gone; `up`: who was above 0 HP before it.
 
     A Focus that this costs is lost when the batch is gone: what of it is in the air stands in the same list.
     """
     settled: Settled = []
     for flight in batch:
-        if _may(tale.state, flight):
-            _cleave(tale, flight, up, chance, settled)
+        if _may(log.state, flight):
+            _cleave(log, flight, up, chance, settled)
     return settled
 
 
@@ -38,8 +38,8 @@ def _may(state: State, flight: Flight) -> bool:
     return flight.do == "attack" and bool(flight.targets) and rank(state.fighters[flight.who].body, "cleave") > 0
 
 
-def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:
-    state, who, label = tale.state, flight.who, flight.label
+def _cleave(log: Table, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:
+    state, who, label = log.state, flight.who, flight.label
     weapon = state.fighters[who].body.weapons.get(flight.using)
     reach, met, number = round(100 * weapon.reach) if weapon is not None else 0, set[str](), flight.number
     while True:
@@ -54,17 +54,17 @@ def _cleave(tale: Table, flight: Flight, up: Set[str], chance: Chance, settled: 
             return
         far2, target = found
         told = ev.Launched(who, "attack", flight.using, target, far2, None, guarded=flight.conditional)
-        number = tale.tell(told, rule="ARC-174", because=(number,))
+        number = log.emit(told, rule="ARC-174", because=(number,))
         flight = replace(
             flight, action=flight.action.model_copy(update={"target": target, "at": None}), targets=((target, far2),),
             blind=False, part=2 * flight.part, tag=f"{label}/cleave{len(met)}", number=number,
         )  # fmt: skip
         pending, before = dict[str, Pending](), stealth.health(state)
-        Landing(tale, flight, chance, pending).strike()
-        Landing(tale, flight, chance, pending).go()
-        mercy.have(tale, pending, chance)
-        settle_batch(tale, pending, Crowd(tale))
-        stealth.hurt(tale, before, chance)
+        Landing(log, flight, chance, pending).strike()
+        Landing(log, flight, chance, pending).go()
+        mercy.have(log, pending, chance)
+        settle_batch(log, pending, Crowd(log))
+        stealth.hurt(log, before, chance)
         settled.append((pending, flight.label))
 
 

@@ -17,18 +17,18 @@ Coming = Mapping[str, tuple[int, ...]]
 """Who aims at somebody, each with the places of those acts among all that they do, if-thens that are met behind."""
 
 
-def counter(tale: Table, who: str, spell: str, chance: Chance) -> None:
+def counter(log: Table, who: str, spell: str, chance: Chance) -> None:
     """A prepared counterspell: a quickspell, on oneself or on the nearest who aims at one; if whoever did cannot any
     more, nothing comes of it (ARC-56)."""
-    state, target, named = tale.state, who, tale.state.spell(spell)
+    state, target, named = log.state, who, log.state.spell(spell)
     aiming = [key for key in state.fighters if aimed_at(state, who, key)]
     if not aiming:
-        tale.tell(ev.Void(who, "counterspell", ASK["unaimed"]), rule="ARC-56", because=state.fighters[who].said)
+        log.emit(ev.Void(who, "counterspell", ASK["unaimed"]), rule="ARC-56", because=state.fighters[who].said)
         return
     if named is not None and named.hostile:
         place = state.fighters[who].place
         target = min(aiming, key=lambda key: (gap2(place, state.fighters[key].place), key))
-    launch(tale, who, COUNTER_SLOT, Action(do="quickspell", spell=spell, target=target), chance)
+    launch(log, who, COUNTER_SLOT, Action(do="quickspell", spell=spell, target=target), chance)
 
 
 def acts(state: State, who: str) -> tuple[Action, ...]:

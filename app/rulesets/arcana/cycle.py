@@ -22,13 +22,13 @@ from app.rulesets.arcana.stealth import notice, surprised_by
 WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "countered", "resist", "next", "over"})
 
 
-def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
+def reveal(log: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
     """All declarations in one instant; `turns` may lack somebody, who goes on with something or holds (ARC-07, ARC-09).
 
     Those unaware of their attackers hold in the first cycle, whatever their envelope says: it is not opened (ARC-11).
     """
-    state = tale.state
-    taken = surprised_by(tale, turns, chance)
+    state = log.state
+    taken = surprised_by(log, turns, chance)
     for who, one in state.fighters.items():
         if one.dead:
             continue
@@ -37,18 +37,18 @@ def reveal(tale: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chanc
         turn = HOLD if surprised else _done(one, keeping.filled(state, who, said))
         way = "surprised" if surprised else how.get(who, "sealed")
         opened = open_turn(turn)
-        number = tale.tell(ev.Revealed(who, opened, way), rule="ARC-11" if surprised else "ARC-07")
+        number = log.emit(ev.Revealed(who, opened, way), rule="ARC-11" if surprised else "ARC-07")
         if opened is not turn and opened != turn:
             words = tuple(action.words if action.allies else "" for action in turn.minors)
-            tale.tell(ev.Kept(who, turn.react, words), rule="ARC-06", because=(number,))
-    keeping.at_the_reveal(tale)
-    sentinel.choose(tale, chance)
+            log.emit(ev.Kept(who, turn.react, words), rule="ARC-06", because=(number,))
+    keeping.at_the_reveal(log)
+    sentinel.choose(log, chance)
     asked = questions.raised(state)
     if asked:
-        tale.tell(ev.Questioned(asked), rule="ARC-48")
+        log.emit(ev.Questioned(asked), rule="ARC-48")
         if not questions.halts(state):
-            questions.rule(tale, {}, "default")
-    go_to(tale, "rule" if questions.halts(state) else "steps")
+            questions.rule(log, {}, "default")
+    go_to(log, "rule" if questions.halts(state) else "steps")
 
 
 def _done(one: Fighter, turn: Turn) -> Turn:
@@ -57,64 +57,64 @@ def _done(one: Fighter, turn: Turn) -> Turn:
     return turn if one.able or shakes else reacting(HOLD, turn.react)
 
 
-def go_on(tale: Table, chance: Chance) -> None:
+def go_on(log: Table, chance: Chance) -> None:
     """Everything up to the next thing that somebody has to decide."""
-    while tale.state.stage not in WAITED:
-        advance(tale, chance)
+    while log.state.stage not in WAITED:
+        advance(log, chance)
 
 
-def advance(tale: Table, chance: Chance) -> None:
+def advance(log: Table, chance: Chance) -> None:
     """One phase, by itself; before it what wards have sent lands (ARC-160)."""
-    state = tale.state
+    state = log.state
     if state.stage != "land" and state.air and state.air[0].sprung:
-        go_to(tale, "land")
+        go_to(log, "land")
         return
     match state.stage:
         case "steps":
-            reeling.confused(tale, chance)
-            _phase(tale, "step", moving.free(tale), chance)
+            reeling.confused(log, chance)
+            _phase(log, "step", moving.free(log), chance)
         case "considered":
-            if not forestalling.movement(tale, "considered", chance):
-                _phase(tale, "considered", moving.moves(tale, "considered"), chance)
+            if not forestalling.movement(log, "considered", chance):
+                _phase(log, "considered", moving.moves(log, "considered"), chance)
         case "transport":
             # With late movement whoever came first came before the launch.
-            if late(state) or not forestalling.movement(tale, "move", chance):
-                _phase(tale, "move", moving.moves(tale, "move"), chance)
+            if late(state) or not forestalling.movement(log, "move", chance):
+                _phase(log, "move", moving.moves(log, "move"), chance)
         case "match":
-            _match(tale)
+            _match(log)
         case "interrupts":
-            if not deeds.interrupts(tale, chance):
-                go_to(tale, "launch")
+            if not deeds.interrupts(log, chance):
+                go_to(log, "launch")
         case "launch":
-            deeds.unconditional(tale, chance)
-            go_to(tale, "transport" if late(state) else "land")
+            deeds.unconditional(log, chance)
+            go_to(log, "transport" if late(state) else "land")
         case "land":
-            _land(tale, chance)
+            _land(log, chance)
         case "round":
-            _round(tale, chance)
+            _round(log, chance)
         case _:
-            _end(tale, chance)
+            _end(log, chance)
 
 
-def _phase(tale: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
+def _phase(log: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
     """Phases 0 to 2; the GM is asked about bodies in one place if the table wants that (ARC-20)."""
-    who = moving.clashing(tale, goals) if tale.state.settings.collisions == "ask" else ()
-    if who and (questions.in_hiding(tale.state) or questions.bumps(tale.state, who)):
-        tale.tell(ev.Clashing(how, tuple(sorted(goals.items())), who), rule="ARC-20")
-        go_to(tale, "collide")
+    who = moving.clashing(log, goals) if log.state.settings.collisions == "ask" else ()
+    if who and (questions.in_hiding(log.state) or questions.bumps(log.state, who)):
+        log.emit(ev.Clashing(how, tuple(sorted(goals.items())), who), rule="ARC-20")
+        go_to(log, "collide")
         return
-    moving.go(tale, goals, how, chance)
-    _onward(tale, how, chance)
+    moving.go(log, goals, how, chance)
+    _onward(log, how, chance)
 
 
-def _onward(tale: Table, how: str, chance: Chance) -> None:
+def _onward(log: Table, how: str, chance: Chance) -> None:
     """What comes behind a phase of movement; behind the free part it is seen who is noticed (ledger 1.4)."""
     if how == "step":
-        notice(tale, chance)
+        notice(log, chance)
     if how == "move":
-        go_to(tale, "land" if late(tale.state) else "match")
+        go_to(log, "land" if late(log.state) else "match")
     else:
-        go_to(tale, "considered" if how == "step" else "match" if late(tale.state) else "transport")
+        go_to(log, "considered" if how == "step" else "match" if late(log.state) else "transport")
 
 
 def late(state: State) -> bool:
@@ -122,34 +122,34 @@ def late(state: State) -> bool:
     return state.settings.transport_timing == "with_actions"
 
 
-def collided(tale: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
+def collided(log: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
     """The GM's word on bodies in one place; the movement it waited for is made (ARC-20, ARC-21)."""
-    clash = tale.state.clash
+    clash = log.state.clash
     assert clash is not None
     key = f"collide/{clash.phase}"
-    tale.tell(ev.Ruled(key, Ruling(yes=slam, words=words), how), rule="ARC-20")
-    moving.go(tale, clash.goals, clash.phase, chance, harm=slam)
-    _onward(tale, clash.phase, chance)
+    log.emit(ev.Ruled(key, Ruling(yes=slam, words=words), how), rule="ARC-20")
+    moving.go(log, clash.goals, clash.phase, chance, harm=slam)
+    _onward(log, clash.phase, chance)
 
 
-def _match(tale: Table) -> None:
+def _match(log: Table) -> None:
     """All conditions, against what was really revealed and really moved (ledger 1.6)."""
-    state = tale.state
+    state = log.state
     ways = [Way(who=who, start=start, end=end) for who, one in state.fighters.items() for start, end in one.went]
-    ways += moving.meant(tale, "move") if late(state) else []
+    ways += moving.meant(log, "move") if late(state) else []
     emerged = [who for who, one in state.fighters.items() if one.exposed]
     reading = read(state, {who: one.turn for who, one in state.fighters.items() if not one.dead}, ways, emerged)
     for card in reading.cards.values():
         if card.verdict == "not_fired" and (card.why == "knot" or state.settings.outcome_conditions == "off"):
-            deeds.judge(tale, card, "ARC-48" if card.why == "knot" else "ARC-42")
+            deeds.judge(log, card, "ARC-48" if card.why == "knot" else "ARC-42")
     if reading.rounds:
         fired = tuple(_tried(state, card) for card in reading.cards.values() if card.verdict == "fired")
-        tale.tell(ev.Matched(fired, reading.rounds), rule="ARC-46")
+        log.emit(ev.Matched(fired, reading.rounds), rule="ARC-46")
     questions_left = questions.to_name(state)
     if questions_left:
-        go_to(tale, "counter")
+        go_to(log, "counter")
     else:
-        name(tale, {}, {})
+        name(log, {}, {})
 
 
 def _tried(state: State, card: Card) -> Card:
@@ -159,98 +159,98 @@ def _tried(state: State, card: Card) -> Card:
     return replace(card, tries_first=True) if card.owner in state.forestalling else card
 
 
-def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
     """The counterspells that are named; the GM says whether one turns more away than it does by itself (ARC-57)."""
-    questions.name(tale, given, how)
-    if asked := questions.countered(tale.state):
-        tale.tell(ev.Questioned(asked), rule="ARC-57")
-        if questions.halts(tale.state):
-            go_to(tale, "countered")
+    questions.name(log, given, how)
+    if asked := questions.countered(log.state):
+        log.emit(ev.Questioned(asked), rule="ARC-57")
+        if questions.halts(log.state):
+            go_to(log, "countered")
             return
-        questions.rule(tale, {}, "default")
-    go_to(tale, "interrupts")
+        questions.rule(log, {}, "default")
+    go_to(log, "interrupts")
 
 
-def _land(tale: Table, chance: Chance) -> None:
+def _land(log: Table, chance: Chance) -> None:
     """Batch by batch; a target who wants to be asked whether it resists stops the rest (ARC-127). Behind what came
     before the launch the stage that it interrupted goes on (ARC-50)."""
-    state = tale.state
+    state = log.state
     while batch := deeds.next_batch(state):
-        whole = deeds.strike(tale, batch, chance)
+        whole = deeds.strike(log, batch, chance)
         if questions.resists(state, whole):
-            go_to(tale, "resist")
+            go_to(log, "resist")
             return
-        deeds.take_effect(tale, whole, chance)
-    go_to(tale, state.amid or "round")
+        deeds.take_effect(log, whole, chance)
+    go_to(log, state.amid or "round")
 
 
-def _round(tale: Table, chance: Chance) -> None:
+def _round(log: Table, chance: Chance) -> None:
     """The next if-thens, and with them whoever strikes back at somebody (ARC-46, ARC-174)."""
-    state = tale.state
+    state = log.state
     if state.settings.outcome_conditions == "on":
-        _outcomes(tale)
+        _outcomes(log)
     back = retribution.due(state)
     if not state.rounds and not back:
-        retribution.in_vain(tale)
+        retribution.in_vain(log)
         for card in ended(state).cards.values() if state.settings.outcome_conditions == "on" else ():
-            deeds.judge(tale, card, "ARC-42")
-        go_to(tale, "end")
+            deeds.judge(log, card, "ARC-42")
+        go_to(log, "end")
         return
     if state.rounds:
         owners = [who for who in state.rounds[0] if who not in state.early]
-        tale.tell(ev.Round(1), rule="ARC-46")
-        deeds.carry_out(tale, owners, chance)
-    retribution.strike(tale, back, chance)
-    go_to(tale, "land")
+        log.emit(ev.Round(1), rule="ARC-46")
+        deeds.carry_out(log, owners, chance)
+    retribution.strike(log, back, chance)
+    go_to(log, "land")
 
 
-def _outcomes(tale: Table) -> None:
+def _outcomes(log: Table) -> None:
     """What waits for how things end joins the rounds to come (ARC-45, ARC-46)."""
-    state = tale.state
+    state = log.state
     reading = ended(state)
     if reading.rounds:
         fired = tuple(card for card in reading.cards.values() if card.verdict == "fired")
         rounds = tuple((*one, *more) for one, more in zip_longest(state.rounds, reading.rounds, fillvalue=()))
-        tale.tell(ev.Matched(fired, rounds), rule="ARC-45")
+        log.emit(ev.Matched(fired, rounds), rule="ARC-45")
 
 
-def _end(tale: Table, chance: Chance) -> None:
+def _end(log: Table, chance: Chance) -> None:
     """Phase 5; the end of the fight is proposed when one side is left (ARC-01)."""
-    end(tale, chance)
-    keeping.lapse(tale)
-    go_to(tale, "next" if len(tale.state.standing) < 2 else "plan")
+    end(log, chance)
+    keeping.lapse(log)
+    go_to(log, "next" if len(log.state.standing) < 2 else "plan")
 
 
-def go_to(tale: Table, stage: Stage) -> None:
-    tale.tell(ev.Stage(stage), rule="ARC-13")
+def go_to(log: Table, stage: Stage) -> None:
+    log.emit(ev.Stage(stage), rule="ARC-13")
 
 
-def resolve(tale: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[str, str] | None = None) -> None:
+def resolve(log: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[str, str] | None = None) -> None:
     """A whole cycle with nobody there to decide anything on the way: the book's defaults (ledger 5)."""
-    reveal(tale, turns, how or {}, chance)
-    go_on(tale, chance)
-    while tale.state.stage in ("rule", "collide", "counter", "countered", "resist"):
-        silent(tale, chance)
-        go_on(tale, chance)
+    reveal(log, turns, how or {}, chance)
+    go_on(log, chance)
+    while log.state.stage in ("rule", "collide", "counter", "countered", "resist"):
+        silent(log, chance)
+        go_on(log, chance)
 
 
-def silent(tale: Table, chance: Chance) -> None:
+def silent(log: Table, chance: Chance) -> None:
     """What holds where whoever is asked says nothing (ledger 5)."""
-    state = tale.state
+    state = log.state
     match state.stage:
         case "rule" | "countered":
-            questions.rule(tale, {}, "default")
-            go_to(tale, "steps" if state.stage == "rule" else "interrupts")
+            questions.rule(log, {}, "default")
+            go_to(log, "steps" if state.stage == "rule" else "interrupts")
         case "collide":
-            collided(tale, True, "", "default", chance)
+            collided(log, True, "", "default", chance)
         case "counter":
-            name(tale, {}, {})
+            name(log, {}, {})
         case _:
-            questions.decide(tale, {}, deeds.next_batch(state))
-            landed(tale, chance)
+            questions.decide(log, {}, deeds.next_batch(state))
+            landed(log, chance)
 
 
-def landed(tale: Table, chance: Chance) -> None:
+def landed(log: Table, chance: Chance) -> None:
     """The batch that waited for a Resist takes effect; damage dice fall only now (ARC-127)."""
-    deeds.take_effect(tale, deeds.next_batch(tale.state), chance)
-    go_to(tale, "land")
+    deeds.take_effect(log, deeds.next_batch(log.state), chance)
+    go_to(log, "land")

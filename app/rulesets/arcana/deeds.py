@@ -36,17 +36,17 @@ def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]
     return found
 
 
-def unconditional(tale: Table, chance: Chance) -> None:
+def unconditional(log: Table, chance: Chance) -> None:
     """3-II: everything left is launched together, named counterspells too (ARC-12, ARC-56)."""
-    state = tale.state
+    state = log.state
     for who in list(state.fighters):
         one = state.fighters[who]
         if one.dead:
             continue
         if state.named.get(who):
-            counter(tale, who, state.named[who], chance)
+            counter(log, who, state.named[who], chance)
         for slot, action in actions(one.turn.plain()):
-            launch(tale, who, slot, action, chance)
+            launch(log, who, slot, action, chance)
 
 
 def next_batch(state: State) -> list[Flight]:
@@ -59,16 +59,16 @@ def next_batch(state: State) -> list[Flight]:
     return found
 
 
-def strike(tale: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
+def strike(log: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
     """Accuracy of everything in one batch, actor by actor (ledger 1.5), and of what is thrown back: all of it."""
     for flight in _by_actor(batch):
-        _landing(tale.state, flight)(tale, flight, chance).strike()
+        _landing(log.state, flight)(log, flight, chance).strike()
     for flight in _by_actor(batch):
-        Landing(tale, flight, chance).throw_back()
-    whole = next_batch(tale.state)
+        Landing(log, flight, chance).throw_back()
+    whole = next_batch(log.state)
     for flight in _by_actor(whole):
         if flight.back and flight not in batch:
-            Landing(tale, flight, chance).strike()
+            Landing(log, flight, chance).strike()
     return whole
 
 
@@ -78,50 +78,50 @@ def _landing(state: State, flight: Flight) -> type[Landing]:
     return Springing if flight.sprung else Breaking if at_object else Landing
 
 
-def take_effect(tale: Table, batch: Sequence[Flight], chance: Chance) -> None:
+def take_effect(log: Table, batch: Sequence[Flight], chance: Chance) -> None:
     """What one batch does: dice by actor, then all effects applied together (ARC-15)."""
     pending: dict[str, Pending] = {}
-    flights, up = _by_actor(batch), cleaving.standing(tale.state, batch)
-    before = stealth.health(tale.state)
+    flights, up = _by_actor(batch), cleaving.standing(log.state, batch)
+    before = stealth.health(log.state)
     shared: dict[str, dict[int, tuple[Roll, ...]]] = {}
-    for flight in together.group(tale, flights, chance):
-        landing = _landing(tale.state, flight)(tale, flight, chance, pending)
+    for flight in together.group(log, flights, chance):
+        landing = _landing(log.state, flight)(log, flight, chance, pending)
         if flight.sprung:
             landing.shared = shared.setdefault(flight.tag, {})
         landing.go()
-    marked = tale.state.wards or tale.state.ground
-    places = {who: one.place for who, one in tale.state.fighters.items()} if marked else {}
-    breaking.settle(tale, pending)
+    marked = log.state.wards or log.state.ground
+    places = {who: one.place for who, one in log.state.fighters.items()} if marked else {}
+    breaking.settle(log, pending)
     if not flights[0].sprung:  # nobody swings a ward
-        mercy.have(tale, pending, chance)
-    settle_batch(tale, pending, Crowd(tale))
-    stealth.hurt(tale, before, chance)
-    cleft = cleaving.go_on(tale, flights, up, chance)
-    tale.tell(ev.Landed(len(batch)), rule="ARC-14")
+        mercy.have(log, pending, chance)
+    settle_batch(log, pending, Crowd(log))
+    stealth.hurt(log, before, chance)
+    cleft = cleaving.go_on(log, flights, up, chance)
+    log.emit(ev.Landed(len(batch)), rule="ARC-14")
     label = next(one.label for one in batch if not one.back)
     for harmed, name in ((pending, label), *cleft):
-        keeping.after(tale, harmed, name, chance)
-    pushed = {who: (start, tale.state.fighters[who].place) for who, start in places.items()}
+        keeping.after(log, harmed, name, chance)
+    pushed = {who: (start, log.state.fighters[who].place) for who, start in places.items()}
     ways = {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}
-    treading.trodden(tale, ways, f"push/{label}", chance)
-    warding.entered(tale, ways)
+    treading.trodden(log, ways, f"push/{label}", chance)
+    warding.entered(log, ways)
 
 
 def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
     return sorted(batch, key=attrgetter("who", "slot"))
 
 
-def interrupts(tale: Table, chance: Chance) -> bool:
+def interrupts(log: Table, chance: Chance) -> bool:
     """3-I, or before a movement: who comes first is carried out at once, completely, the nearest before the others
     (ARC-49, ARC-50). Nobody tries twice in a cycle. True: one was in time, and lands before the next one tries.
     """
-    state = tale.state
+    state = log.state
     while (card := next_to_try(state)) is not None:
         who = card.owner
         guarded = actions(state.fighters[who].turn.guarded(), card.watched)
-        if _in_time(tale, card, place_of(state, guarded[0][1]) if guarded else None, chance):
-            carry_out(tale, [who], chance)
-            tale.tell(ev.Stage("land"), rule="ARC-14")
+        if _in_time(log, card, place_of(state, guarded[0][1]) if guarded else None, chance):
+            carry_out(log, [who], chance)
+            log.emit(ev.Stage("land"), rule="ARC-14")
             return True
     return False
 
@@ -141,34 +141,34 @@ def _may_try(state: State, card: Card) -> bool:
     return waits and allowed and one.able and (goes or bool(actions(guarded, card.watched)))
 
 
-def _in_time(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
+def _in_time(log: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
     """Quickness and nearness against those of the one who is interrupted, unless the GM said otherwise (ARC-49)."""
-    state, who = tale.state, card.owner
+    state, who = log.state, card.owner
     one = state.fighters[who]
     ruling = state.rulings.get(f"interrupt/{who}", Ruling(yes=True))
     if ruling.waived or (state.settings.interrupt_check == "gm" and not ruling.value):
-        tale.tell(ev.Checked(who, "interrupt", (), 0, 0, True, card.watched), rule="ARC-49", because=_both(state, card))
+        log.emit(ev.Checked(who, "interrupt", (), 0, 0, True, card.watched), rule="ARC-49", because=_both(state, card))
         return True
     opposed = state.settings.interrupt_check == "opposed" and not ruling.value
-    value = _quickness(tale, card, aim, chance) if opposed else ruling.value or in_time_value(state, card, aim)
+    value = _quickness(log, card, aim, chance) if opposed else ruling.value or in_time_value(state, card, aim)
     thrown, ways = swayed(one, chance, f"ARC-49/interrupt/{who}", state.settings)
     parts = (*skill(one.body, "FIN", "Speed"), *ills(one))
     ok = thrown.kept + total(parts) >= value
-    tale.tell(
+    log.emit(
         ev.Checked(who, "interrupt", thrown.rolls, total(parts), value, ok, card.watched, thrown.kept, parts, ways),
         rule="ARC-49", because=_both(state, card),
     )  # fmt: skip
     return ok
 
 
-def _quickness(tale: Table, card: Card, aim: Cell | None, chance: Chance) -> int:
+def _quickness(log: Table, card: Card, aim: Cell | None, chance: Chance) -> int:
     """The die of the one who is interrupted, where that decides (ARC-49)."""
-    state, who = tale.state, card.watched
+    state, who = log.state, card.watched
     other = state.fighters[who]
     thrown, ways = swayed(other, chance, f"ARC-49/quickness/{card.owner}", state.settings)
     parts = (*skill(other.body, "FIN", "Speed"), *ills(other), *only(("distance", _tens(state, card, aim))))
     checked = ev.Checked(who, "quickness", thrown.rolls, total(parts), 0, True, card.owner, thrown.kept, parts, ways)
-    tale.tell(checked, rule="ARC-49", because=_both(state, card))
+    log.emit(checked, rule="ARC-49", because=_both(state, card))
     return thrown.kept + total(parts)
 
 
@@ -193,29 +193,29 @@ def in_time_value(state: State, card: Card, aim: Cell | None) -> int:
     return 10 + other.body.mod("FIN") + other.body.bonus("Speed") + _tens(state, card, aim)
 
 
-def carry_out(tale: Table, owners: list[str], chance: Chance) -> None:
+def carry_out(log: Table, owners: list[str], chance: Chance) -> None:
     """What these if-thens guard: first whoever goes, all at once, then everything else is launched together, with
     places as they are then (ARC-43, ARC-51)."""
-    state = tale.state
+    state = log.state
     able = dict.fromkeys(who for who in owners if state.fighters[who].able)
     for who in able:
-        stealth.triggered(tale, who, chance)
-    gone = moving.guarded(tale, list(able), f"if-then-{_tag(state, owners)}", chance) if able else {}
+        stealth.triggered(log, who, chance)
+    gone = moving.guarded(log, list(able), f"if-then-{_tag(state, owners)}", chance) if able else {}
     for who in owners:
         one, card = state.fighters[who], state.cards[who]
         if who not in able:
-            judge(tale, blocked(card, "cannot act"), "ARC-51")
+            judge(log, blocked(card, "cannot act"), "ARC-51")
             continue
         notes = [gone[who]] if gone.get(who) else []
         number, made = len(one.turn.plain()), int(gone.get(who) == "")
         guarded, because = one.turn.guarded(), _both(state, card)
         if any(action.do == "search" for action in guarded) and not one.reels:
-            stealth.searched(tale, who, chance, because)
+            stealth.searched(log, who, chance, because)
         for slot, action in actions(guarded, card.watched):
-            note = launch(tale, who, slot + number, action, chance, conditional=True, because=because)
+            note = launch(log, who, slot + number, action, chance, conditional=True, because=because)
             made += not note
             notes += [note] if note else []
-        judge(tale, card if made or not notes else blocked(card, notes[0]), "ARC-43")
+        judge(log, card if made or not notes else blocked(card, notes[0]), "ARC-43")
 
 
 def _tag(state: State, owners: Sequence[str]) -> str:
@@ -231,10 +231,10 @@ def blocked(card: Card, note: str) -> Card:
     )  # fmt: skip
 
 
-def judge(tale: Table, card: Card, rule: str) -> None:
+def judge(log: Table, card: Card, rule: str) -> None:
     """Tell what became of an if-then, and of one that tried to come first whether it did (ARC-49)."""
-    time = "" if not card.tries_first else "in_time" if card.owner in tale.state.early else "late"
-    tale.tell(ev.Judged(card.owner, card, time), rule=rule, because=_both(tale.state, card))
+    time = "" if not card.tries_first else "in_time" if card.owner in log.state.early else "late"
+    log.emit(ev.Judged(card.owner, card, time), rule=rule, because=_both(log.state, card))
 
 
 def _both(state: State, card: Card) -> tuple[int, ...]:

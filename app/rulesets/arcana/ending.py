@@ -21,17 +21,17 @@ MEDITATION = 2  # a rank (ARC-174)
 STAMINA = 15  # what somebody exhausted has to reach
 
 
-def end(tale: Table, chance: Chance) -> None:
+def end(log: Table, chance: Chance) -> None:
     """What goes on harming, all at once for each; then checks, FP for who spent none, and everything counts down."""
-    state, before = tale.state, stealth.health(tale.state)
+    state, before = log.state, stealth.health(log.state)
     shared: Rolled = {}
     for who, one in state.fighters.items():
         if not one.dead:
-            _harm(tale, who, one, shared, chance)
-    stealth.hurt(tale, before, chance)
+            _harm(log, who, one, shared, chance)
+    stealth.hurt(log, before, chance)
     for who, one in state.fighters.items():
         if not one.dead:
-            _checks(tale, who, one, chance)
+            _checks(log, who, one, chance)
     for who, one in state.fighters.items():
         if one.dead or one.paid:
             continue
@@ -39,14 +39,14 @@ def end(tale: Table, chance: Chance) -> None:
                                    for key, held in one.statuses.items())  # fmt: skip
         back = min(REGAIN + MEDITATION * rank(one.body, "meditation"), one.body.fp_max - one.fp)
         if not stopped and back > 0:
-            tale.tell(ev.Rested(who, back), rule="ARC-139")
+            log.emit(ev.Rested(who, back), rule="ARC-139")
     for who, one in state.fighters.items():
         if not one.dead:
-            _over(tale, who, one)
+            _over(log, who, one)
     for who, one in state.fighters.items():
         if not one.dead:
-            _run_out(tale, who, one)
-    tale.tell(ev.Ticked(state.cycle), rule="ARC-22")
+            _run_out(log, who, one)
+    log.emit(ev.Ticked(state.cycle), rule="ARC-22")
 
 
 def _spent(state: State, held: Held) -> bool:
@@ -54,16 +54,16 @@ def _spent(state: State, held: Held) -> bool:
     return held.left == 1 and held.since < state.cycle
 
 
-def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
+def _harm(log: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
     """Burns, poison, bleeding, and what spells left on somebody or where they stand (ARC-22)."""
-    state = tale.state
+    state = log.state
     if not state.remains and not one.statuses:
         return
     pending: dict[str, Pending] = {}
     for left in state.remains:
-        here = left.who == who or (not left.who and left.covers(one.place) and not _sheltered(tale, who, left))
+        here = left.who == who or (not left.who and left.covers(one.place) and not _sheltered(log, who, left))
         if left.effects and left.since < state.cycle and here:
-            Lingering(tale, left, chance, pending, shared).go(who)
+            Lingering(log, left, chance, pending, shared).go(who)
     old = {key: STATUSES[key] for key, held in one.statuses.items() if held.since < state.cycle}
     hp = sum(status.loses.hp for status in old.values()) + int("critical" in old)
     fp = sum(status.loses.fp for status in old.values())
@@ -72,28 +72,28 @@ def _harm(tale: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -
     if hp or fp:
         because = tuple(sorted(key for key, status in old.items() if key == "critical" or status.loses.hp or
                                status.loses.fp))  # fmt: skip
-        numbers.append(tale.tell(ev.Bled(who, hp, fp, because), rule="ARC-22"))
-    change(tale, who, hp + on.harm, fp + on.fp, (), tuple(sorted(set(numbers))))
+        numbers.append(log.emit(ev.Bled(who, hp, fp, because), rule="ARC-22"))
+    change(log, who, hp + on.harm, fp + on.fp, (), tuple(sorted(set(numbers))))
     for key, other in sorted(pending.items()):  # a shield that failed gives half of the rest to its caster
         if not state.fighters[key].dead:
-            change(tale, key, other.harm, other.fp, (), tuple(sorted(set(other.because))))
+            change(log, key, other.harm, other.fp, (), tuple(sorted(set(other.because))))
 
 
-def _sheltered(tale: Table, who: str, left: Remain) -> bool:
-    return left.at is not None and tale.state.sheltered(who, left.at)
+def _sheltered(log: Table, who: str, left: Remain) -> bool:
+    return left.at is not None and log.state.sheltered(who, left.at)
 
 
 class Lingering(Hurting):
     """What a spell left behind, as it harms somebody again: no aim, no Resist, no rider (ARC-22, ARC-129)."""
 
     def __init__(
-        self, tale: Table, left: Remain, chance: Chance, pending: dict[str, Pending],
+        self, log: Table, left: Remain, chance: Chance, pending: dict[str, Pending],
         shared: Rolled,
     ) -> None:  # fmt: skip
-        caster = left.by if left.by in tale.state.fighters else next(iter(tale.state.fighters))
+        caster = left.by if left.by in log.state.fighters else next(iter(log.state.fighters))
         action = Action(do="cast", spell=left.spell, pp=left.pp)
         flight = Flight(who=caster, slot=0, do="cast", action=action, conditional=True, distance2=0, using=left.spell)
-        super().__init__(tale, flight, chance, pending)
+        super().__init__(log, flight, chance, pending)
         self.left, self.rolled = left, shared
 
     def go(self, who: str) -> None:
@@ -114,9 +114,9 @@ class Lingering(Hurting):
                        rider=False)  # fmt: skip
 
 
-def _checks(tale: Table, who: str, one: Fighter, chance: Chance) -> None:
+def _checks(log: Table, who: str, one: Fighter, chance: Chance) -> None:
     """Exhaustion, and Resists that may be repeated now; not in the cycle in which it came (ARC-22, ARC-144)."""
-    state = tale.state
+    state = log.state
     if not one.statuses:
         return
     old = {key: held for key, held in one.statuses.items() if held.since < state.cycle}
@@ -125,36 +125,36 @@ def _checks(tale: Table, who: str, one: Fighter, chance: Chance) -> None:
         parts = (*skill(one.body, "SPR", "Endurance"), *ills(one))
         ok = thrown.kept + total(parts) >= STAMINA
         checked = ev.Checked(who, "exhausted", thrown.rolls, total(parts), STAMINA, ok, "", thrown.kept, parts, ways)
-        tale.tell(checked, rule="ARC-142")
+        log.emit(checked, rule="ARC-142")
     for key, held in sorted(old.items()):
         spell = state.spell(held.source)
         if held.shake != "end" or not held.value or spell is None or not resisting.resists(one, spell):
             continue
         label = f"ARC-144/again/{who}/{key}"
-        if resisting.roll(tale, who, spell.id, spell.resist, held.value, label, chance, rule="ARC-144"):
-            tale.tell(ev.Ended(who, key), rule="ARC-144")
+        if resisting.roll(log, who, spell.id, spell.resist, held.value, label, chance, rule="ARC-144"):
+            log.emit(ev.Ended(who, key), rule="ARC-144")
 
 
-def _over(tale: Table, who: str, one: Fighter) -> None:
+def _over(log: Table, who: str, one: Fighter) -> None:
     """What comes after something lent, and deaths that only needed time (ARC-142)."""
-    state = tale.state
+    state = log.state
     if not one.loans and not one.statuses:
         return
     for loan in list(one.loans):
         if loan.after and loan.left == 1 and loan.since < state.cycle:
-            tale.tell(ev.Gained(who, loan.after, 1, loan.source), rule="ARC-142")
+            log.emit(ev.Gained(who, loan.after, 1, loan.source), rule="ARC-142")
     for key, held in list(one.statuses.items()):
         late = STATUSES[key].dies_after
         if late and state.cycle - held.since >= late and not one.dead:
             changed = ev.Changed(who, one.hp, one.fp, "dead", hp_before=one.hp, fp_before=one.fp)
-            tale.tell(changed, rule="ARC-142")
+            log.emit(changed, rule="ARC-142")
 
 
-def _run_out(tale: Table, who: str, one: Fighter) -> None:
+def _run_out(log: Table, who: str, one: Fighter) -> None:
     """Statuses and what spells lent whose last cycle this was, told to whoever sees that person (ARC-22)."""
-    cycle = tale.state.cycle
+    cycle = log.state.cycle
     for key, held in sorted(one.statuses.items()):
         if held.left == 1 and held.since < cycle:
-            tale.tell(ev.Ended(who, key, over=True), rule="ARC-22")
+            log.emit(ev.Ended(who, key, over=True), rule="ARC-22")
     for source in sorted({loan.source for loan in one.loans if loan.left == 1 and loan.since < cycle}):
-        tale.tell(ev.Lapsed(who, "", source, over=True), rule="ARC-22")
+        log.emit(ev.Lapsed(who, "", source, over=True), rule="ARC-22")

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
+from app.engine.frozen import frozen
 from app.engine.ifthen import Card
-from app.engine.record import record
 from app.rulesets.arcana.arranging import (
     Armed,
     Corrected,
@@ -40,7 +40,7 @@ Manner = Literal["step", "considered", "move", "push", "leap"]
 """How somebody has moved."""
 
 
-@record()
+@frozen()
 class Stage:
     """Where the cycle is now: what is waited for, or what comes next by itself."""
 
@@ -48,7 +48,7 @@ class Stage:
     kind: Literal["stage"] = "stage"
 
 
-@record()
+@frozen()
 class Kept:
     """What of a declaration only its own seat may know: reactions, and words in code (ledger 1.7)."""
 
@@ -59,7 +59,7 @@ class Kept:
     kind: Literal["kept"] = "kept"
 
 
-@record()
+@frozen()
 class Questioned:
     """What the GM is asked about this reveal (ledger 5)."""
 
@@ -67,7 +67,7 @@ class Questioned:
     kind: Literal["questioned"] = "questioned"
 
 
-@record()
+@frozen()
 class Ruled:
     """One answer of the GM's, or what the book does where the GM is silent."""
 
@@ -78,7 +78,7 @@ class Ruled:
     kind: Literal["ruled"] = "ruled"
 
 
-@record()
+@frozen()
 class Clashing:
     """Where everybody of one movement phase wants to go, while the GM is asked about bodies in one place (ARC-20)."""
 
@@ -88,7 +88,7 @@ class Clashing:
     kind: Literal["clashing"] = "clashing"
 
 
-@record()
+@frozen()
 class Matched:
     """Which if-thens fire, and in which round: not told to anybody before they do (ledger 1.6)."""
 
@@ -97,7 +97,7 @@ class Matched:
     kind: Literal["matched"] = "matched"
 
 
-@record()
+@frozen()
 class Named:
     """The spell of a prepared counterspell, or none (ARC-55)."""
 
@@ -108,7 +108,7 @@ class Named:
     kind: Literal["named"] = "named"
 
 
-@record()
+@frozen()
 class Round:
     """The next round of if-thens is launched (ARC-46)."""
 
@@ -116,7 +116,7 @@ class Round:
     kind: Literal["round"] = "round"
 
 
-@record()
+@frozen()
 class Landed:
     """The first flights in the air have landed, so many."""
 
@@ -124,7 +124,7 @@ class Landed:
     kind: Literal["landed"] = "landed"
 
 
-@record()
+@frozen()
 class Tried:
     """Whether somebody resists what hits them (ARC-127)."""
 
@@ -135,7 +135,7 @@ class Tried:
     kind: Literal["tried"] = "tried"
 
 
-@record()
+@frozen()
 class Rested:
     """FP that come back at the end of a cycle without any spent (ARC-139)."""
 
@@ -145,7 +145,7 @@ class Rested:
     kind: Literal["rested"] = "rested"
 
 
-@record()
+@frozen()
 class Looks:
     """How somebody looks who does not show numbers: fresh, hurt, below half, down (ledger 1.7)."""
 
@@ -155,7 +155,7 @@ class Looks:
     kind: Literal["looks"] = "looks"
 
 
-@record()
+@frozen()
 class Revealed:
     """A declaration is opened (ARC-07), or was nothing: surprised, unable, silent. Where it names somebody hidden it
     is told twice: as it is, and without that name to all but the seats of `instead`."""
@@ -168,7 +168,7 @@ class Revealed:
     kind: Literal["revealed"] = "revealed"
 
 
-@record()
+@frozen()
 class Faced:
     who: str
     facing: Cell  # a direction
@@ -176,7 +176,7 @@ class Faced:
     kind: Literal["faced"] = "faced"
 
 
-@record()
+@frozen()
 class Emerged:
     """Out of cover, until the cycle ends (ARC-61)."""
 
@@ -185,7 +185,7 @@ class Emerged:
     kind: Literal["emerged"] = "emerged"
 
 
-@record()
+@frozen()
 class Covered:
     """Back behind the cover that somebody had come out of (ARC-61)."""
 
@@ -194,7 +194,7 @@ class Covered:
     kind: Literal["covered"] = "covered"
 
 
-@record()
+@frozen()
 class Moved:
     who: str
     how: Manner
@@ -205,7 +205,7 @@ class Moved:
     kind: Literal["moved"] = "moved"
 
 
-@record()
+@frozen()
 class Checked:
     """A check that is no accuracy check: casting, search, hiding, an interrupt, a rider."""
 
@@ -227,7 +227,7 @@ class Checked:
     kind: Literal["checked"] = "checked"
 
 
-@record()
+@frozen()
 class Noticed:
     who: str
     by: tuple[str, ...]
@@ -235,7 +235,7 @@ class Noticed:
     kind: Literal["noticed"] = "noticed"
 
 
-@record()
+@frozen()
 class Hid:
     """Whether somebody found a place to hide; how well they hide nobody is told (ARC-30)."""
 
@@ -245,7 +245,7 @@ class Hid:
     kind: Literal["hid"] = "hid"
 
 
-@record()
+@frozen()
 class Discovered:
     """Somebody hidden hears that they are known of (ARC-33)."""
 
@@ -255,7 +255,7 @@ class Discovered:
     kind: Literal["discovered"] = "discovered"
 
 
-@record()
+@frozen()
 class Paid:
     who: str
     fp: int
@@ -263,7 +263,7 @@ class Paid:
     kind: Literal["paid"] = "paid"
 
 
-@record()
+@frozen()
 class Void:
     """An action that came to nothing before it was launched; it is spent (ARC-19)."""
 
@@ -275,7 +275,7 @@ class Void:
     kind: Literal["void"] = "void"
 
 
-@record()
+@frozen()
 class Spoke:
     who: str
     words: str
@@ -284,7 +284,7 @@ class Spoke:
     kind: Literal["spoke"] = "spoke"
 
 
-@record()
+@frozen()
 class Used:
     who: str
     item: str
@@ -293,7 +293,7 @@ class Used:
     kind: Literal["used"] = "used"
 
 
-@record()
+@frozen()
 class Launched:
     """Committed: nothing that happens to its actor stops it now (ARC-12). `at`: aimed at a place."""
 
@@ -308,7 +308,7 @@ class Launched:
     kind: Literal["launched"] = "launched"
 
 
-@record()
+@frozen()
 class Aloft:
     """What was launched, with everybody it is on its way to: it may name people whom nobody sees."""
 
@@ -316,7 +316,7 @@ class Aloft:
     kind: Literal["aloft"] = "aloft"
 
 
-@record()
+@frozen()
 class Struck:
     """One accuracy check and what it was made against. At somebody unseen (ARC-90) it is told twice: with everything
     for the GM alone, and as a hit or a miss of a place, without a target, for those who watch."""
@@ -340,7 +340,7 @@ class Struck:
     kind: Literal["struck"] = "struck"
 
 
-@record()
+@frozen()
 class Resisted:
     who: str
     against: str
@@ -356,7 +356,7 @@ class Resisted:
     kind: Literal["resisted"] = "resisted"
 
 
-@record()
+@frozen()
 class Damaged:
     """Damage of one attack on one target, before it is settled with all else of the batch."""
 
@@ -384,7 +384,7 @@ class Damaged:
     kind: Literal["damaged"] = "damaged"
 
 
-@record()
+@frozen()
 class Healed:
     who: str
     target: str
@@ -396,7 +396,7 @@ class Healed:
     kind: Literal["healed"] = "healed"
 
 
-@record()
+@frozen()
 class Slammed:
     who: str
     roll: Roll
@@ -404,7 +404,7 @@ class Slammed:
     kind: Literal["slammed"] = "slammed"
 
 
-@record()
+@frozen()
 class Bled:
     """What an end of cycle takes: burns, poison, bleeding (ARC-22)."""
 
@@ -416,7 +416,7 @@ class Bled:
     kind: Literal["bled"] = "bled"
 
 
-@record()
+@frozen()
 class Changed:
     """HP and FP after everything that landed in one instant."""
 
@@ -430,7 +430,7 @@ class Changed:
     kind: Literal["changed"] = "changed"
 
 
-@record()
+@frozen()
 class Gained:
     who: str
     status: str
@@ -445,7 +445,7 @@ class Gained:
     kind: Literal["gained"] = "gained"
 
 
-@record()
+@frozen()
 class Ended:
     who: str
     status: str
@@ -454,7 +454,7 @@ class Ended:
     kind: Literal["ended"] = "ended"
 
 
-@record()
+@frozen()
 class Judged:
     """What became of an if-then; of one that meant to interrupt, whether it was in time (ARC-49)."""
 
@@ -465,7 +465,7 @@ class Judged:
     kind: Literal["judged"] = "judged"
 
 
-@record()
+@frozen()
 class Ticked:
     """A cycle is over: durations, counters, stances."""
 
@@ -473,7 +473,7 @@ class Ticked:
     kind: Literal["ticked"] = "ticked"
 
 
-@record()
+@frozen()
 class Over:
     side: str  # who is left; "": nobody, or nobody won
     reason: str = ""

@@ -2,42 +2,42 @@
 
 from collections.abc import Iterable
 
-from app.engine.ruleset import Tale
+from app.engine.ruleset import Log
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.state import State
 
 
-def at_the_reveal(tale: Tale[State, ev.Event], who: str) -> None:
+def at_the_reveal(log: Log[State, ev.Event], who: str) -> None:
     """Phase 0: as declared, else towards the target of what is done anyway, else along the movement (ARC-69)."""
-    state, turn = tale.state, tale.state.fighters[who].turn
+    state, turn = log.state, log.state.fighters[who].turn
     goal = turn.free.face if turn.free.face is not None else _goal(state, who, turn.plain())
     place = state.fighters[who].place
     facing = (goal[0] - place[0], goal[1] - place[1]) if goal is not None else state.fighters[who].facing
     if facing != state.fighters[who].facing and facing != (0, 0):
-        tale.tell(ev.Faced(who, facing), rule="ARC-69", because=state.fighters[who].said)
+        log.emit(ev.Faced(who, facing), rule="ARC-69", because=state.fighters[who].said)
 
 
-def at_launch(tale: Tale[State, ev.Event], who: str, action: Action) -> None:
+def at_launch(log: Log[State, ev.Event], who: str, action: Action) -> None:
     """Towards what is launched, wherever that is now; who has said where to look goes on looking there (ARC-69)."""
-    goal = goal_of(tale.state, who, action)
+    goal = goal_of(log.state, who, action)
     if goal is not None:
-        _turn(tale, who, goal)
+        _turn(log, who, goal)
 
 
-def _turn(tale: Tale[State, ev.Event], who: str, goal: Cell) -> None:
-    one = tale.state.fighters[who]
+def _turn(log: Log[State, ev.Event], who: str, goal: Cell) -> None:
+    one = log.state.fighters[who]
     if one.turn.free.face is not None:
         return
     facing = (goal[0] - one.place[0], goal[1] - one.place[1])
     if facing != (0, 0) and not _along(facing, one.facing):
-        tale.tell(ev.Faced(who, facing), rule="ARC-69", because=one.said)
+        log.emit(ev.Faced(who, facing), rule="ARC-69", because=one.said)
 
 
-def along(tale: Tale[State, ev.Event], who: str, goal: Cell) -> None:
+def along(log: Log[State, ev.Event], who: str, goal: Cell) -> None:
     """Along a movement that waited for a condition, unless they have said where to look (ARC-69)."""
-    _turn(tale, who, goal)
+    _turn(log, who, goal)
 
 
 def goal_of(state: State, who: str, action: Action) -> Cell | None:

@@ -5,7 +5,7 @@ Fights count on their own (body.py, aim.py, launch.py); what is said here is wha
 
 from collections.abc import Mapping
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana import wording
 from app.rulesets.arcana.aim import Guard, accuracy, instinct
 from app.rulesets.arcana.body import Body, considered, of_sheet, transport
@@ -28,7 +28,7 @@ from app.rulesets.arcana.sheets import FREE_SCHOOL, Sheet
 USUAL = Settings()
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Figure:
     """One number: what it is called, what it is, how it comes about, and the rule that says so."""
 
@@ -38,7 +38,7 @@ class Figure:
     rule: str
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Known:
     """A spell somebody knows: the casting check and its price as they are for them, and what it does."""
 
@@ -53,7 +53,7 @@ class Known:
     text: str
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Held:
     """Something carried or worn."""
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.declarations import Action
 
 Batch = tuple[int, int]
 SPRUNG = -2  # the key of what a ward does: below every distance and every counterspell
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Flight:
     """One launched action; `key` is the squared distance in cm, and a count for what follows at the same one.
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import assert_never, cast
 
-from app.engine.ruleset import Told, Viewer
+from app.engine.ruleset import LoggedEvent, Viewer
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.book import STATUSES
 from app.rulesets.arcana.declarations import HOLD, kept, reacting
@@ -17,7 +17,7 @@ from app.rulesets.arcana.state import Clash, Fighter, Held, Stage, State
 from app.rulesets.arcana.tasks import Focus, Task, aimed
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     event = told.event
     match event:  # looked through from above: what comes most often stands first
         case ev.Revealed():

@@ -8,20 +8,20 @@ from app.rulesets.arcana.launch import Table
 from app.rulesets.arcana.state import State
 
 
-def movement(tale: Table, do: str, chance: Chance) -> bool:
+def movement(log: Table, do: str, chance: Chance) -> bool:
     """Whoever wants to come before a movement of this phase tries; in time it is done before anybody moves (ARC-50).
 
     Who is too late answers in phase 4, if the movement then was really made. True: somebody was in time, and when
     that has landed the phase is begun anew.
     """
-    state = tale.state
+    state = log.state
     if not _waits(state):
         return False
     if deeds.next_to_try(state) is None:
-        cards = [card for card in ahead(state, moving.meant(tale, do)) if card.owner not in state.forestalling]
+        cards = [card for card in ahead(state, moving.meant(log, do)) if card.owner not in state.forestalling]
         if cards:
-            tale.tell(ev.Matched((*state.cards.values(), *cards), ()), rule="ARC-50")
-    return deeds.interrupts(tale, chance)
+            log.emit(ev.Matched((*state.cards.values(), *cards), ()), rule="ARC-50")
+    return deeds.interrupts(log, chance)
 
 
 def _waits(state: State) -> bool:

@@ -17,84 +17,84 @@ RULES: Mapping[What, str] = {
 
 
 def launch(
-    tale: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
+    log: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
     because: tuple[int, ...] = (),
 ) -> str:  # fmt: skip
     """Into the air, or why it came to nothing, which is told already; what goes on over cycles in its own way."""
     if action.do == MAINTAIN:
-        return _maintain(tale, who, slot, chance)
+        return _maintain(log, who, slot, chance)
     if action.do == CONTINUE:
-        return _go_on(tale, who, slot, chance)
-    what = what_of(action, tale.state.spell(action.spell))
+        return _go_on(log, who, slot, chance)
+    what = what_of(action, log.state.spell(action.spell))
     if what is not None:
-        return _begin(tale, who, slot, what, action, chance, because)
-    return plain.launch(tale, who, slot, action, chance, conditional=conditional, because=because)
+        return _begin(log, who, slot, what, action, chance, because)
+    return plain.launch(log, who, slot, action, chance, conditional=conditional, because=because)
 
 
-def _maintain(tale: Table, who: str, slot: int, chance: Chance) -> str:
+def _maintain(log: Table, who: str, slot: int, chance: Chance) -> str:
     """Lands again, without a check, at its price; what cannot be kept up ends (ARC-157)."""
-    one = tale.state.fighters[who]
+    one = log.state.fighters[who]
     focus = one.focus
     if focus is None:
-        tale.tell(ev.Void(who, MAINTAIN, "has nothing to keep up"), rule="ARC-157", because=one.said)
+        log.emit(ev.Void(who, MAINTAIN, "has nothing to keep up"), rule="ARC-157", because=one.said)
         return "has nothing to keep up"
-    note = plain.launch(tale, who, slot, focus.action, chance, held=True)
+    note = plain.launch(log, who, slot, focus.action, chance, held=True)
     if note:
-        keeping.drop(tale, who, note)
+        keeping.drop(log, who, note)
     return note
 
 
 def _begin(
-    tale: Table, who: str, slot: int, what: What, action: Action, chance: Chance, because: tuple[int, ...]
+    log: Table, who: str, slot: int, what: What, action: Action, chance: Chance, because: tuple[int, ...]
 ) -> str:
     """The first of several majors; whether it still has a target is judged with the last (ARC-27, ARC-155, ARC-159)."""
-    state, one = tale.state, tale.state.fighters[who]
+    state, one = log.state, log.state.fighters[who]
     spell, weapon = state.spell(action.spell), one.body.weapons.get(action.weapon)
     reason = plain.hindered(one, action, spell) or ("reels" if one.reels else "")
     if reason:
-        tale.tell(ev.Void(who, action.do, plain.ASK[reason]), rule=RULES[what], because=because or one.said)
+        log.emit(ev.Void(who, action.do, plain.ASK[reason]), rule=RULES[what], because=because or one.said)
         return plain.ASK[reason]
     cycles = majors(what, action, spell, weapon)
     if what == "custom":
         cycles = state.rulings.get(f"length/{who}", Ruling(yes=True)).value or cycles
     begun = ev.Begun(who, action.target, what, action, cycles)
-    number = tale.tell(begun, rule=RULES[what], because=because or one.said)
-    return _finish(tale, who, slot, what, action, chance, number) if cycles == 1 else ""
+    number = log.emit(begun, rule=RULES[what], because=because or one.said)
+    return _finish(log, who, slot, what, action, chance, number) if cycles == 1 else ""
 
 
-def _go_on(tale: Table, who: str, slot: int, chance: Chance) -> str:
+def _go_on(log: Table, who: str, slot: int, chance: Chance) -> str:
     """Another major of it; with the last it comes to what it was for (ARC-27)."""
-    one = tale.state.fighters[who]
+    one = log.state.fighters[who]
     task = one.task
     if task is None:
-        tale.tell(ev.Void(who, CONTINUE, "has begun nothing"), rule="ARC-27", because=one.said)
+        log.emit(ev.Void(who, CONTINUE, "has begun nothing"), rule="ARC-27", because=one.said)
         return "has begun nothing"
-    reason = plain.hindered(one, task.action, tale.state.spell(task.action.spell)) or ("reels" if one.reels else "")
+    reason = plain.hindered(one, task.action, log.state.spell(task.action.spell)) or ("reels" if one.reels else "")
     if reason:
-        number = tale.tell(ev.Void(who, CONTINUE, plain.ASK[reason]), rule=RULES[task.what], because=one.said)
-        keeping.abort(tale, who, plain.ASK[reason], (number,))
+        number = log.emit(ev.Void(who, CONTINUE, plain.ASK[reason]), rule=RULES[task.what], because=one.said)
+        keeping.abort(log, who, plain.ASK[reason], (number,))
         return plain.ASK[reason]
     done = min(task.done + 1, task.cycles)
     went = ev.Went(who, task.what, name_of(task), done, task.cycles)
-    number = tale.tell(went, rule=RULES[task.what], because=one.said)
-    return _finish(tale, who, slot, task.what, task.action, chance, number) if done == task.cycles else ""
+    number = log.emit(went, rule=RULES[task.what], because=one.said)
+    return _finish(log, who, slot, task.what, task.action, chance, number) if done == task.cycles else ""
 
 
-def _finish(tale: Table, who: str, slot: int, what: What, action: Action, chance: Chance, number: int) -> str:
+def _finish(log: Table, who: str, slot: int, what: What, action: Action, chance: Chance, number: int) -> str:
     """What the last major of a task comes to."""
     if what == "don":
-        tale.tell(ev.Donned(who, action.item), rule="ARC-27", because=(number,))
+        log.emit(ev.Donned(who, action.item), rule="ARC-27", because=(number,))
     elif what != "aim":
-        note = plain.launch(tale, who, slot, action, chance, because=(number,))
+        note = plain.launch(log, who, slot, action, chance, because=(number,))
         if not note and action.book:
-            _studied(tale, who, action.spell, number)
+            _studied(log, who, action.spell, number)
         return note
     return ""
 
 
-def _studied(tale: Table, who: str, spell: str, number: int) -> None:
+def _studied(log: Table, who: str, spell: str, number: int) -> None:
     """Cast from its book often enough, a spell is known by heart (ARC-155)."""
-    body = tale.state.fighters[who].body
+    body = log.state.fighters[who].body
     uses = body.studied.get(spell, 0) + 1
     by_heart = uses >= body.uses_to_learn and spell not in body.spells
-    tale.tell(ev.Learnt(who, spell, uses, by_heart), rule="ARC-155", because=(number,))
+    log.emit(ev.Learnt(who, spell, uses, by_heart), rule="ARC-155", because=(number,))

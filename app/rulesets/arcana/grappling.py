@@ -13,22 +13,22 @@ FAR = 100  # cm: how far somebody is shoved
 RULE = "ARC-172"
 
 
-def contest(tale: Table, flight: Flight, chance: Chance, on: Pending) -> None:
+def contest(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
     """Both roll, and enough is enough; whoever cannot act does not hold out at all."""
     who, target = flight.who, flight.targets[0][0]
-    one, other, settings = tale.state.fighters[who], tale.state.fighters[target], tale.state.settings
+    one, other, settings = log.state.fighters[who], log.state.fighters[target], log.state.settings
     value, because = 0, (flight.number,)
     if other.able:
         parts = _holding_out(other)
         thrown, ways = swayed(other, chance, f"{RULE}/holds/{flight.label}>{target}", settings)
         value = thrown.kept + total(parts)
         told = ev.Checked(target, "holds", thrown.rolls, total(parts), 0, True, who, thrown.kept, parts, ways)
-        because = (*because, tale.tell(told, rule=RULE, because=because))
+        because = (*because, log.emit(told, rule=RULE, because=because))
     parts = (*skill(one.body, "ATH", "Strength"), *ills(one))
     thrown, ways = swayed(one, chance, f"{RULE}/grapple/{flight.label}>{target}", settings)
     ok = thrown.kept + total(parts) >= value
     told = ev.Checked(who, "grapple", thrown.rolls, total(parts), value, ok, target, thrown.kept, parts, ways)
-    on.because.append(tale.tell(told, rule=RULE, because=because))
+    on.because.append(log.emit(told, rule=RULE, because=because))
     if not ok:
         return
     if flight.do == "shove" and flight.action.choice != "prone":

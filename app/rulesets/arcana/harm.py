@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Literal
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.book import DAMAGE
 from app.rulesets.arcana.settings import Settings
 
@@ -29,7 +29,7 @@ def damage(
     return max(0, exact // (part * (20_000 if halved else 10_000)))
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Loss:
     """What damage takes from somebody: HP and FP."""
 
@@ -48,13 +48,13 @@ def split(amount: int, kind: str, *, fp: int, undead: bool) -> Loss:
     return Loss(hp=amount * type_.hp // 2, fp=amount * type_.fp // 2)
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Healing:
     amount: int
     ceiling: Literal["1/2", "3/4", "none"] = "1/2"  # for somebody who had a Major Injury before
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Health:
     """How somebody is after all that landed in one instant."""
 

@@ -34,12 +34,12 @@ class Hurting:
 
     rule = "ARC-129"  # that its harm cites
 
-    def __init__(self, tale: Table, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None) -> None:
-        self.tale, self.state, self.flight, self.chance = tale, tale.state, flight, chance
+    def __init__(self, log: Table, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None) -> None:
+        self.log, self.state, self.flight, self.chance = log, log.state, flight, chance
         self.pending: dict[str, Pending] = {} if pending is None else pending
-        self.actor = tale.state.fighters[flight.who]
+        self.actor = log.state.fighters[flight.who]
         self.weapon = self._launched() if flight.do == "attack" else None
-        self.spell = tale.state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
+        self.spell = log.state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
         self.watched = False  # whether a sentinel leaves no opening where there would be one
         self.shared: dict[int, tuple[Roll, ...]] = {}  # damage of an area is rolled once (ARC-131)
         self.criticals: dict[str, tuple[tuple[Roll, ...], int]] = {}  # one die for all an attack does (ARC-110)
@@ -50,7 +50,7 @@ class Hurting:
         held = body.weapons.get(key)
         if held is not None:
             return held
-        fallen = (it.weapon for it in reversed(self.tale.state.lying) if it.what == key and it.weapon)
+        fallen = (it.weapon for it in reversed(self.log.state.lying) if it.what == key and it.weapon)
         return next(fallen, None) or WEAPONS.get(key)
 
     def on(self, target: str) -> Pending:
@@ -142,7 +142,7 @@ class Hurting:
         amount -= less
         shields, caster, half, kept = self._absorbed(target, amount, kind)
         left = amount - sum([points for _, points in shields]) - kept
-        number = self.tale.tell(
+        number = self.log.emit(
             ev.Damaged(self.flight.who, target, self.flight.using, kind, (*dice, *again), fixed, critical, triggers,
                        halved, amount, amount - left, weapon, by, resists, suffers, self.flight.part, less,
                        self._material(), self.watched, undone),
@@ -150,7 +150,7 @@ class Hurting:
             because=tuple(self.on(target).because[-1:]),
         )  # fmt: skip
         for source, points in shields:
-            self.tale.tell(ev.Worn(target, "shield", points, source), rule="ARC-164", because=(number,))
+            self.log.emit(ev.Worn(target, "shield", points, source), rule="ARC-164", because=(number,))
         if half:
             self._overflow(caster, half, kind, number)
         taken = self._takes(target, left, kind, number, by=self.flight.who)
@@ -179,7 +179,7 @@ class Hurting:
             return False
         roll = self.chance.die(DENTS[kind], f"ARC-115/armour/{label}")
         worn = ev.Worn(target, "armour", min(roll.face, other.armour_left), "", (*dice, roll))
-        self.tale.tell(worn, rule="ARC-115", because=tuple(self.on(target).because[-1:]))
+        self.log.emit(worn, rule="ARC-115", because=tuple(self.on(target).because[-1:]))
         return True
 
     def _rolled_again(
@@ -215,7 +215,7 @@ class Hurting:
         if caster not in self.state.fighters or self.state.fighters[caster].dead:
             return
         told = ev.Damaged(self.flight.who, caster, self.flight.using, kind, (), 0, (), (), True, amount)
-        self._takes(caster, amount, kind, self.tale.tell(told, rule="ARC-164", because=(number,)))
+        self._takes(caster, amount, kind, self.log.emit(told, rule="ARC-164", because=(number,)))
 
     def _takes(self, target: str, left: int, kind: str, number: int, by: str = "") -> int:
         """HP and FP of what got through, and armour that acid eats (ARC-130, ARC-170). The FP there were to take.
@@ -229,14 +229,14 @@ class Hurting:
             on.blows[aimed(self.flight, target) if by else ""] = by
         if left and DAMAGE[kind].erodes and other.armour_left:
             eaten = ev.Worn(target, "armour", min(other.armour_left, left))
-            self.tale.tell(eaten, rule="ARC-170", because=(number,))
+            self.log.emit(eaten, rule="ARC-170", because=(number,))
         return min(loss.fp, max(0, fp))
 
     def _rider(self, target: str, label: str, table: Rider) -> None:
         roll = self.chance.die(table.die, f"ARC-130/rider/{label}")
         given = next((face for face in table.faces if face.first <= roll.face <= face.last), None)
         about = given.status if given else ""
-        number = self.tale.tell(ev.Checked(target, "rider", (roll,), 0, 0, bool(given), about), rule="ARC-130")
+        number = self.log.emit(ev.Checked(target, "rider", (roll,), 0, 0, bool(given), about), rule="ARC-130")
         self.on(target).because.append(number)
         if given:
             cycles = given.cycles or STATUSES[given.status].cycles

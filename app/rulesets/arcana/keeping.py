@@ -34,38 +34,38 @@ def filled(state: State, who: str, turn: Turn) -> Turn:
     return turn.model_copy(update={"major": major})
 
 
-def at_the_reveal(tale: Table) -> None:
+def at_the_reveal(log: Table) -> None:
     """Whoever cannot act or declares something else ends what they were in the middle of (ARC-27, ARC-157)."""
-    for who, one in tale.state.fighters.items():
+    for who, one in log.state.fighters.items():
         if one.focus is not None and not kept_up(one.focus, one.turn):
-            drop(tale, who, LETS_GO if one.able else UNABLE, one.said)
+            drop(log, who, LETS_GO if one.able else UNABLE, one.said)
         if one.task is not None and not gone_on(one.task, one.turn) and not aimed(one.task, one.turn):
-            abort(tale, who, LETS_GO if one.able else UNABLE, one.said)
+            abort(log, who, LETS_GO if one.able else UNABLE, one.said)
 
 
-def after(tale: Table, pending: Mapping[str, Pending], label: str, chance: Chance) -> None:
+def after(log: Table, pending: Mapping[str, Pending], label: str, chance: Chance) -> None:
     """After a batch: who cannot act holds nothing any more, and who is hurt may lose it (ARC-158)."""
     for who in sorted(pending):
-        one = tale.state.fighters[who]
-        _lapse(tale, who, one)
+        one = log.state.fighters[who]
+        _lapse(log, who, one)
         if pending[who].harm > 0 and (about := _shaky(one)):
-            _shaken(tale, who, about, label, chance)
+            _shaken(log, who, about, label, chance)
 
 
-def lapse(tale: Table) -> None:
+def lapse(log: Table) -> None:
     """At the end of a cycle: who cannot act holds nothing any more."""
-    for who, one in tale.state.fighters.items():
-        _lapse(tale, who, one)
+    for who, one in log.state.fighters.items():
+        _lapse(log, who, one)
 
 
-def _lapse(tale: Table, who: str, one: Fighter) -> None:
+def _lapse(log: Table, who: str, one: Fighter) -> None:
     if one.focus is None and one.task is None:
         return
     if not one.able:
-        drop(tale, who, UNABLE)
-        abort(tale, who, UNABLE)
+        drop(log, who, UNABLE)
+        abort(log, who, UNABLE)
     elif one.forbidden("focus"):
-        drop(tale, who, NO_FOCUS)
+        drop(log, who, NO_FOCUS)
 
 
 def _shaky(one: Fighter) -> str:
@@ -76,55 +76,55 @@ def _shaky(one: Fighter) -> str:
     return task.action.spell if task is not None and task.what == "ritual" and task.done < task.cycles else ""
 
 
-def _shaken(tale: Table, who: str, about: str, label: str, chance: Chance) -> None:
-    state, one = tale.state, tale.state.fighters[who]
+def _shaken(log: Table, who: str, about: str, label: str, chance: Chance) -> None:
+    state, one = log.state, log.state.fighters[who]
     focussed = only(("Focussed Caster", one.body.skills.get("focussed_caster", 0) and 1))
     thrown, ways = swayed(one, chance, f"ARC-158/keep/{who}/{label}", state.settings, focussed)
     parts = (*skill(one.body, "SPR", "Willpower"), *ills(one))
     ok = thrown.kept + total(parts) >= KEEP
-    number = tale.tell(
+    number = log.emit(
         ev.Checked(who, "keep", thrown.rolls, total(parts), KEEP, ok, about, thrown.kept, parts, ways),
         rule="ARC-158",
     )  # fmt: skip
     if ok:
         return
-    drop(tale, who, HURT, (number,))
-    abort(tale, who, HURT, (number,), again=True)
+    drop(log, who, HURT, (number,))
+    abort(log, who, HURT, (number,), again=True)
 
 
-def abort(tale: Table, who: str, why: str, because: tuple[int, ...] = (), *, again: bool = False) -> None:
+def abort(log: Table, who: str, why: str, because: tuple[int, ...] = (), *, again: bool = False) -> None:
     """A task that is not done ends, with what was done of it; `again`: it has to be started anew (ARC-27, ARC-159)."""
-    task = tale.state.fighters[who].task
+    task = log.state.fighters[who].task
     if task is not None and (task.done < task.cycles or task.what == "aim"):
         rule = "ARC-159" if again else "ARC-27"
-        tale.tell(ev.Broke(who, task.what, name_of(task), why, again), rule=rule, because=because)
+        log.emit(ev.Broke(who, task.what, name_of(task), why, again), rule=rule, because=because)
 
 
-def drop(tale: Table, who: str, why: str, because: tuple[int, ...] = ()) -> None:
+def drop(log: Table, who: str, why: str, because: tuple[int, ...] = ()) -> None:
     """The Focus ends at once, with what lasts only while it is held; what has not landed yet is lost (ARC-158)."""
-    state = tale.state
+    state = log.state
     focus = state.fighters[who].focus
     if focus is None:
         return
-    number = tale.tell(ev.Broke(who, "focus", focus.spell, why), rule="ARC-158", because=because)
+    number = log.emit(ev.Broke(who, "focus", focus.spell, why), rule="ARC-158", because=because)
     spell = state.spell(focus.spell)
     for key in held(spell) if spell is not None else ():
         for target, other in state.fighters.items():
             mine = focus.action.target in ("", target) and key in other.statuses
             if mine and other.statuses[key].source == focus.spell:
-                tale.tell(ev.Ended(target, key), rule="ARC-157", because=(number,))
+                log.emit(ev.Ended(target, key), rule="ARC-157", because=(number,))
                 if why != LETS_GO:
-                    _falls(tale, who, target, focus, number)
+                    _falls(log, who, target, focus, number)
 
 
-def _falls(tale: Table, who: str, target: str, focus: Focus, number: int) -> None:
+def _falls(log: Table, who: str, target: str, focus: Focus, number: int) -> None:
     """Whoever hung in the air when a Focus was broken off comes down hard (ARC-157)."""
-    spell, level = tale.state.spell(focus.spell), tale.state.fighters[who].body.level
+    spell, level = log.state.spell(focus.spell), log.state.fighters[who].body.level
     for one in spell.effect if spell is not None else ():
         amount = worth(one.broken, pp=focus.action.pp, level=level) if isinstance(one, Throw) else 0
-        if amount > 0 and not tale.state.fighters[target].dead:
+        if amount > 0 and not log.state.fighters[target].dead:
             told = ev.Damaged(who, target, focus.spell, "bludgeoning", (), amount, (), (), False, amount)
-            change(tale, target, amount, 0, (), (tale.tell(told, rule="ARC-157", because=(number,)),))
+            change(log, target, amount, 0, (), (log.emit(told, rule="ARC-157", because=(number,)),))
 
 
 def held(spell: Spell) -> list[str]:

@@ -32,7 +32,7 @@ class Landing(Working):
         """The accuracy of every blow and missile of this flight, each told with what it has to reach."""
         flight, spell = self.flight, self.spell
         if self.weapon is not None or flight.do in GRAPPLES or (spell is not None and spell.hostile):
-            stealth.give_away(self.tale, flight.who, flight.number, self._there(), at=self._place())
+            stealth.give_away(self.log, flight.who, flight.number, self._there(), at=self._place())
         if flight.blind:
             self._blindly()
             return
@@ -58,25 +58,25 @@ class Landing(Working):
                     self._spell(target)
                 self._stays()
             case "communicate":
-                acts.speak(self.tale, flight)
+                acts.speak(self.log, flight)
             case "use":
-                acts.use(self.tale, flight, self.chance, self.on(flight.targets[0][0]))
+                acts.use(self.log, flight, self.chance, self.on(flight.targets[0][0]))
             case "drop":
-                acts.put_down(self.tale, flight)
+                acts.put_down(self.log, flight)
             case "trade":
-                acts.give(self.tale, flight)
+                acts.give(self.log, flight)
             case "use_major":
-                acts.handle(self.tale, flight, self.chance)
+                acts.handle(self.log, flight, self.chance)
             case "stand":
                 self.on(flight.who).ended.append("prone")
             case "shake_off":
-                acts.shake_off(self.tale, flight, self.chance, self.on(flight.who))
+                acts.shake_off(self.log, flight, self.chance, self.on(flight.who))
             case "grapple" | "shove":
-                grappling.contest(self.tale, flight, self.chance, self.on(flight.targets[0][0]))
+                grappling.contest(self.log, flight, self.chance, self.on(flight.targets[0][0]))
             case "hide":
-                stealth.hide(self.tale, flight.who, self.chance, flight.number)
+                stealth.hide(self.log, flight.who, self.chance, flight.number)
             case "custom" | "custom_minor":
-                together.custom(self.tale, flight, self.chance)
+                together.custom(self.log, flight, self.chance)
             case _:
                 pass
 
@@ -144,7 +144,7 @@ class Landing(Working):
         for label in self.labels(target):
             self._strike(target, label, weapon.group if weapon else "wand", stance, bad=bad)
             hit = self.state.struck[label][0]
-            self.tale.tell(
+            self.log.emit(
                 ev.Struck(self.flight.who, "", self.flight.using, (), 0, 0, 0, "unseen", hit, at=at), rule="ARC-90",
                 because=(self.flight.number,),
             )  # fmt: skip
@@ -187,7 +187,7 @@ class Landing(Working):
             return
         roll, kind = self.chance.die(4, f"ARC-174/parry/{label}"), arm.damage.type
         told = ev.Damaged(target, who, other.parries, kind, (roll,), 0, (), (), False, roll.face)
-        self._takes(who, roll.face, kind, self.tale.tell(told, rule="ARC-174", because=tuple(self.on(target).because)))
+        self._takes(who, roll.face, kind, self.log.emit(told, rule="ARC-174", because=tuple(self.on(target).because)))
 
     def _spell(self, target: str) -> None:
         spell = self.spell
@@ -249,14 +249,14 @@ class Landing(Working):
         hit = hit if not fate else fate in ("hits", "open")
         rule = "ARC-90" if blind else "ARC-72" if hit else "ARC-91" if thrown.kept == 1 else "ARC-77"
         rule = "ARC-57" if self._countered(target) else FATES.get(fate, rule)
-        number = self.tale.tell(
+        number = self.log.emit(
             ev.Struck(self.flight.who, target, self.flight.using, thrown.rolls, thrown.kept, bonus, value,
                       "unseen" if blind else by, hit, label, parts, swayed,
                       blocked=bool(target) and self._blocked(target, thrown.kept + bonus), fate=fate),
             rule=rule, because=(self.flight.number,),
         )  # fmt: skip
         for who, loan in used:
-            self.tale.tell(ev.Lapsed(who, loan.stat, loan.source), rule="ARC-161", because=(number,))
+            self.log.emit(ev.Lapsed(who, loan.stat, loan.source), rule="ARC-161", because=(number,))
 
     def _braced(self, target: str) -> bool:
         return target in self.state.fighters and "brace" in self.state.fighters[target].stances
@@ -375,7 +375,7 @@ class Landing(Working):
         centre, facing = self._centre(spell), facing_of(self.state, flight.who, flight.action)
         if spell.kind == "ward":
             ward = ev.Warded(flight.who, spell.id, centre, form, metres, facing, flight.action.pp, flight.action.choice)
-            number = self.tale.tell(ward, rule="ARC-160", because=(flight.number,))
+            number = self.log.emit(ward, rule="ARC-160", because=(flight.number,))
             self._collapses(spell.id, number)
             return
         for one in spell.effect:
@@ -400,12 +400,12 @@ class Landing(Working):
             if one.spell == spell and {one.by, new.by} in ruled and within(one.at, new.at, one.metres + new.metres)
         ]  # fmt: skip
         if gone:
-            self.tale.tell(ev.Collapsed(spell, (*gone, new.key)), rule="ARC-160", because=(number,))
+            self.log.emit(ev.Collapsed(spell, (*gone, new.key)), rule="ARC-160", because=(number,))
 
     def _remains(self, event: ev.Remains) -> None:
         same = [it for it in self.state.remains if (it.spell, it.by, it.at) == (event.spell, event.who, event.at)]
         if not (self.flight.held and same):
-            self.tale.tell(event, rule="ARC-22", because=(self.flight.number,))
+            self.log.emit(event, rule="ARC-22", because=(self.flight.number,))
 
     def _centre(self, spell: Spell) -> Cell:
         action = self.flight.action
@@ -447,4 +447,4 @@ class Landing(Working):
             tag=f"{bearer}<{label}", key=self.flight.key, number=number,
         )  # fmt: skip
         rule = "ARC-57" if self._countered(bearer) else "ARC-161"
-        self.tale.tell(ev.Aloft(back), rule=rule, because=(number,))
+        self.log.emit(ev.Aloft(back), rule=rule, because=(number,))

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from app.engine.chance import Chance
-from app.engine.record import record
-from app.engine.ruleset import Tale
+from app.engine.frozen import frozen
+from app.engine.ruleset import Log
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.amounts import worth
 from app.rulesets.arcana.book import (
@@ -30,7 +30,7 @@ from app.rulesets.arcana.state import Fighter, State
 from app.rulesets.arcana.tasks import accurate, ends_custom
 from app.rulesets.arcana.trading import carried, half
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 COUNTER_SLOT = 0
 BEFORE = -1  # a key below every distance
 BOLT = 10_000  # cm: how far what is aimed at a point or a being reaches (ARC-18)
@@ -72,55 +72,55 @@ def upkeep(one: Fighter, spell: Spell, pp: int) -> int:
 
 
 def launch(
-    tale: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
+    log: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
     because: tuple[int, ...] = (), held: bool = False,
 ) -> str:  # fmt: skip
     """Into the air, or why it came to nothing, which is told already (ARC-19). A spell that fails costs half.
 
     `held`: a Focus that is kept up, without a check and at the price of its upkeep (ARC-157).
     """
-    one = tale.state.fighters[who]
+    one = log.state.fighters[who]
     because = because or one.said
-    spell = tale.state.spell(action.spell) if action.do in ("cast", "quickspell") else None
+    spell = log.state.spell(action.spell) if action.do in ("cast", "quickspell") else None
     reason = hindered(one, action, spell, held=held)
     if not reason and one.reels:
-        action, reason = _reeling(tale.state, one, action, spell)
-    aim: _Aim | str = reason or _aim(tale.state, who, action, spell)
+        action, reason = _reeling(log.state, one, action, spell)
+    aim: _Aim | str = reason or _aim(log.state, who, action, spell)
     if isinstance(aim, str):
         void = ev.Void(who, action.do, ASK[aim], guarded=conditional)
-        tale.tell(void, rule="ARC-51" if conditional else "ARC-19", because=because)
+        log.emit(void, rule="ARC-51" if conditional else "ARC-19", because=because)
         return ASK[aim]
     if slot != COUNTER_SLOT:
-        at_launch(tale, who, action)
+        at_launch(log, who, action)
     came_to = 0
     if spell is not None:
         cost = upkeep(one, spell, action.pp) if held else price(one, spell, action.pp, book=action.book)
         if one.fp < cost:
-            tale.tell(ev.Void(who, action.do, ASK["fp"], guarded=conditional), rule="ARC-152", because=because)
+            log.emit(ev.Void(who, action.do, ASK["fp"], guarded=conditional), rule="ARC-152", because=because)
             return ASK["fp"]
         if held:
-            number = tale.tell(ev.Paid(who, cost), rule="ARC-157", because=because)
+            number = log.emit(ev.Paid(who, cost), rule="ARC-157", because=because)
         else:
-            ok, number, came_to = _cast(tale, who, slot, spell, action, chance, because, cost, guarded=conditional)
+            ok, number, came_to = _cast(log, who, slot, spell, action, chance, because, cost, guarded=conditional)
             if not ok:
                 return "the spell fails"
         because = (number,)
     using = spell.id if spell else aim.weapon.id if aim.weapon else action.item
     number = 0
     for part in _parted(aim):
-        number = _launched(tale, who, action, using, part, because, guarded=conditional)
+        number = _launched(log, who, action, using, part, because, guarded=conditional)
         distance2 = BEFORE if slot == COUNTER_SLOT else part.distance2
-        arrives, tag = _late(tale.state, f"{who}/{slot}", distance2, spell)
+        arrives, tag = _late(log.state, f"{who}/{slot}", distance2, spell)
         flight = Flight(
             who=who, slot=slot, do=action.do, action=action, conditional=conditional, targets=part.targets,
-            using=using, distance2=distance2, unaware=_unaware(tale.state, who), held=held, blind=part.blind,
+            using=using, distance2=distance2, unaware=_unaware(log.state, who), held=held, blind=part.blind,
             count=part.count, total=came_to, sure=part.sure, arrives=arrives, tag=tag, key=(distance2, 0),
             number=number,
         )  # fmt: skip
-        tale.tell(ev.Aloft(flight), rule="ARC-12", because=(number,))
+        log.emit(ev.Aloft(flight), rule="ARC-12", because=(number,))
     if spell is not None and spell.kind == "focus" and not held:
         once = action.model_copy(update={"do": "cast"})
-        tale.tell(ev.Focused(who, action.target, once), rule="ARC-157", because=(number,))
+        log.emit(ev.Focused(who, action.target, once), rule="ARC-157", because=(number,))
     return ""
 
 
@@ -144,14 +144,14 @@ def _unaware(state: State, who: str) -> tuple[str, ...]:
 
 
 def _launched(
-    tale: Table, who: str, action: Action, using: str, aim: "_Aim", because: tuple[int, ...], *, guarded: bool
+    log: Table, who: str, action: Action, using: str, aim: "_Aim", because: tuple[int, ...], *, guarded: bool
 ) -> int:
-    """Told to all without whom it may meet; nobody else is told that (ARC-101)."""
+    """LoggedEvent to all without whom it may meet; nobody else is told that (ARC-101)."""
     target = (action.target if not action.split else aim.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
     at = None if target else action.at
-    far = aim.distance2 if at is None else gap2(tale.state.fighters[who].place, at)
+    far = aim.distance2 if at is None else gap2(log.state.fighters[who].place, at)
     launched = ev.Launched(who, action.do, using, target, far, at, guarded=guarded)
-    return tale.tell(launched, rule="ARC-12", because=because)
+    return log.emit(launched, rule="ARC-12", because=because)
 
 
 def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = False) -> str:
@@ -175,7 +175,7 @@ def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = 
     return ""
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class _Aim:
     distance2: int = 0
     targets: tuple[tuple[str, int], ...] = ()
@@ -428,22 +428,22 @@ def aim_at(state: State, who: str, target: str, far: int) -> int | str:
 
 
 def _cast(
-    tale: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...],
+    log: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...],
     cost: int, *, guarded: bool,
 ) -> tuple[bool, int, int]:  # fmt: skip
     """The casting check, its event and what it came to; it costs half, rounded up, if it fails (ARC-148, ARC-153)."""
-    one = tale.state.fighters[who]
+    one = log.state.fighters[who]
     size = SCHOOL_DIE[school(one, spell)]
-    thrown, ways = swayed(one, chance, f"ARC-148/cast/{who}/{slot}", tale.state.settings, size=size)
+    thrown, ways = swayed(one, chance, f"ARC-148/cast/{who}/{slot}", log.state.settings, size=size)
     parts = casting(one, spell)
     bonus, value = total(parts), spell.dv + action.pp
     ok = thrown.kept + bonus >= value
     checked = ev.Checked(
         who, "casting", thrown.rolls, bonus, value, ok, spell.id, thrown.kept, parts, ways, guarded=guarded
     )
-    number = tale.tell(checked, rule="ARC-148", because=because)
+    number = log.emit(checked, rule="ARC-148", because=because)
     paid = cost if ok else (cost + 1) // 2
-    tale.tell(ev.Paid(who, paid), rule="ARC-152" if ok else "ARC-153", because=(number,))
+    log.emit(ev.Paid(who, paid), rule="ARC-152" if ok else "ARC-153", because=(number,))
     return ok, number, thrown.kept + bonus
 
 

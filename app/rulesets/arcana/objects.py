@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.book import Damage, Spell
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.typed import LONGEST_ID
@@ -28,7 +28,7 @@ class WrongObject(ValueError):
     """A line that cannot be read, in words for its author."""
 
 
-@record()
+@frozen()
 class Object:
     """A lifeless thing; without HP the GM says what damage does to it."""
 

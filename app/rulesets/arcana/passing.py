@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.arranging import Seats
 
 
-@record()
+@frozen()
 class Gave:
     """What changes hands in a trade; nothing, if the other accepts nothing of it (ARC-28)."""
 
@@ -17,7 +17,7 @@ class Gave:
     kind: Literal["gave"] = "gave"
 
 
-@record()
+@frozen()
 class Drew:
     """Something is taken into the hand; what was there is put away. `hands`: the dominant one, the other."""
 

@@ -133,13 +133,13 @@ def _meant(state: State, who: str, one: Fighter) -> list[Way]:
     return [way for way in found if way.start != way.end]
 
 
-def rule(tale: Table, given: Mapping[str, Ruling], how: str) -> None:
+def rule(log: Table, given: Mapping[str, Ruling], how: str) -> None:
     """The GM's answers; what is not answered holds as the book has it: false, allowed, nothing (ledger 5)."""
-    for question in tale.state.questions:
+    for question in log.state.questions:
         usual = AS_SAID if question.about == "use" else Ruling(yes=question.about in ALLOWED)
         said = given.get(question.key)
         rule = "ARC-57" if question.about == "counter" else "ARC-48"
-        tale.tell(ev.Ruled(question.key, said or usual, how if said else "default"), rule=rule)
+        log.emit(ev.Ruled(question.key, said or usual, how if said else "default"), rule=rule)
 
 
 def in_the_open(state: State) -> bool:
@@ -187,14 +187,14 @@ def counters(state: State) -> list[str]:
     ]
 
 
-def name(tale: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
     """The spells that are named; one that was named beforehand needs no asking (ARC-55, ARC-56)."""
-    for who in counters(tale.state):
-        one = tale.state.fighters[who]
+    for who in counters(log.state):
+        one = log.state.fighters[who]
         ready = next((action.spell for action in one.turn.minors if action.do == "counterspell"), "")
         spell = given.get(who, "") or ready
         known = spell if spell in one.body.spells else ""
-        tale.tell(ev.Named(who, known, how.get(who, "default")), rule="ARC-55")
+        log.emit(ev.Named(who, known, how.get(who, "default")), rule="ARC-55")
 
 
 def countered(state: State) -> tuple[Question, ...]:
@@ -253,8 +253,8 @@ def _labels(state: State, flight: Flight, target: str) -> list[str]:
     return [label for label in state.struck if label == name or label.startswith(f"{name}/")]
 
 
-def decide(tale: Table, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
+def decide(log: Table, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
     """Who resists and who does not; silent: yes, as long as it can be paid (ARC-127)."""
-    for label, target, _ in resists(tale.state, batch):
+    for label, target, _ in resists(log.state, batch):
         tries = given.get(label, True)
-        tale.tell(ev.Tried(label, target, tries), rule="ARC-127")
+        log.emit(ev.Tried(label, target, tries), rule="ARC-127")

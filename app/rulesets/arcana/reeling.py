@@ -11,18 +11,18 @@ DIE = 6
 TURNS, FAILS = 2, 4  # up to this face it turns on somebody, up to that one it fails
 
 
-def confused(tale: Table, chance: Chance) -> None:
+def confused(log: Table, chance: Chance) -> None:
     """A die for everybody confused who declared something, before anything is done (ARC-145)."""
-    state = tale.state
+    state = log.state
     for who, one in state.fighters.items():
         reels = bool(one.statuses) and any(STATUSES[key].reels for key in one.statuses)
         if not reels or not one.able or not (one.turn.major or one.turn.minors):
             continue
         roll = chance.die(DIE, f"ARC-145/confused/{who}")
         if roll.face > FAILS:
-            tale.tell(ev.Reeled(who, (roll,), "declared"), rule="ARC-145", because=one.said)
+            log.emit(ev.Reeled(who, (roll,), "declared"), rule="ARC-145", because=one.said)
         elif roll.face > TURNS:
-            tale.tell(ev.Reeled(who, (roll,), "fails"), rule="ARC-145", because=one.said)
+            log.emit(ev.Reeled(who, (roll,), "fails"), rule="ARC-145", because=one.said)
         else:
             second = chance.die(DIE, f"ARC-145/whom/{who}")
             allies = tuple(key for key, other in state.fighters.items()
@@ -31,7 +31,7 @@ def confused(tale: Table, chance: Chance) -> None:
             if second.face % 2 and allies:
                 target, third = chance.pick(allies, f"ARC-145/ally/{who}")
                 rolls = (*rolls, third)
-            tale.tell(ev.Reeled(who, rolls, "turns", target), rule="ARC-145", because=one.said)
+            log.emit(ev.Reeled(who, rolls, "turns", target), rule="ARC-145", because=one.said)
 
 
 def shied(state: State, one: Fighter, goal: Cell) -> Cell:

@@ -3,13 +3,13 @@
 from typing import Literal
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.arranging import Seats
 from app.rulesets.arcana.space import Cell
 from app.rulesets.arcana.state import Stat
 
 
-@record()
+@frozen()
 class Remains:
     """Something of a spell stays for some cycles (0: until the fight ends)."""
 
@@ -30,7 +30,7 @@ class Remains:
     kind: Literal["remains"] = "remains"
 
 
-@record()
+@frozen()
 class Lent:
     """A bonus, a shield or something like it, for some cycles (0: until something ends it; -1: for this one alone)."""
 
@@ -51,7 +51,7 @@ class Lent:
     kind: Literal["lent"] = "lent"
 
 
-@record()
+@frozen()
 class Worn:
     """Armour eaten or dented, or points of a shield used up: of the one that this spell made."""
 
@@ -64,7 +64,7 @@ class Worn:
     kind: Literal["worn"] = "worn"
 
 
-@record()
+@frozen()
 class Described:
     """What the data leave to the GM: told in words, no numbers."""
 
@@ -75,7 +75,7 @@ class Described:
     kind: Literal["described"] = "described"
 
 
-@record()
+@frozen()
 class Lapsed:
     """What a spell lent or left on somebody is over, before its time or with it; "" for a stat: all of it."""
 
@@ -87,7 +87,7 @@ class Lapsed:
     kind: Literal["lapsed"] = "lapsed"
 
 
-@record()
+@frozen()
 class Mended:
     """A shield has so many points more."""
 
@@ -98,7 +98,7 @@ class Mended:
     kind: Literal["mended"] = "mended"
 
 
-@record()
+@frozen()
 class Dropped:
     """Something in hand falls to the ground, somewhere."""
 
@@ -110,7 +110,7 @@ class Dropped:
     kind: Literal["dropped"] = "dropped"
 
 
-@record()
+@frozen()
 class Sensed:
     """How far and in which direction somebody is, for whoever senses it alone."""
 
@@ -121,7 +121,7 @@ class Sensed:
     kind: Literal["sensed"] = "sensed"
 
 
-@record()
+@frozen()
 class Reeled:
     """What a confused one's die says: it does as declared, nothing, or turns on somebody (ARC-145)."""
 

@@ -53,23 +53,23 @@ def passive(one: Fighter) -> int:
     return PASSIVE + total(skill(one.body, "SPR", "Endurance"))
 
 
-def meet(tale: Table, flight: Flight, spell: Spell, target: str, label: str, chance: Chance) -> str:
+def meet(log: Table, flight: Flight, spell: Spell, target: str, label: str, chance: Chance) -> str:
     """What a Resist that succeeded does; "" for none (ARC-124 to ARC-127)."""
-    state, resist = tale.state, spell.resist
+    state, resist = log.state, spell.resist
     who = resister(state, spell, target)
     if resist is None or not who:
         return ""
     value = state.fighters[flight.who].body.resist_dv
     if unnoticed(state, flight, spell, target):
         ok = passive(state.fighters[target]) >= value
-        tale.tell(
+        log.emit(
             ev.Resisted(target, spell.id, (), passive(state.fighters[target]), value, ok, passive=True),
             rule="ARC-102", because=(flight.number,),
         )  # fmt: skip
         return resist.on_success if ok else ""
     if not resists(state.fighters[who], spell, state.tried.get(label)):
         return ""
-    ok = roll(tale, who, spell.id, resist, value, f"ARC-124/resist/{label}", chance,
+    ok = roll(log, who, spell.id, resist, value, f"ARC-124/resist/{label}", chance,
               quick=quickly(state, flight, spell), because=(flight.number,))  # fmt: skip
     return resist.on_success if ok else ""
 
@@ -88,18 +88,18 @@ def made_of(other: Fighter, resist: Resist | None, *, quick: bool) -> tuple[Part
 
 
 def roll(
-    tale: Table, who: str, about: str, resist: Resist | None, value: int, label: str, chance: Chance, *,
+    log: Table, who: str, about: str, resist: Resist | None, value: int, label: str, chance: Chance, *,
     quick: bool = False, because: tuple[int, ...] = (), rule: str = "ARC-124",
 ) -> bool:  # fmt: skip
     """One Resist: the die, and what it costs if it succeeds (ARC-124 to ARC-126)."""
-    other = tale.state.fighters[who]
+    other = log.state.fighters[who]
     parts, ways = made_of(other, resist, quick=quick)
-    thrown = by_ways(ways, chance, label, tale.state.settings)
+    thrown = by_ways(ways, chance, label, log.state.settings)
     ok = thrown.kept + total(parts) >= value
-    number = tale.tell(
+    number = log.emit(
         ev.Resisted(who, about, thrown.rolls, total(parts), value, ok, thrown.kept, parts, ways),
         rule=rule, because=because,
     )  # fmt: skip
     if ok:
-        tale.tell(ev.Paid(who, min(PRICE, other.fp)), rule="ARC-125", because=(number,))
+        log.emit(ev.Paid(who, min(PRICE, other.fp)), rule="ARC-125", because=(number,))
     return ok

@@ -35,19 +35,19 @@ def _chosen(state: State, who: str) -> str:
     return named if named in {key for _, key in near} else min(near)[1] if near else ""
 
 
-def strike(tale: Table, due: dict[str, Action], chance: Chance) -> None:
+def strike(log: Table, due: dict[str, Action], chance: Chance) -> None:
     """Launched together with the if-thens of the round; it is nobody's committed attack."""
     for who, action in due.items():
-        one = tale.state.fighters[who]
+        one = log.state.fighters[who]
         told = ev.Retaliated(who, action.target)
-        number = tale.tell(told, rule="ARC-174", because=one.said)
+        number = log.emit(told, rule="ARC-174", because=one.said)
         slot = len(one.turn.plain()) + len(one.turn.guarded()) + 1
-        launch(tale, who, slot, action, chance, conditional=True, because=(number,))
+        launch(log, who, slot, action, chance, conditional=True, because=(number,))
 
 
-def in_vain(tale: Table) -> None:
+def in_vain(log: Table) -> None:
     """At the end: who was attacked and could strike nobody of them."""
-    for who, one in tale.state.fighters.items():
+    for who, one in log.state.fighters.items():
         if one.gives_in and one.struck_by and not one.struck_back and one.able:
             void = ev.Void(who, "attack", IN_VAIN, guarded=True)
-            tale.tell(void, rule="ARC-174", because=one.said)
+            log.emit(void, rule="ARC-174", because=one.said)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Answers, Seat, Step, Tale, Viewer
+from app.engine.ruleset import GM, Answers, Log, Seat, Step, Viewer
 from app.rulesets.arcana import cycle, habits, legal, questions
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana import events as ev
@@ -18,13 +18,13 @@ from app.rulesets.arcana.view import seen
 Said = dict[str, Any]
 
 
-def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Tell what comes of one closed step."""
-    veiled, said = Veiled(tale), {str(seat): answer for seat, answer in answers.of.items()}
+    veiled, said = Veiled(log), {str(seat): answer for seat, answer in answers.of.items()}
     if step.pace == "whenever":
         at_the_desk(veiled, said[GM].says)
         return
-    match tale.state.stage:
+    match log.state.stage:
         case "setting":
             lay_out(veiled, said[GM].says)
             cycle.go_to(veiled, "plan")
@@ -44,9 +44,9 @@ def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chan
     cycle.go_on(veiled, chance)
 
 
-def _revealed(tale: Veiled, said: Said, chance: Chance) -> None:
+def _revealed(log: Veiled, said: Said, chance: Chance) -> None:
     """Each combatant's declaration, from the envelope of its own seat (ARC-07)."""
-    state = tale.state
+    state = log.state
     turns: dict[str, Turn] = {}
     how: dict[str, str] = {}
     for who, one in state.fighters.items():
@@ -59,7 +59,7 @@ def _revealed(tale: Veiled, said: Said, chance: Chance) -> None:
             how[who] = "default"
         else:
             turns[who] = _meant(state, who, found)
-    cycle.reveal(tale, turns, how, chance)
+    cycle.reveal(log, turns, how, chance)
 
 
 def _spoilt(state: State, who: str, turn: Turn) -> bool:
@@ -77,10 +77,10 @@ def _meant(state: State, who: str, turn: Turn) -> Turn:
     return legal.sealed(state, who, turn)
 
 
-def _ruled(tale: Veiled, said: Said) -> None:
+def _ruled(log: Veiled, said: Said) -> None:
     says: de.Rule = said[GM].says
     given: dict[str, Ruling] = {}
-    for number, question in enumerate(tale.state.questions, 1):
+    for number, question in enumerate(log.state.questions, 1):
         one = says.of.get(str(number))
         if one is not None and one != de.Ruled():
             yes = one.yes != "no" if question.about in questions.ALLOWED else one.yes in ("yes", "simply")
@@ -92,21 +92,21 @@ def _ruled(tale: Veiled, said: Said) -> None:
                 words=one.words.strip(),
                 group=one.yes == "group",
             )
-    questions.rule(tale, given, said[GM].how)
-    cycle.go_to(tale, "steps" if tale.state.stage == "rule" else "interrupts")
+    questions.rule(log, given, said[GM].how)
+    cycle.go_to(log, "steps" if log.state.stage == "rule" else "interrupts")
 
 
-def _named(tale: Veiled, said: Said) -> None:
+def _named(log: Veiled, said: Said) -> None:
     given: dict[str, str] = {}
     how: dict[str, str] = {}
     for answer in said.values():
         for who, spell in answer.says.of.items():
             given[who], how[who] = spell, answer.how
-    cycle.name(tale, given, how)
+    cycle.name(log, given, how)
 
 
-def _resisted(tale: Veiled, said: Said, chance: Chance) -> None:
-    state = tale.state
+def _resisted(log: Veiled, said: Said, chance: Chance) -> None:
+    state = log.state
     due = questions.resists(state, next_batch(state))
     given: dict[str, bool] = {}
     counts: dict[str, int] = {}
@@ -115,14 +115,14 @@ def _resisted(tale: Veiled, said: Said, chance: Chance) -> None:
         counts[seat] = counts.get(seat, 0) + 1
         if seat in said:
             given[label] = said[seat].says.of.get(str(counts[seat]), "yes") == "yes"
-    questions.decide(tale, given, next_batch(state))
-    cycle.landed(tale, chance)
+    questions.decide(log, given, next_batch(state))
+    cycle.landed(log, chance)
 
 
-def _next(tale: Veiled, says: de.Next) -> None:
+def _next(log: Veiled, says: de.Next) -> None:
     """The GM ends the fight, or lets it go on (ARC-01)."""
     if says.go == "end":
-        standing = tale.state.standing
-        tale.tell(ev.Over(standing[0] if len(standing) == 1 else "", says.words.strip()), rule="ARC-01")
+        standing = log.state.standing
+        log.emit(ev.Over(standing[0] if len(standing) == 1 else "", says.words.strip()), rule="ARC-01")
     else:
-        cycle.go_to(tale, "plan")
+        cycle.go_to(log, "plan")

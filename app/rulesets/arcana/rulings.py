@@ -2,14 +2,14 @@
 
 from typing import Literal
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 Cover = Literal["none", "half", "three_quarter", "full"]
 Edge = Literal["north", "east", "south", "west"]
 About = Literal["condition", "interrupt", "knot", "custom", "length", "gait", "wards", "counter", "use"]
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Question:
     """One question of a reveal: `who` it is about, what they wrote or do, and the number the rules would use."""
 
@@ -20,7 +20,7 @@ class Question:
     value: int = 0
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Ruling:
     """`yes`: true, allowed, let loose, a success by itself. `value`: another number to reach; 0: the usual one."""
 

@@ -10,10 +10,10 @@ from app.rulesets.arcana.state import State
 MOST = 4  # the die
 
 
-def choose(tale: Table, chance: Chance) -> None:
+def choose(log: Table, chance: Chance) -> None:
     """At the reveal: whoever is named and known of, the nearest first, as long as the die allows; it falls once in a
     fight, with the first name."""
-    state = tale.state
+    state = log.state
     for who, one in state.fighters.items():
         named = _named(state, who) if one.able and rank(one.body, "sentinel") else []
         if not named:
@@ -21,7 +21,7 @@ def choose(tale: Table, chance: Chance) -> None:
         rolls = () if one.watches else (chance.veiled.die(MOST, f"ARC-109/sentinel/{who}"),)
         room = sum(roll.face for roll in rolls) or one.watches - one.watching
         if rolls or room > 0:
-            tale.tell(ev.Watches(who, tuple(named[:room]), rolls), rule="ARC-109", because=one.said)
+            log.emit(ev.Watches(who, tuple(named[:room]), rolls), rule="ARC-109", because=one.said)
 
 
 def _named(state: State, who: str) -> list[str]:
@@ -32,9 +32,9 @@ def _named(state: State, who: str) -> list[str]:
     return sorted(wanted, key=lambda key: (gap2(one.place, state.fighters[key].place), key))
 
 
-def lose(tale: Table, who: str, because: int) -> None:
+def lose(log: Table, who: str, because: int) -> None:
     """Somebody hides: of those they are out of sight of nobody watches them any more."""
-    state = tale.state
+    state = log.state
     for key in state.enemies(who):
         if who in state.fighters[key].watched and state.unseen(who, key):
-            tale.tell(ev.Watches(key, (who,), lost=True), rule="ARC-109", because=(because,))
+            log.emit(ev.Watches(key, (who,), lost=True), rule="ARC-109", because=(because,))

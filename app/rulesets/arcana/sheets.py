@@ -18,7 +18,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from app.engine.chance import Chance, Roll
 from app.engine.form_fields import EMPTY_AS_ZERO, blank_as
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.book import (
     ARMOUR,
     ATTRIBUTES,
@@ -366,7 +366,7 @@ class Sheet(BaseModel):
         return 10 + self.mod("PER") + (self.expertise if self.is_proficient("Observation") else 0)
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Rolled:
     """Ten times 2d6 + 2, of which seven are allotted (ARC-121)."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.engine.ruleset import Things
 from app.rulesets.arcana import figures, wording
 from app.rulesets.arcana.book import (
@@ -54,7 +54,7 @@ LASTING = (
 )  # fmt: skip
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Choice:
     """Something that may be chosen: its id, its name, what it is for. `late` says why not yet; "": at once."""
 
@@ -65,7 +65,7 @@ class Choice:
     late: str = ""
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Group:
     """Choices under one heading."""
 
@@ -74,7 +74,7 @@ class Group:
     choices: tuple[Choice, ...]
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Offered:
     """What a form offers, for somebody as far as they have come."""
 
@@ -99,7 +99,7 @@ class Offered:
     advised: Mapping[str, int]
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Page:
     """What is said of one sheet."""
 
@@ -118,7 +118,7 @@ class Page:
     leftover: str
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Shown:
     offered: Offered
     page: Page | None

@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.arranging import Seats
 from app.rulesets.arcana.declarations import Action
 from app.rulesets.arcana.tasks import What
 
 
-@record()
+@frozen()
 class Focused:
     """A Focus is up from now on; `target` is whom it is on, "" for nobody in particular (ARC-157)."""
 
@@ -19,7 +19,7 @@ class Focused:
     kind: Literal["focused"] = "focused"
 
 
-@record()
+@frozen()
 class Begun:
     """The first major of a task that takes `cycles` of them (ARC-27, ARC-155, ARC-159)."""
 
@@ -32,7 +32,7 @@ class Begun:
     kind: Literal["begun"] = "begun"
 
 
-@record()
+@frozen()
 class Went:
     """A task has gone on for another cycle; with the last one it is done."""
 
@@ -45,7 +45,7 @@ class Went:
     kind: Literal["went"] = "went"
 
 
-@record()
+@frozen()
 class Learnt:
     """A spell that was cast from its book once more; `by_heart`: often enough (ARC-155)."""
 
@@ -57,7 +57,7 @@ class Learnt:
     kind: Literal["learnt"] = "learnt"
 
 
-@record()
+@frozen()
 class Donned:
     """What somebody wears from now on (ARC-27)."""
 
@@ -67,7 +67,7 @@ class Donned:
     kind: Literal["donned"] = "donned"
 
 
-@record()
+@frozen()
 class Broke:
     """A Focus or a task ends before its time; `again`: it has to start anew (ARC-27, ARC-158, ARC-159)."""
 

@@ -18,56 +18,56 @@ COMPOSURE = 15  # ARC-104
 BLIND = -5  # ARC-90
 
 
-def notice(tale: Table, chance: Chance) -> None:
+def notice(log: Table, chance: Chance) -> None:
     """Phase 0: each hidden one who acts rolls, then each searcher; both are compared (ARC-29, ARC-98, ARC-99)."""
-    state = tale.state
+    state = log.state
     told = dict[str, int]()
     for who, one in state.fighters.items() if state.hiders else ():
-        if one.turn.plain() and (number := _sneak(tale, who, chance)):
+        if one.turn.plain() and (number := _sneak(log, who, chance)):
             told[who] = number
     for who, one in state.fighters.items():
         acts = one.turn.plain()
         if acts and acts[0].do == "search" and one.able and not one.reels:
-            told[who] = _search(tale, who, chance, one.said)
+            told[who] = _search(log, who, chance, one.said)
     for who in sorted(state.hiders):
-        compare(tale, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)
+        compare(log, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)
 
 
-def searched(tale: Table, who: str, chance: Chance, because: tuple[int, ...]) -> None:
+def searched(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> None:
     """A search on a condition, once it comes to that; it holds for what is left of the cycle (ARC-29, ARC-43)."""
-    told = {who: _search(tale, who, chance, because)}
-    for key in sorted(tale.state.hiders):
-        if key in tale.state.enemies(who):
-            compare(tale, key, (who,), told)
+    told = {who: _search(log, who, chance, because)}
+    for key in sorted(log.state.hiders):
+        if key in log.state.enemies(who):
+            compare(log, key, (who,), told)
 
 
-def _search(tale: Table, who: str, chance: Chance, because: tuple[int, ...]) -> int:
+def _search(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> int:
     """The die of somebody who searches, and its event (ARC-29)."""
-    one, settings = tale.state.fighters[who], tale.state.settings
+    one, settings = log.state.fighters[who], log.state.settings
     thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", settings)
     parts = (*skill(one.body, "PER", "Observation"), ("searching", SEARCH), *ills(one))
     checked = ev.Checked(who, "search", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
-    return tale.tell(checked, rule="ARC-29", because=because)
+    return log.emit(checked, rule="ARC-29", because=because)
 
 
-def triggered(tale: Table, who: str, chance: Chance) -> None:
+def triggered(log: Table, who: str, chance: Chance) -> None:
     """What a hidden one does on a condition is rolled for when it comes to that (ARC-99)."""
-    if number := _sneak(tale, who, chance):
-        compare(tale, who, tale.state.enemies(who), {who: number})
+    if number := _sneak(log, who, chance):
+        compare(log, who, log.state.enemies(who), {who: number})
 
 
-def surprised_by(tale: Table, turns: Mapping[str, Turn], chance: Chance) -> frozenset[str]:
+def surprised_by(log: Table, turns: Mapping[str, Turn], chance: Chance) -> frozenset[str]:
     """Who holds in the first cycle: marked by the GM, or all of whose attackers sneak up unnoticed (ARC-11).
 
     The attackers' stealth dice of this cycle are rolled for that now.
     """
-    state = tale.state
+    state = log.state
     if state.cycle != 1 or state.settings.surprise == "none":
         return frozenset()
     coming = [who for who in sorted(state.hiders) if turns.get(who, HOLD).plain() or turns.get(who, HOLD).when]
     for who in coming:
-        if turns[who].plain() and (number := _sneak(tale, who, chance)):
-            compare(tale, who, state.enemies(who), {who: number})
+        if turns[who].plain() and (number := _sneak(log, who, chance)):
+            compare(log, who, state.enemies(who), {who: number})
     caught = {who for who in state.fighters if _caught(state, who, coming)} if coming else set()
     return state.unaware | caught
 
@@ -77,15 +77,15 @@ def _caught(state: State, who: str, coming: Collection[str]) -> bool:
     return any(key in coming for key in enemies) and all(state.unseen(key, who) for key in enemies)
 
 
-def _sneak(tale: Table, who: str, chance: Chance) -> int:
+def _sneak(log: Table, who: str, chance: Chance) -> int:
     """The stealth die of somebody hidden, once a cycle, and its event (ARC-99); 0: nothing to roll for now."""
-    state, one = tale.state, tale.state.fighters[who]
+    state, one = log.state, log.state.fighters[who]
     if who not in state.hiders or not one.able or one.stole == state.cycle:
         return 0
     thrown, ways = swayed(one, chance.veiled, f"ARC-99/stealth/{who}", state.settings)
     parts = stealth_parts(one)
     checked = ev.Checked(who, "stealth", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
-    return tale.tell(checked, rule="ARC-99", because=one.said)
+    return log.emit(checked, rule="ARC-99", because=one.said)
 
 
 def stealth_parts(one: Fighter) -> Parts:
@@ -93,10 +93,10 @@ def stealth_parts(one: Fighter) -> Parts:
     return (*skill(one.body, "FIN", "Stealth"), *ills(one))
 
 
-def compare(tale: Table, who: str, enemies: Iterable[str], told: Mapping[str, int]) -> None:
+def compare(log: Table, who: str, enemies: Iterable[str], told: Mapping[str, int]) -> None:
     """Which of these notice somebody hidden; the value has to exceed what they perceive (ARC-98). `told`: the events
     of dice that were rolled for it."""
-    state, one = tale.state, tale.state.fighters[who]
+    state, one = log.state, log.state.fighters[who]
     if who not in state.hiders or one.dead:
         return
     for key in enemies:
@@ -106,7 +106,7 @@ def compare(tale: Table, who: str, enemies: Iterable[str], told: Mapping[str, in
         seen = max(other.body.passive_perception + (ASLEEP if other.has("asleep") else 0), other.search)
         if one.stealth < seen or (one.stealth == seen and state.settings.stealth_tie == "seen"):
             because = tuple(told[one] for one in (who, key) if one in told)
-            tale.tell(ev.Noticed(who, (key,)), rule="ARC-98", because=because)
+            log.emit(ev.Noticed(who, (key,)), rule="ARC-98", because=because)
 
 
 def sees(state: State, by: str, who: str) -> bool:
@@ -124,37 +124,37 @@ def overlooks(state: State, by: str, place: Cell) -> bool:
     return state.murk(other.place, place) != "total"
 
 
-def hide(tale: Table, who: str, chance: Chance, because: int) -> None:
+def hide(log: Table, who: str, chance: Chance, because: int) -> None:
     """Out of everybody's sight, if no enemy one knows of sees the place; whom one does not know of is not asked, but
     goes on seeing (ARC-30)."""
-    state, one = tale.state, tale.state.fighters[who]
+    state, one = log.state, log.state.fighters[who]
     watching = [key for key in state.enemies(who) if sees(state, key, who)]
     ok = all(state.unseen(key, who) for key in watching)
     thrown, ways = swayed(one, chance.veiled, f"ARC-30/hide/{who}", state.settings)
     parts = stealth_parts(one)
     checked = ev.Checked(who, "hide", thrown.rolls, total(parts), 0, ok, "", thrown.kept, parts, ways)
-    number = tale.tell(checked, rule="ARC-30", because=(because,))
-    tale.tell(ev.Hid(who, ok), rule="ARC-30", because=(number,))
+    number = log.emit(checked, rule="ARC-30", because=(because,))
+    log.emit(ev.Hid(who, ok), rule="ARC-30", because=(number,))
     if ok and watching:
-        tale.tell(ev.Noticed(who, tuple(watching)), rule="ARC-30", because=(number,))
+        log.emit(ev.Noticed(who, tuple(watching)), rule="ARC-30", because=(number,))
     if ok:
-        compare(tale, who, state.enemies(who), {who: number})
-        sentinel.lose(tale, who, number)
+        compare(log, who, state.enemies(who), {who: number})
+        sentinel.lose(log, who, number)
 
 
 def give_away(
-    tale: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
+    log: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
 ) -> None:
     """Everybody who sees a target or the place aimed at, or is in earshot, knows of somebody hidden who strikes or
     speaks (ARC-100)."""
-    state = tale.state
+    state = log.state
     enemies = state.enemies(who) if who in state.hiders else ()
     found = [
         key for key in enemies
         if state.unseen(who, key) and (_hears(state, key) if heard else _watches(state, key, targets, at))
     ]  # fmt: skip
     if found:
-        tale.tell(ev.Noticed(who, tuple(found)), rule="ARC-100", because=(number,))
+        log.emit(ev.Noticed(who, tuple(found)), rule="ARC-100", because=(number,))
 
 
 def _watches(state: State, key: str, targets: Collection[str], at: Cell | None) -> bool:
@@ -171,9 +171,9 @@ def _hears(state: State, key: str) -> bool:
     return not (one.dead or one.has("deaf") or any(STATUSES[status].unaware for status in one.statuses))
 
 
-def warn(tale: Table, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
+def warn(log: Table, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
     """Words that name a hidden enemy: friends know where it is; if it hears them, it knows that (ARC-33)."""
-    state = tale.state
+    state = log.state
     if of not in state.hiders or of not in state.enemies(who) or state.unseen(of, who):
         return
     side = state.fighters[who].side
@@ -183,10 +183,10 @@ def warn(tale: Table, who: str, of: str, allies: Iterable[str], coded: bool, num
         and _hears(state, key)
     )  # fmt: skip
     if friends:
-        tale.tell(ev.Noticed(of, friends), rule="ARC-33", because=(number,))
+        log.emit(ev.Noticed(of, friends), rule="ARC-33", because=(number,))
     one = state.fighters[of]
     if not coded and not one.discovered and _hears(state, of):
-        tale.tell(ev.Discovered(of, who), rule="ARC-33", because=(number,))
+        log.emit(ev.Discovered(of, who), rule="ARC-33", because=(number,))
 
 
 def health(state: State) -> dict[str, int]:
@@ -194,9 +194,9 @@ def health(state: State) -> dict[str, int]:
     return {who: state.fighters[who].hp for who in state.hiders}
 
 
-def hurt(tale: Table, before: Mapping[str, int], chance: Chance) -> None:
+def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
     """Who is hurt in hiding keeps quiet, or everybody notices (ARC-104). `before`: HP of the hidden."""
-    state = tale.state
+    state = log.state
     for who, hp in sorted(before.items()):
         one = state.fighters[who]
         unknowing = tuple(key for key in state.enemies(who) if state.unseen(who, key))
@@ -206,14 +206,14 @@ def hurt(tale: Table, before: Mapping[str, int], chance: Chance) -> None:
         parts = (*skill(one.body, "SPR", "Endurance"), *ills(one))
         ok = thrown.kept + total(parts) >= COMPOSURE
         checked = ev.Checked(who, "composure", thrown.rolls, total(parts), COMPOSURE, ok, "", thrown.kept, parts, ways)
-        number = tale.tell(checked, rule="ARC-104")
+        number = log.emit(checked, rule="ARC-104")
         if not ok:
-            tale.tell(ev.Noticed(who, unknowing), rule="ARC-104", because=(number,))
+            log.emit(ev.Noticed(who, unknowing), rule="ARC-104", because=(number,))
 
 
-def slammed(tale: Table, who: Collection[str], goals: Mapping[str, tuple[int, int]]) -> None:
+def slammed(log: Table, who: Collection[str], goals: Mapping[str, tuple[int, int]]) -> None:
     """Bodies that bump into each other know of each other (ARC-21)."""
-    state = tale.state
+    state = log.state
     for key in sorted(set(who) & state.hiders):
         place = goals.get(key, state.fighters[key].place)
         by = tuple(
@@ -221,4 +221,4 @@ def slammed(tale: Table, who: Collection[str], goals: Mapping[str, tuple[int, in
             if other != key and state.unseen(key, other) and goals.get(other, state.fighters[other].place) == place
         )  # fmt: skip
         if by:
-            tale.tell(ev.Noticed(key, by), rule="ARC-21")
+            log.emit(ev.Noticed(key, by), rule="ARC-21")

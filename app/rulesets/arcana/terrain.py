@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.leftover import way
 from app.rulesets.arcana.schema import Named, read
 from app.rulesets.arcana.space import Cell
@@ -43,7 +43,7 @@ class WrongTerrain(ValueError):
     """A line that cannot be read, in words for its author."""
 
 
-@record()
+@frozen()
 class Zone:
     """A rectangle of one terrain; `deep` metres below the rest of the ground."""
 

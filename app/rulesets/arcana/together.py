@@ -17,37 +17,37 @@ WORKS, FAILS = "It works.", "It does not work."
 AS_SAID = Ruling(yes=True, waived=True)
 
 
-def custom(tale: Table, flight: Flight, chance: Chance) -> None:
+def custom(log: Table, flight: Flight, chance: Chance) -> None:
     """The GM's word, or a check against the GM's number, else 15 (ledger 5)."""
-    ruling = _ruling(tale.state, flight)
-    ok = ruling.yes and (ruling.waived or _check(tale, flight, ruling, chance)[0])
+    ruling = _ruling(log.state, flight)
+    ok = ruling.yes and (ruling.waived or _check(log, flight, ruling, chance)[0])
     words = ruling.words or (WORKS if ok else FAILS)
-    tale.tell(ev.Described(flight.who, flight.action.target, words), rule="ARC-116", because=(flight.number,))
+    log.emit(ev.Described(flight.who, flight.action.target, words), rule="ARC-116", because=(flight.number,))
 
 
-def used(tale: Table, flight: Flight, chance: Chance) -> None:
+def used(log: Table, flight: Flight, chance: Chance) -> None:
     """Something that the book does not know does what its user says, unless the GM says otherwise (ARC-34)."""
-    action, ruling = flight.action, tale.state.rulings.get(f"use/{flight.label}", AS_SAID)
-    ok = ruling.yes and (ruling.waived or _check(tale, flight, ruling, chance)[0])
+    action, ruling = flight.action, log.state.rulings.get(f"use/{flight.label}", AS_SAID)
+    ok = ruling.yes and (ruling.waived or _check(log, flight, ruling, chance)[0])
     usual = action.words.strip() if ruling.yes and ruling.waived else WORKS if ok else FAILS
     described = ev.Described(flight.who, action.target, ruling.words or usual)
-    tale.tell(described, rule="ARC-34", because=(flight.number,))
+    log.emit(described, rule="ARC-34", because=(flight.number,))
 
 
-def group(tale: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
+def group(log: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
     """What the GM made one act of: everybody rolls, and it works for all or for nobody. Without those of a group
     everything else of the batch is left."""
     flights = list(batch)
-    members = [one for one in flights if one.do in ACTS and _grouped(_ruling(tale.state, one))]
+    members = [one for one in flights if one.do in ACTS and _grouped(_ruling(log.state, one))]
     if not members:
         return flights
-    tries = [_check(tale, one, _ruling(tale.state, one), chance) for one in members]
+    tries = [_check(log, one, _ruling(log.state, one), chance) for one in members]
     made = sum(ok for ok, _ in tries)
     ok, because = 2 * made >= len(members), tuple(number for _, number in tries)
     for flight in members:
         usual = f"The group {'manages' if ok else 'does not manage'} it: {made} of {len(members)} did."
-        words = _ruling(tale.state, flight).words or usual
-        tale.tell(ev.Described(flight.who, flight.action.target, words), rule="ARC-120", because=because)
+        words = _ruling(log.state, flight).words or usual
+        log.emit(ev.Described(flight.who, flight.action.target, words), rule="ARC-120", because=because)
     return [one for one in flights if one not in members]
 
 
@@ -59,17 +59,17 @@ def _grouped(ruling: Ruling) -> bool:
     return ruling.group and ruling.yes and not ruling.waived
 
 
-def _check(tale: Table, flight: Flight, ruling: Ruling, chance: Chance) -> tuple[bool, int]:
+def _check(log: Table, flight: Flight, ruling: Ruling, chance: Chance) -> tuple[bool, int]:
     """One check, with the best modifier of all who help and with advantage if anybody does; and its event."""
-    value, helpers = ruling.value or CUSTOM, _helpers(tale.state, flight)
-    best = max((flight.who, *helpers), key=lambda who: (total(_parts(tale.state, flight, who)), who == flight.who))
-    parts = _parts(tale.state, flight, best)
-    thrown, ways = _thrown(tale.state, flight, helpers, chance)
+    value, helpers = ruling.value or CUSTOM, _helpers(log.state, flight)
+    best = max((flight.who, *helpers), key=lambda who: (total(_parts(log.state, flight, who)), who == flight.who))
+    parts = _parts(log.state, flight, best)
+    thrown, ways = _thrown(log.state, flight, helpers, chance)
     ok = thrown.kept + total(parts) >= value
     checked = ev.Checked(flight.who, "custom", thrown.rolls, total(parts), value, ok, flight.action.words, thrown.kept,
                          parts, ways)  # fmt: skip
     rule = "ARC-120" if helpers or _grouped(ruling) else "ARC-116"
-    return ok, tale.tell(checked, rule=rule, because=(flight.number,))
+    return ok, log.emit(checked, rule=rule, because=(flight.number,))
 
 
 def _parts(state: State, flight: Flight, who: str) -> Parts:

@@ -37,11 +37,11 @@ class Treading(Hurting):
 
 
 def trodden(
-    tale: Table, ways: Ways, tag: str, chance: Chance, climbing: Collection[str] = (), told: Mapping[str, int] = NONE,
+    log: Table, ways: Ways, tag: str, chance: Chance, climbing: Collection[str] = (), told: Mapping[str, int] = NONE,
 ) -> None:  # fmt: skip
     """What the ways just gone cost, everybody's at once: 1d6 for each metre begun on caltrops; 1d4 for each metre of
     a fall beyond the second, and lying on the ground. `tag` names the phase or the batch; `told`: movements."""
-    state = tale.state
+    state = log.state
     zones = state.ground
     if not zones:
         return
@@ -56,14 +56,14 @@ def trodden(
                 flight = Flight(
                     who=who, slot=0, do=what, action=Action(do="custom"), conditional=True, distance2=0, using=what
                 )
-                treading = Treading(tale, flight, chance, pending)
+                treading = Treading(log, flight, chance, pending)
                 treading.on(who).because += [told[who]] if who in told else []
                 treading.hurt(what, tag, number, size, kind)
         if fall > SAFE:
             pending[who].gained.append(ev.Gained(who, "prone", STATUSES["prone"].cycles, FALL))
-    settle_batch(tale, pending, Crowd(tale))
-    stealth.hurt(tale, before, chance)
-    keeping.after(tale, pending, f"ground/{tag}", chance)
+    settle_batch(log, pending, Crowd(log))
+    stealth.hurt(log, before, chance)
+    keeping.after(log, pending, f"ground/{tag}", chance)
 
 
 def _pricked(zones: tuple[Zone, ...], start: Cell, end: Cell) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from app.engine.ruleset import GM, Tale
+from app.engine.ruleset import GM, Log
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import questions
 from app.rulesets.arcana.declarations import Action, Turn, blurred
@@ -23,18 +23,18 @@ OPEN: frozenset[type] = frozenset({
 
 @dataclass(slots=True)
 class Veiled:
-    """A tale that says of each event which seats may know of it; everything else tells through it."""
+    """A log that says of each event which seats may know of it; everything else tells through it."""
 
-    tale: Tale[State, ev.Event]
-    state: State = field(init=False)  # the tale's own, which changes in place
+    log: Log[State, ev.Event]
+    state: State = field(init=False)  # the log's own, which changes in place
 
     def __post_init__(self) -> None:
-        self.state = self.tale.state
+        self.state = self.log.state
 
-    def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+    def emit(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
         state = self.state
         if type(event) in OPEN and not state.hiders:
-            return self.tale.tell(event, rule=rule, because=because)
+            return self.log.emit(event, rule=rule, because=because)
         before = ""
         if isinstance(event, LOOKED) and state.settings.foe_hp != "numbers":
             one = state.fighters[event.who]
@@ -44,7 +44,7 @@ class Veiled:
             self._blurred(event, seats, rule)
         if seats is not None:
             event = cast(ev.Event, replace(cast(ev.Revealed, event), to=seats))
-        number = self.tale.tell(event, rule=rule, because=because)
+        number = self.log.emit(event, rule=rule, because=because)
         if before:
             self._look(event, before, number)
         return number
@@ -54,7 +54,7 @@ class Veiled:
         open_to = audience(self.state, ev.Emerged(event.who))
         if open_to is None or set(open_to) - set(seats):
             turn = blurred(event.turn, self.state.hiders)
-            self.tale.tell(replace(event, turn=turn, instead=(GM, *seats), to=open_to), rule=rule)
+            self.log.emit(replace(event, turn=turn, instead=(GM, *seats), to=open_to), rule=rule)
 
     def _look(self, event: ev.Event, before: str, number: int) -> None:
         """How somebody looks now, for those who are not shown numbers."""
@@ -62,7 +62,7 @@ class Veiled:
         one = self.state.fighters[event.who]
         told = self.state.settings.foe_hp == "words" or one.looks in (DOWN, DEAD)
         if told and one.looks != before:
-            self.tell(ev.Looks(event.who, one.looks), rule="ARC-15", because=(number,))
+            self.emit(ev.Looks(event.who, one.looks), rule="ARC-15", because=(number,))
 
 
 def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:

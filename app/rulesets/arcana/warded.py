@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.arranging import Seats
 from app.rulesets.arcana.space import Cell
 
 
-@record()
+@frozen()
 class Warded:
     """A ward lies on a place from now on; only its own side knows where exactly. `metres` is in cm."""
 
@@ -23,7 +23,7 @@ class Warded:
     kind: Literal["warded"] = "warded"
 
 
-@record()
+@frozen()
 class Collapsed:
     """Wards that lay across each other are gone, by the GM's word."""
 
@@ -33,7 +33,7 @@ class Collapsed:
     kind: Literal["collapsed"] = "collapsed"
 
 
-@record()
+@frozen()
 class Snared:
     """Somebody has moved into a ward, and it strikes."""
 

@@ -34,27 +34,27 @@ class Springing(Landing):
         return ()
 
 
-def entered(tale: Table, ways: Ways) -> None:
+def entered(log: Table, ways: Ways) -> None:
     """What wards send at those who have just moved, everybody's at once; friends are not spared (ARC-160, ARC-162).
 
     It lands before anything else, ward by ward, so that whoever wants to can be asked whether they resist (ARC-127).
     """
-    for ward in list(tale.state.wards):
+    for ward in list(log.state.wards):
         met = [
             who for who, (start, end) in sorted(ways.items())
-            if who not in ward.struck and not tale.state.fighters[who].dead and ward.met(start, end)
+            if who not in ward.struck and not log.state.fighters[who].dead and ward.met(start, end)
         ]  # fmt: skip
         tag = f"ward/{ward.key}/{ward.times + 1}"
         for who in met:
-            _send(tale, ward, who, tag)
+            _send(log, ward, who, tag)
 
 
-def _send(tale: Table, ward: Ward, who: str, tag: str) -> None:
-    far2 = gap2(ward.at, tale.state.fighters[who].place)
-    number = tale.tell(ev.Snared(who, ward.spell, ward.key, ward.at), rule="ARC-160")
+def _send(log: Table, ward: Ward, who: str, tag: str) -> None:
+    far2 = gap2(ward.at, log.state.fighters[who].place)
+    number = log.emit(ev.Snared(who, ward.spell, ward.key, ward.at), rule="ARC-160")
     action = Action(do="cast", spell=ward.spell, at=ward.at, pp=ward.pp, choice=ward.choice)
     flight = Flight(
         who=ward.by, slot=0, do="cast", action=action, conditional=True, distance2=0, using=ward.spell,
         targets=((who, far2),), tag=tag, key=(SPRUNG, int(ward.key[1:])), number=number,
     )  # fmt: skip
-    tale.tell(ev.Aloft(flight), rule="ARC-160", because=(number,))
+    log.emit(ev.Aloft(flight), rule="ARC-160", because=(number,))

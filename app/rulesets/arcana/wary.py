@@ -3,11 +3,11 @@
 from typing import Literal
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.arcana.arranging import Seats
 
 
-@record()
+@frozen()
 class Watches:
     """Foes that find no opening against a sentinel; `lost`: out of sight, so that they may find one again (ARC-109).
 
@@ -22,7 +22,7 @@ class Watches:
     kind: Literal["watches"] = "watches"
 
 
-@record()
+@frozen()
 class Retaliated:
     """Somebody who let every attack through strikes one of the attackers (ARC-174)."""
 

@@ -51,7 +51,7 @@ class Working(Hurting):
     """A spell that reached somebody."""
 
     def _take_effect(self, spell: Spell, target: str, label: str, *, natural: bool) -> None:
-        resisted = meet(self.tale, self.flight, spell, target, label, self.chance) if spell.resist else ""
+        resisted = meet(self.log, self.flight, spell, target, label, self.chance) if spell.resist else ""
         if resisted == "negate":
             return
         if resisted == "root_1":
@@ -103,7 +103,7 @@ class Working(Hurting):
         dice = self._dice(effect.n, effect.d, f"ARC-134/heal/{label}/{place + 1}")
         fixed = self._worth(effect.flat)
         amount = sum(roll.face for roll in dice) + fixed
-        number = self.tale.tell(
+        number = self.log.emit(
             ev.Healed(self.flight.who, target, self.flight.using, dice, fixed, amount), rule="ARC-134",
             because=(self.flight.number,),
         )  # fmt: skip
@@ -129,7 +129,7 @@ class Working(Hurting):
         if spell.kind == "focus" or (spell.shape.area and spell.shape.at != "target"):
             return
         for effects, cycles in going_on(spell):
-            self.tale.tell(
+            self.log.emit(
                 ev.Remains(self.flight.who, target, spell.id, effects, self._worth(cycles), self.flight.action.pp,
                            self.actor.body.level, halved), rule="ARC-22", because=(self.flight.number,),
             )  # fmt: skip
@@ -209,7 +209,7 @@ class Working(Hurting):
 
     def _nothing(self, target: str, words: str) -> None:
         told = ev.Described(self.flight.who, target, words)
-        self.tale.tell(told, rule="ARC-161", because=(self.flight.number,))
+        self.log.emit(told, rule="ARC-161", because=(self.flight.number,))
 
     # ------------------------------------------------------------------------------------------------ all else
 
@@ -275,7 +275,7 @@ class Working(Hurting):
         holds = thrown.kept + total(parts) >= self.flight.total
         checked = ev.Checked(by, "contest", thrown.rolls, total(parts), self.flight.total, holds, spell.id,
                              thrown.kept, parts, ways)  # fmt: skip
-        self.tale.tell(checked, rule="ARC-148", because=(self.flight.number,))
+        self.log.emit(checked, rule="ARC-148", because=(self.flight.number,))
         return not holds
 
     def _drops(self, effect: Drop, target: str, label: str) -> None:
@@ -321,10 +321,10 @@ class Working(Hurting):
         if not one.body.humanoid or target == who:
             return
         if self.state.unseen(target, who):
-            self.tale.tell(ev.Noticed(target, (who,)), rule="ARC-99", because=(self.flight.number,))
+            self.log.emit(ev.Noticed(target, (who,)), rule="ARC-99", because=(self.flight.number,))
         x, y = self.actor.place
         sensed = ev.Sensed(who, target, (one.place[0] - x, one.place[1] - y))
-        self.tale.tell(sensed, rule="ARC-99", because=(self.flight.number,))
+        self.log.emit(sensed, rule="ARC-99", because=(self.flight.number,))
 
     def _stops(self, spell: Spell, effect: Stop, target: str, label: str) -> None:
         """A field that nothing passes, or one thing stopped in the air (ARC-89)."""
@@ -335,7 +335,7 @@ class Working(Hurting):
             ok = thrown.kept + total(parts) >= effect.dv
             checked = ev.Checked(self.flight.who, "stop", thrown.rolls, total(parts), effect.dv, ok,
                                  spell.id, thrown.kept, parts, ways)  # fmt: skip
-            self.tale.tell(checked, rule="ARC-89", because=(self.flight.number,))
+            self.log.emit(checked, rule="ARC-89", because=(self.flight.number,))
             if not ok:
                 return
         if not self._up(target, "field", spell.id):

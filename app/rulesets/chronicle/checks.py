@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from app.engine.chance import Chance, Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 TARGET = 14  # CHR-CHK-01
 FACES = (8, 8, 10)  # in the order in which they are rolled (CHR-CHK-15)
@@ -15,7 +15,7 @@ WAYS = 640
 DIFFICULTY = 3  # usual difficulty of what nobody opposes (CHR-CHK-06)
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Checked:
     """One check with all that its line in the log needs. The d10's `Roll` has the faces 1 to 10; it counts one less."""
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.engine.ruleset import Dice
 from app.rulesets.chronicle import motivations, skills
 from app.rulesets.chronicle.motivations import PAIRS, POOL
@@ -24,7 +24,7 @@ BANDS = (62_500, 312_500, 687_500, 937_500, 989_500, 998_200, 999_700, 999_950, 
 GUIDE_GAPS = (1, 2, 3)  # CHR-SKL-17
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class GroupRolled:
     """One group's rating `r` and how its bank was handed out (CHR-SKL-05 to -12)."""
 
@@ -36,7 +36,7 @@ class GroupRolled:
     skills: dict[str, int]
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class SkillsRolled:
     """A whole set of skills."""
 
@@ -51,7 +51,7 @@ class SkillsRolled:
         return {key: rating for group in self.groups for key, rating in group.skills.items()}
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class MotivationsRolled:
     """Which pair got which entry of the pool, and which way round (CHR-MOT-03 to -06)."""
 

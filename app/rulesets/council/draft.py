@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
-from app.engine.order import at_turn, next_turn, ranked
-from app.engine.ruleset import Answers, Ask, Faults, Outcome, Seat, Setup, Step, Tale, Told, Viewer
+from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Seat, Setup, Step, Viewer
+from app.engine.turn_order import at_turn, next_turn, ranked
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.given import Draft, chairs, raw
@@ -103,29 +103,29 @@ def default(view: View, ask: Ask) -> de.Ready | de.Pick:
     return de.Ready() if ask.kind == "ready" else de.Pick(thing=view.left[0])
 
 
-def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
     if step.key == "ready":
-        _throw(tale, chance)
+        _throw(log, chance)
     else:
         ((seat, answer),) = answers.of.items()
         silent = answer.how == "default"
         picked = ev.Picked(seat, answer.says.thing, answer.how, "silent" if silent else "chosen")
-        tale.tell(picked, rule="COU-28" if silent else "COU-17")
-    state = tale.state
+        log.emit(picked, rule="COU-28" if silent else "COU-17")
+    state = log.state
     if len(state.left) == 1 and state.next_turn >= 0:
-        tale.tell(ev.Picked(state.at(state.next_turn), state.left[0], "default", "last"), rule="COU-20")
+        log.emit(ev.Picked(state.at(state.next_turn), state.left[0], "default", "last"), rule="COU-20")
     if state.next_turn < 0:
-        tale.tell(ev.Drafted(len(state.left)), rule="COU-19" if state.things else "COU-21")
+        log.emit(ev.Drafted(len(state.left)), rule="COU-19" if state.things else "COU-21")
 
 
-def _throw(tale: Tale[State, ev.Event], chance: Chance) -> None:
+def _throw(log: Log[State, ev.Event], chance: Chance) -> None:
     """Highest first; whoever ties throws again among themselves (COU-15, COU-16)."""
-    seats, throws = ranked(chance, tale.state.seats, "COU-15/d20")
-    told = [tale.tell(one, rule="COU-15" if one.again == 1 else "COU-16") for one in throws]
-    tale.tell(ev.Ordered(tuple(seats)), rule="COU-15", because=tuple(told))
+    seats, throws = ranked(chance, log.state.seats, "COU-15/d20")
+    told = [log.emit(one, rule="COU-15" if one.again == 1 else "COU-16") for one in throws]
+    log.emit(ev.Ordered(tuple(seats)), rule="COU-15", because=tuple(told))
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     event = told.event
     if isinstance(event, ev.Threw):
         state.faces[event.seat] = (*state.faces.get(event.seat, ()), event.roll.face)

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.order import Ordered, Threw
-from app.engine.record import record
+from app.engine.frozen import frozen
+from app.engine.turn_order import Ordered, Threw
 
 
-@record()
+@frozen()
 class Voted:
     """Whom an open ballot shows voting for what; 0: abstained."""
 
@@ -19,7 +19,7 @@ class Voted:
     kind: Literal["voted"] = "voted"
 
 
-@record()
+@frozen()
 class Counted:
     """Votes by answer, in the order of the answers, and how many abstained or stayed away."""
 
@@ -28,7 +28,7 @@ class Counted:
     kind: Literal["counted"] = "counted"
 
 
-@record()
+@frozen()
 class Decided:
     """The number of the answer that stands; 0: nothing is decided."""
 
@@ -39,7 +39,7 @@ class Decided:
     kind: Literal["decided"] = "decided"
 
 
-@record()
+@frozen()
 class Marked:
     """What somebody expects of a character's next scene."""
 
@@ -55,7 +55,7 @@ class Marked:
     kind: Literal["marked"] = "marked"
 
 
-@record()
+@frozen()
 class Entered:
     """One entry for the calendar."""
 
@@ -68,14 +68,14 @@ class Entered:
     kind: Literal["entered"] = "entered"
 
 
-@record()
+@frozen()
 class Unplanned:
     """Nobody marked anything."""
 
     kind: Literal["unplanned"] = "unplanned"
 
 
-@record()
+@frozen()
 class Picked:
     """A thing of the list, by number from 1; `why` "last": it was the only one left."""
 
@@ -86,7 +86,7 @@ class Picked:
     kind: Literal["picked"] = "picked"
 
 
-@record()
+@frozen()
 class Drafted:
     """The draft is over; so many things stay behind."""
 
@@ -94,7 +94,7 @@ class Drafted:
     kind: Literal["drafted"] = "drafted"
 
 
-@record()
+@frozen()
 class Rolled:
     """The dice in the order of the throw, what they count, and who had a hand in the luck."""
 

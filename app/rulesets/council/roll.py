@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answers, Ask, Faults, Outcome, Setup, Step, Tale, Told, Viewer
+from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Setup, Step, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.dice import Throw, read
@@ -64,15 +64,15 @@ def default(view: View, ask: Ask) -> de.Ready:
     return de.Ready()
 
 
-def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
-    throw = tale.state.throw
+def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+    throw = log.state.throw
     rolls = tuple(chance.die(die.size, f"COU-22/die/{place}") for place, die in enumerate(throw.dice, 1))
     worth = tuple(die.worth(roll.face) for die, roll in zip(throw.dice, rolls, strict=True))
     total = sum(worth) + throw.bonus
-    tale.tell(ev.Rolled(rolls, worth, throw.bonus, total, hands(answers)), rule="COU-23")
+    log.emit(ev.Rolled(rolls, worth, throw.bonus, total, hands(answers)), rule="COU-23")
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     event = told.event
     if isinstance(event, ev.Rolled):
         state.faces = tuple(roll.face for roll in event.rolls)

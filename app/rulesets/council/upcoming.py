@@ -7,7 +7,20 @@ from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
 from app.engine.refusal import refusal
-from app.engine.ruleset import Answers, Ask, Brief, Faults, Outcome, Planned, Seat, Setup, Step, Tale, Told, Viewer
+from app.engine.ruleset import (
+    Answers,
+    Ask,
+    Brief,
+    Faults,
+    Log,
+    LoggedEvent,
+    Outcome,
+    Planned,
+    Seat,
+    Setup,
+    Step,
+    Viewer,
+)
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.given import Upcoming, raw
@@ -108,8 +121,8 @@ def default(view: View, ask: Ask) -> de.Marks:
     return de.Marks(of={key: de.Mark(when=when) for key in ask.about})
 
 
-def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
-    state = tale.state
+def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+    state = log.state
     follow: list[str] = []
     found: dict[tuple[Any, ...], tuple[Line, list[int]]] = {}
     followed: list[int] = []
@@ -119,7 +132,7 @@ def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chan
         for key in ask.about:
             mark = answer.says.of[key]
             people = _people(state, key, mark)
-            number = tale.tell(_marked(ask.seat, key, mark, people, answer.how), rule=_rule(mark, answer.how))
+            number = log.emit(_marked(ask.seat, key, mark, people, answer.how), rule=_rule(mark, answer.how))
             told.append(number)
             if mark.when == "follow":
                 follow.append(key)
@@ -130,11 +143,11 @@ def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chan
                 found.setdefault(same, (line, []))[1].append(number)
     if follow:
         title = f"After “{state.purpose}”"
-        _enter(tale, Line(state.today + 1, title, state.game, state.place, tuple(follow)), followed, "COU-11")
+        _enter(log, Line(state.today + 1, title, state.game, state.place, tuple(follow)), followed, "COU-11")
     for line, numbers in found.values():
-        _enter(tale, line, numbers, "COU-12" if len(numbers) > 1 else "COU-13")
+        _enter(log, line, numbers, "COU-12" if len(numbers) > 1 else "COU-13")
     if not follow and not found:
-        tale.tell(ev.Unplanned(), rule="COU-14", because=tuple(told))
+        log.emit(ev.Unplanned(), rule="COU-14", because=tuple(told))
 
 
 def _people(state: State, key: str, mark: de.Mark) -> tuple[str, ...]:
@@ -157,13 +170,13 @@ def _title(state: State, mark: de.Mark, people: tuple[str, ...]) -> str:
     return (mark.title or " and ".join(state.names[key] for key in people))[:120]
 
 
-def _enter(tale: Tale[State, ev.Event], line: Line, because: list[int], rule: str) -> None:
-    days = line.day - tale.state.today
+def _enter(log: Log[State, ev.Event], line: Line, because: list[int], rule: str) -> None:
+    days = line.day - log.state.today
     event = ev.Entered(line.day, days, line.title, line.game, line.place, line.people)
-    tale.tell(event, rule=rule, because=tuple(because))
+    log.emit(event, rule=rule, because=tuple(because))
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     event = told.event
     if isinstance(event, ev.Entered):
         state.lines.append(Line(event.day, event.title, event.game, event.place, event.people))

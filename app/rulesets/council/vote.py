@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answers, Ask, Faults, Outcome, Seat, Setup, Step, Tale, Told, Viewer
+from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Seat, Setup, Step, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.given import Question, chairs, raw
@@ -83,19 +83,19 @@ def default(view: View, ask: Ask) -> de.Vote:
     return de.Vote(choice=0)
 
 
-def resolve(tale: Tale[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
-    state = tale.state
+def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+    state = log.state
     secret = state.settings.secret == "on"
     told: list[int] = []
     for seat, answer in answers.of.items() if not secret else ():
         rule = "COU-26" if answer.how == "default" else "COU-04"
-        told.append(tale.tell(ev.Voted(seat, answer.says.choice, answer.how), rule=rule))
+        told.append(log.emit(ev.Voted(seat, answer.says.choice, answer.how), rule=rule))
     said = [answer.says.choice for answer in answers.of.values()]
     votes = tuple(said.count(number) for number in range(1, len(state.options) + 1))
     rule = "COU-08" if secret else "COU-04"
-    counted = tale.tell(ev.Counted(votes, said.count(0)), rule=rule, because=tuple(told))
+    counted = log.emit(ev.Counted(votes, said.count(0)), rule=rule, because=tuple(told))
     decided, why_rule = _decided(state, votes)
-    tale.tell(decided, rule=why_rule, because=(counted,))
+    log.emit(decided, rule=why_rule, because=(counted,))
 
 
 def _decided(state: State, votes: tuple[int, ...]) -> tuple[ev.Decided, str]:
@@ -111,7 +111,7 @@ def _decided(state: State, votes: tuple[int, ...]) -> tuple[ev.Decided, str]:
     return ev.Decided(votes.index(most) + 1, "won", most, cast), rule
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     event = told.event
     if isinstance(event, ev.Voted):
         state.ballots[event.seat] = event.choice

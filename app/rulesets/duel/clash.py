@@ -5,12 +5,12 @@ import dataclasses
 import functools
 from dataclasses import dataclass
 
-from app.engine.ruleset import Tale
+from app.engine.ruleset import Log
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS, FLAGS, NUMBERS, Action
 from app.rulesets.duel.state import Fighter, Move, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
 @dataclass(slots=True)
@@ -82,29 +82,29 @@ def effective_cost(who: Fighter, action: str, add: str = "", copied: str = "") -
     return ACTIONS[action].cost + who.discombobulated + bool(add) + more
 
 
-def resolve(tale: Table, *, initial: bool = False) -> None:
+def resolve(log: Table, *, initial: bool = False) -> None:
     """One clash, once both actions are known and, in the initial one, the advantage has been given."""
-    state = tale.state
+    state = log.state
     sides = {key: doing(state.fighters[key], state.moves[key]) for key in state.order}
     for one in sides.values():
-        _pay(tale, one)
-    _flurry(tale, sides)
-    _dodge(tale, sides)
-    _harm(tale, sides)
-    if _defeat(tale):
+        _pay(log, one)
+    _flurry(log, sides)
+    _dodge(log, sides)
+    _harm(log, sides)
+    if _defeat(log):
         return
-    _heal(tale, sides)
-    _stamina(tale, sides)
+    _heal(log, sides)
+    _stamina(log, sides)
     if not initial:
-        _momentum(tale, sides)
-    _store(tale, sides)
-    _combo(tale, sides)
-    _what_next(tale)
+        _momentum(log, sides)
+    _store(log, sides)
+    _combo(log, sides)
+    _what_next(log)
 
 
-def _pay(tale: Table, one: Doing) -> None:
+def _pay(log: Table, one: Doing) -> None:
     """DUE-31, DUE-33, DUE-61: stamina, Rage's HP, exhaustion."""
-    who, move = tale.state.fighters[one.who], tale.state.moves[one.who]
+    who, move = log.state.fighters[one.who], log.state.moves[one.who]
     paid = max(0, one.cost - move.rage)
     short = who.stamina - paid
     one.exhausted = paid >= 1 and short < 1
@@ -113,37 +113,37 @@ def _pay(tale: Table, one: Doing) -> None:
     if one.cost or move.rage:
         event = ev.Paid(one.who, paid, max(0, short), 2 * move.rage, one.exhausted, harm)
         rule = "DUE-33" if one.exhausted else "DUE-61" if move.rage else "DUE-31"
-        tale.tell(event, rule=rule, because=(tale.state.told[one.who],))
+        log.emit(event, rule=rule, because=(log.state.told[one.who],))
 
 
-def _flurry(tale: Table, sides: dict[str, Doing]) -> None:
+def _flurry(log: Table, sides: dict[str, Doing]) -> None:
     """DUE-60: the third Offence action of a combo."""
-    state = tale.state
+    state = log.state
     one = sides[state.offence]
     if state.combo == 3 and one.kind == "offence" and state.fighters[one.who].has("flurry"):
         one.momentum += 1
-        tale.tell(ev.Streak(one.who), rule="DUE-60", because=(state.told[one.who],))
+        log.emit(ev.Streak(one.who), rule="DUE-60", because=(state.told[one.who],))
 
 
-def _dodge(tale: Table, sides: dict[str, Doing]) -> None:
+def _dodge(log: Table, sides: dict[str, Doing]) -> None:
     """DUE-39: an action that dodges and costs more leaves the other without effect."""
     for key, one in sides.items():
-        other = sides[tale.state.other(key)]
+        other = sides[log.state.other(key)]
         if one.dodge and one.cost > other.cost:
             other.void = True
-            tale.tell(ev.Dodged(key, other.who), rule="DUE-39", because=tuple(tale.state.told.values()))
+            log.emit(ev.Dodged(key, other.who), rule="DUE-39", because=tuple(log.state.told.values()))
 
 
-def _harm(tale: Table, sides: dict[str, Doing]) -> None:
+def _harm(log: Table, sides: dict[str, Doing]) -> None:
     """All HP losses of the clash at once (DUE-64)."""
-    hits = {key: _hit(tale, one) for key, one in sides.items()}
+    hits = {key: _hit(log, one) for key, one in sides.items()}
     left: dict[str, int] = {}
     told: dict[str, ev.Hurt] = {}
     for key, one in sides.items():
-        other = sides[tale.state.other(key)]
-        who = tale.state.fighters[key]
+        other = sides[log.state.other(key)]
+        who = log.state.fighters[key]
         block = _block(who, one, other)
-        damage, extra = hits[other.who], _extra(tale.state.fighters[other.who], one)
+        damage, extra = hits[other.who], _extra(log.state.fighters[other.who], one)
         through = max(0, damage - block)
         block_left = max(0, block - damage)
         suffered_extra = max(0, extra - block_left)
@@ -151,7 +151,7 @@ def _harm(tale: Table, sides: dict[str, Doing]) -> None:
         back = min(0 if one.void else one.reversal, through)
         told[key] = ev.Hurt(key, who.hp, 0, damage, extra, damage - through + extra - suffered_extra, back, 0, one.own)
     for key in sides:
-        mine, theirs = told[key], told[tale.state.other(key)]
+        mine, theirs = told[key], told[log.state.other(key)]
         returned = max(0, theirs.reversed - left[key])
         loss = mine.damage + mine.extra - mine.blocked - mine.reversed + returned + mine.own
         blocked = mine.blocked + theirs.reversed - returned
@@ -160,7 +160,7 @@ def _harm(tale: Table, sides: dict[str, Doing]) -> None:
         event = ev.Hurt(
             key, mine.before, mine.before - loss, mine.damage, mine.extra, blocked, mine.reversed, returned, mine.own
         )
-        tale.tell(event, rule=_hurt_rule(event), because=tuple(tale.state.told.values()))
+        log.emit(event, rule=_hurt_rule(event), because=tuple(log.state.told.values()))
 
 
 def _hurt_rule(event: ev.Hurt) -> str:
@@ -173,14 +173,14 @@ def _hurt_rule(event: ev.Hurt) -> str:
     return "DUE-64"
 
 
-def _hit(tale: Table, one: Doing) -> int:
+def _hit(log: Table, one: Doing) -> int:
     """The damage of an action; a stored Opportunity goes into it and is gone, whatever becomes of it (DUE-43)."""
-    stored = tale.state.fighters[one.who].opportunity
+    stored = log.state.fighters[one.who].opportunity
     if not one.hits:
         return 0
     if stored:
-        because = (tale.state.told[one.who],)
-        tale.tell(ev.Stored(one.who, "opportunity", -stored), rule="DUE-43", because=because)
+        because = (log.state.told[one.who],)
+        log.emit(ev.Stored(one.who, "opportunity", -stored), rule="DUE-43", because=because)
     return 0 if one.void else one.damage + stored
 
 
@@ -196,67 +196,67 @@ def _extra(watcher: Fighter, one: Doing) -> int:
     return one.momentum if watcher.has("dont-even-try") else 0
 
 
-def _defeat(tale: Table) -> bool:
+def _defeat(log: Table) -> bool:
     """DUE-65, DUE-66."""
-    state = tale.state
+    state = log.state
     down = [key for key in state.order if state.fighters[key].hp <= 0]
     if not down:
         return False
     if len(down) == 1:
-        end(tale, state.other(down[0]), "defeat", "DUE-65")
+        end(log, state.other(down[0]), "defeat", "DUE-65")
     else:
-        end(tale, state.owner(state.die) if state.settings.double_ko == "momentum" else "", "both", "DUE-66")
+        end(log, state.owner(state.die) if state.settings.double_ko == "momentum" else "", "both", "DUE-66")
     return True
 
 
-def end(tale: Table, winner: str, why: str, rule: str) -> None:
+def end(log: Table, winner: str, why: str, rule: str) -> None:
     """A bout is over, and with it the match if that decides it or nobody can win it any more."""
-    state = tale.state
+    state = log.state
     wins = {key: one.bouts + (key == winner) for key, one in state.fighters.items()}
     match = next((key for key, won in wins.items() if won >= state.settings.to_win), "")
     if not match and (why == "conceded" or state.bout >= int(state.settings.best_of)):
         first, second = state.order
         ahead = first if wins[first] > wins[second] else second if wins[second] > wins[first] else "-"
         match = winner if why == "conceded" else ahead
-    tale.tell(ev.BoutOver(winner, why, match), rule=rule, because=tuple(state.told.values()))  # type: ignore[arg-type]
+    log.emit(ev.BoutOver(winner, why, match), rule=rule, because=tuple(state.told.values()))  # type: ignore[arg-type]
 
 
-def _heal(tale: Table, sides: dict[str, Doing]) -> None:
+def _heal(log: Table, sides: dict[str, Doing]) -> None:
     """DUE-50, DUE-56: after damage, up to the maximum."""
     for key, one in sides.items():
-        who = tale.state.fighters[key]
-        because = (tale.state.told[key],)
+        who = log.state.fighters[key]
+        because = (log.state.told[key],)
         amount = min(0 if one.void else one.heal, who.hp_max - who.hp)
         if amount > 0:
-            tale.tell(ev.Healed(key, amount, who.hp + amount, "action"), rule="DUE-50", because=because)
+            log.emit(ev.Healed(key, amount, who.hp + amount, "action"), rule="DUE-50", because=because)
         if one.kind == "defence" and who.has("recuperate") and who.hp < who.hp_max:
-            tale.tell(ev.Healed(key, 1, who.hp + 1, "recuperate"), rule="DUE-56", because=because)
+            log.emit(ev.Healed(key, 1, who.hp + 1, "recuperate"), rule="DUE-56", because=because)
 
 
-def _stamina(tale: Table, sides: dict[str, Doing]) -> None:
+def _stamina(log: Table, sides: dict[str, Doing]) -> None:
     """DUE-48, DUE-59, then DUE-49."""
     for key, one in sides.items():
-        who = tale.state.fighters[key]
+        who = log.state.fighters[key]
         if one.recover and not one.void:
             amount = min(one.recover + who.has("agile"), who.stamina_max - who.stamina)
             if amount > 0:
                 rule = "DUE-59" if who.has("agile") else "DUE-48"
                 event = ev.Rested(key, amount, who.stamina + amount)
-                tale.tell(event, rule=rule, because=(tale.state.told[key],))
+                log.emit(event, rule=rule, because=(log.state.told[key],))
     for key, one in sides.items():
-        target = tale.state.fighters[tale.state.other(key)]
+        target = log.state.fighters[log.state.other(key)]
         amount = min(0 if one.void else one.tiring, target.stamina)
         if amount > 0:
             event2 = ev.Tired(target.key, amount, target.stamina - amount)
-            tale.tell(event2, rule="DUE-49", because=(tale.state.told[key],))
+            log.emit(event2, rule="DUE-49", because=(log.state.told[key],))
 
 
-def _momentum(tale: Table, sides: dict[str, Doing]) -> None:
+def _momentum(log: Table, sides: dict[str, Doing]) -> None:
     """All changes are added, then the die moves once (DUE-45, DUE-46, DUE-47)."""
-    state = tale.state
+    state = log.state
     gains = {key: gain(one, sides[state.other(key)]) for key, one in sides.items()}
     if any(gains.values()):
-        swing(tale, gains[state.high], gains[state.low], "actions", "DUE-46", tuple(state.told.values()))
+        swing(log, gains[state.high], gains[state.low], "actions", "DUE-46", tuple(state.told.values()))
 
 
 def gain(one: Doing, other: Doing) -> int:
@@ -267,32 +267,32 @@ def gain(one: Doing, other: Doing) -> int:
     return max(0, one.momentum - halted) - one.fall_back
 
 
-def swing(tale: Table, high: int, low: int, why: str, rule: str, because: tuple[int, ...]) -> int:
+def swing(log: Table, high: int, low: int, why: str, rule: str, because: tuple[int, ...]) -> int:
     """Move the die: high upwards, low downwards, within its faces."""
-    before = tale.state.die
-    after = min(tale.state.settings.die, max(1, before + high - low))
-    return tale.tell(ev.Swung(before, after, high, low, why), rule=rule, because=because)  # type: ignore[arg-type]
+    before = log.state.die
+    after = min(log.state.settings.die, max(1, before + high - low))
+    return log.emit(ev.Swung(before, after, high, low, why), rule=rule, because=because)  # type: ignore[arg-type]
 
 
-def _store(tale: Table, sides: dict[str, Doing]) -> None:
+def _store(log: Table, sides: dict[str, Doing]) -> None:
     """DUE-43, DUE-44: for the next clash."""
     for key, one in sides.items():
-        because = (tale.state.told[key],)
+        because = (log.state.told[key],)
         if one.opportunity and not one.void:
-            tale.tell(ev.Stored(key, "opportunity", one.opportunity), rule="DUE-43", because=because)
+            log.emit(ev.Stored(key, "opportunity", one.opportunity), rule="DUE-43", because=because)
         if one.discombobulate and not one.void:
-            target = tale.state.other(key)
-            tale.tell(ev.Stored(target, "discombobulate", one.discombobulate), rule="DUE-44", because=because)
+            target = log.state.other(key)
+            log.emit(ev.Stored(target, "discombobulate", one.discombobulate), rule="DUE-44", because=because)
 
 
-def _combo(tale: Table, sides: dict[str, Doing]) -> None:
+def _combo(log: Table, sides: dict[str, Doing]) -> None:
     """Whether a running combo is over, and who has the offence next (DUE-22, DUE-23, DUE-25)."""
-    state = tale.state
+    state = log.state
     offence, defence = sides[state.offence], sides[state.defence]
     because = tuple(state.told.values())
     if not state.combo:
         if offence.kind == "universal" and state.clash > 1:
-            check(tale, because, "DUE-25")
+            check(log, because, "DUE-25")
         return
     why, rule = "", "DUE-23"
     if offence.kind == "universal":
@@ -304,29 +304,29 @@ def _combo(tale: Table, sides: dict[str, Doing]) -> None:
     elif offence.exhausted:
         why, rule = "exhausted", "DUE-34"
     if why:
-        end_combo(tale, why, rule, because)
+        end_combo(log, why, rule, because)
 
 
-def end_combo(tale: Table, why: str, rule: str, because: tuple[int, ...]) -> None:
+def end_combo(log: Table, why: str, rule: str, because: tuple[int, ...]) -> None:
     """Imposing first, then the check (DUE-22, DUE-58)."""
-    state = tale.state  # an Imposing that was named for this combo (DUE-51) still counts at its end
+    state = log.state  # an Imposing that was named for this combo (DUE-51) still counts at its end
     high, low = (int(state.fighters[key].has("imposing")) for key in (state.high, state.low))
-    number = tale.tell(ev.ComboOver(state.offence, why, state.combo), rule=rule, because=because)  # type: ignore[arg-type]
+    number = log.emit(ev.ComboOver(state.offence, why, state.combo), rule=rule, because=because)  # type: ignore[arg-type]
     if high or low:
-        swing(tale, high, low, "imposing", "DUE-58", (number,))
-    check(tale, (number,), "DUE-22")
+        swing(log, high, low, "imposing", "DUE-58", (number,))
+    check(log, (number,), "DUE-22")
 
 
-def check(tale: Table, because: tuple[int, ...], rule: str) -> None:
-    owner = tale.state.owner(tale.state.die)
-    tale.tell(ev.Checked(owner, tale.state.die), rule=rule, because=because)
+def check(log: Table, because: tuple[int, ...], rule: str) -> None:
+    owner = log.state.owner(log.state.die)
+    log.emit(ev.Checked(owner, log.state.die), rule=rule, because=because)
 
 
-def _what_next(tale: Table) -> None:
+def _what_next(log: Table) -> None:
     """The next clash, the combo's decision before it, or the referee's if the fight goes nowhere (DUE-74)."""
-    state = tale.state
+    state = log.state
     longest = state.settings.longest
     stalled = not state.harmed and state.calm + 1 >= state.settings.stall_limit
     stalled = stalled or bool(longest and state.clash % longest == 0)  # healing can keep two up for thousands
     follows = "stalled" if stalled else "combo" if state.combo else "clash"
-    tale.tell(ev.Clashed(follows, state.combo), rule="DUE-74" if stalled else "DUE-03")  # type: ignore[arg-type]
+    log.emit(ev.Clashed(follows, state.combo), rule="DUE-74" if stalled else "DUE-03")  # type: ignore[arg-type]

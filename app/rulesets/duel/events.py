@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 
-@record()
+@frozen()
 class Wished:
     """Which half somebody wanted (DUE-07)."""
 
@@ -18,7 +18,7 @@ class Wished:
     kind: Literal["wished"] = "wished"
 
 
-@record()
+@frozen()
 class Sides:
     """Who owns which half; by coin if both wanted the same (DUE-08)."""
 
@@ -28,7 +28,7 @@ class Sides:
     kind: Literal["sides"] = "sides"
 
 
-@record()
+@frozen()
 class Breath:
     """Stamina at the start of a bout: the full dice, or what they show (DUE-04)."""
 
@@ -39,7 +39,7 @@ class Breath:
     kind: Literal["breath"] = "breath"
 
 
-@record()
+@frozen()
 class Played:
     """The action somebody chose, with what was sealed along with it."""
 
@@ -55,7 +55,7 @@ class Played:
     kind: Literal["played"] = "played"
 
 
-@record()
+@frozen()
 class Copied:
     """What Ditto took over, and what the action costs now (DUE-52)."""
 
@@ -65,7 +65,7 @@ class Copied:
     kind: Literal["copied"] = "copied"
 
 
-@record()
+@frozen()
 class Advantage:
     """Who gets the momentum after the initial clash, why, and where the die is set (DUE-12 to DUE-17)."""
 
@@ -76,7 +76,7 @@ class Advantage:
     kind: Literal["advantage"] = "advantage"
 
 
-@record()
+@frozen()
 class Paid:
     """What an action cost: stamina, HP by Rage, and what exhaustion did (DUE-31, DUE-33, DUE-61)."""
 
@@ -89,7 +89,7 @@ class Paid:
     kind: Literal["paid"] = "paid"
 
 
-@record()
+@frozen()
 class Streak:
     """The third action of a combo (DUE-60)."""
 
@@ -97,7 +97,7 @@ class Streak:
     kind: Literal["streak"] = "streak"
 
 
-@record()
+@frozen()
 class Dodged:
     """Somebody's action has no effect (DUE-39)."""
 
@@ -106,7 +106,7 @@ class Dodged:
     kind: Literal["dodged"] = "dodged"
 
 
-@record()
+@frozen()
 class Hurt:
     """HP lost in a clash: what came, what was stopped, what went back, what one did to oneself (DUE-36 to DUE-42)."""
 
@@ -122,7 +122,7 @@ class Hurt:
     kind: Literal["hurt"] = "hurt"
 
 
-@record()
+@frozen()
 class Healed:
     who: str
     amount: int
@@ -131,7 +131,7 @@ class Healed:
     kind: Literal["healed"] = "healed"
 
 
-@record()
+@frozen()
 class Rested:
     """Stamina that came back (DUE-48, DUE-59)."""
 
@@ -141,7 +141,7 @@ class Rested:
     kind: Literal["rested"] = "rested"
 
 
-@record()
+@frozen()
 class Tired:
     """Stamina that the opponent took (DUE-49)."""
 
@@ -151,7 +151,7 @@ class Tired:
     kind: Literal["tired"] = "tired"
 
 
-@record()
+@frozen()
 class Swung:
     """The momentum die moved: what each one's action brought, summed and clamped once (DUE-45, DUE-46)."""
 
@@ -163,7 +163,7 @@ class Swung:
     kind: Literal["swung"] = "swung"
 
 
-@record()
+@frozen()
 class Stored:
     """Something that waits for the next clash (DUE-43, DUE-44)."""
 
@@ -173,7 +173,7 @@ class Stored:
     kind: Literal["stored"] = "stored"
 
 
-@record()
+@frozen()
 class ComboOver:
     who: str
     why: Literal["ended", "finisher", "parry", "exhausted", "universal"]
@@ -181,7 +181,7 @@ class ComboOver:
     kind: Literal["combo-over"] = "combo-over"
 
 
-@record()
+@frozen()
 class Checked:
     """The momentum was checked: whose half the die stands in has the offence (DUE-22)."""
 
@@ -190,7 +190,7 @@ class Checked:
     kind: Literal["checked"] = "checked"
 
 
-@record()
+@frozen()
 class Clashed:
     """A clash is over; what comes next."""
 
@@ -199,7 +199,7 @@ class Clashed:
     kind: Literal["clashed"] = "clashed"
 
 
-@record()
+@frozen()
 class WentOn:
     """The offence goes on with its combo, or the referee lets a stalled fight go on."""
 
@@ -207,7 +207,7 @@ class WentOn:
     kind: Literal["went-on"] = "went-on"
 
 
-@record()
+@frozen()
 class BoutOver:
     """Somebody won, or nobody (DUE-65, DUE-66, DUE-74, DUE-75)."""
 

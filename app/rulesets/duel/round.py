@@ -3,14 +3,14 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Seat, Step, Tale
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Log, Seat, Step
 from app.rulesets.duel import clash
 from app.rulesets.duel import declarations as de
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS, LADDER_DICE, REST
 from app.rulesets.duel.state import Fighter, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -70,105 +70,105 @@ def _concede(state: State, one: Fighter) -> Step:
     return Step(key=f"concede/{one.key}{again}", title=f"{one.name} gives up", asks=(ask,), pace="whenever")
 
 
-def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Tell what comes of one closed step."""
     if step.key.startswith("concede/"):
-        _give_up(tale, step, answers)
+        _give_up(log, step, answers)
         return
-    match tale.state.phase:
+    match log.state.phase:
         case "halves":
-            _halves(tale, answers, chance)
+            _halves(log, answers, chance)
         case "roll":
-            _roll(tale, chance)
+            _roll(log, chance)
         case "initial" | "clash":
-            _reveal(tale, answers, chance)
+            _reveal(log, answers, chance)
         case "ditto":
-            _copy(tale, answers)
-            _clash(tale, chance)
+            _copy(log, answers)
+            _clash(log, chance)
         case "combo":
-            _go_on_or_end(tale, answers.of[Seat(tale.state.fighters[tale.state.offence].seat)].says)
+            _go_on_or_end(log, answers.of[Seat(log.state.fighters[log.state.offence].seat)].says)
         case _:
-            _stalled(tale, answers.of[GM].says)
+            _stalled(log, answers.of[GM].says)
 
 
 def _said(state: State, answers: Answers[Any], who: str) -> Answer[Any] | None:
     return answers.of.get(Seat(state.fighters[who].seat))
 
 
-def _halves(tale: Table, answers: Answers[Any], chance: Chance) -> None:
+def _halves(log: Table, answers: Answers[Any], chance: Chance) -> None:
     """DUE-07, DUE-08, DUE-76."""
-    state = tale.state
+    state = log.state
     first, second = state.order
     wishes: dict[str, str] = {}
     told: list[int] = []
     for who in state.order:
         said = _said(state, answers, who)
         wishes[who] = said.says.half if said else ""
-        told.append(tale.tell(ev.Wished(who, wishes[who], said.how if said else "default"), rule="DUE-07"))
+        told.append(log.emit(ev.Wished(who, wishes[who], said.how if said else "default"), rule="DUE-07"))
     because = tuple(told)
     if wishes[first] and wishes[first] == wishes[second]:
         coin = chance.die(2, _label(state, "DUE-08/coin/halves"))
         wishing = first if coin.face == 1 else second
         high = wishing if wishes[first] == "high" else state.other(wishing)
-        tale.tell(ev.Sides(high, state.other(high), coin), rule="DUE-08", because=because)
+        log.emit(ev.Sides(high, state.other(high), coin), rule="DUE-08", because=because)
         return
     firm = next((who for who in state.order if wishes[who]), "")
     high = firm if firm and wishes[firm] == "high" else state.other(firm) if firm else first
-    tale.tell(ev.Sides(high, state.other(high)), rule="DUE-07" if firm else "DUE-76", because=because)
+    log.emit(ev.Sides(high, state.other(high)), rule="DUE-07" if firm else "DUE-76", because=because)
 
 
-def _roll(tale: Table, chance: Chance) -> None:
+def _roll(log: Table, chance: Chance) -> None:
     """Stamina dice instead of their maximum (DUE-04, DUE-59), first-listed first."""
-    for who in tale.state.order:
-        one = tale.state.fighters[who]
+    for who in log.state.order:
+        one = log.state.fighters[who]
         count, size = LADDER_DICE[one.step]
-        rolls = tuple(chance.die(size, _label(tale.state, f"DUE-04/stamina/{who}/{n + 1}")) for n in range(count))
+        rolls = tuple(chance.die(size, _label(log.state, f"DUE-04/stamina/{who}/{n + 1}")) for n in range(count))
         total = sum(roll.face for roll in rolls)
         more = int(one.has("agile") and total < one.stamina_max)
-        tale.tell(ev.Breath(who, total + more, rolls, more), rule="DUE-04")
+        log.emit(ev.Breath(who, total + more, rolls, more), rule="DUE-04")
 
 
-def _reveal(tale: Table, answers: Answers[Any], chance: Chance) -> None:
+def _reveal(log: Table, answers: Answers[Any], chance: Chance) -> None:
     """Both actions are opened; with Ditto, its user names what is copied before anything is resolved (DUE-52)."""
-    for who in tale.state.order:
-        _play(tale, who, _said(tale.state, answers, who))
-    if any(ACTIONS[move.action].ditto for move in tale.state.moves.values()):
-        tale.tell(ev.Clashed("ditto"), rule="DUE-52")
+    for who in log.state.order:
+        _play(log, who, _said(log.state, answers, who))
+    if any(ACTIONS[move.action].ditto for move in log.state.moves.values()):
+        log.emit(ev.Clashed("ditto"), rule="DUE-52")
         return
-    _clash(tale, chance)
+    _clash(log, chance)
 
 
-def _play(tale: Table, who: str, said: Answer[Any] | None) -> None:
-    one = tale.state.fighters[who]
+def _play(log: Table, who: str, said: Answer[Any] | None) -> None:
+    one = log.state.fighters[who]
     if one.must_rest or said is None:
         cost = clash.effective_cost(one, REST)
-        tale.tell(ev.Played(who, REST, cost, how="default", forced=True), rule="DUE-35")
+        log.emit(ev.Played(who, REST, cost, how="default", forced=True), rule="DUE-35")
         return
     says: de.Move = said.says
     cost = clash.effective_cost(one, says.action, says.add)
     event = ev.Played(who, says.action, cost, says.rage, says.add, says.ability, how=said.how)
-    tale.tell(event, rule="DUE-76" if said.how == "default" else "DUE-03")
+    log.emit(event, rule="DUE-76" if said.how == "default" else "DUE-03")
 
 
-def _copy(tale: Table, answers: Answers[Any]) -> None:
-    for who, move in list(tale.state.moves.items()):
-        said = _said(tale.state, answers, who)
+def _copy(log: Table, answers: Answers[Any]) -> None:
+    for who, move in list(log.state.moves.items()):
+        said = _said(log.state, answers, who)
         if ACTIONS[move.action].ditto and said is not None and said.says.copied:
             copied = said.says.copied
-            because = (tale.state.told[who],)
-            tale.tell(ev.Copied(who, copied, move.cost + ACTIONS[copied].cost), rule="DUE-52", because=because)
+            because = (log.state.told[who],)
+            log.emit(ev.Copied(who, copied, move.cost + ACTIONS[copied].cost), rule="DUE-52", because=because)
 
 
-def _clash(tale: Table, chance: Chance) -> None:
-    initial = not tale.state.offence
+def _clash(log: Table, chance: Chance) -> None:
+    initial = not log.state.offence
     if initial:
-        _award(tale, chance)
-    clash.resolve(tale, initial=initial)
+        _award(log, chance)
+    clash.resolve(log, initial=initial)
 
 
-def _award(tale: Table, chance: Chance) -> None:
+def _award(log: Table, chance: Chance) -> None:
     """Who takes the advantage in the initial clash (DUE-12 to DUE-17)."""
-    state = tale.state
+    state = log.state
     first, second = state.order
     kinds = {who: ACTIONS[state.moves[who].action].kind for who in state.order}
     worth = {"offence": 2, "defence": 1, "universal": 0}
@@ -186,31 +186,31 @@ def _award(tale: Table, chance: Chance) -> None:
         why, rule = "coin", "DUE-14"
     half = state.settings.die // 2
     die = half + 1 if winner == state.high else half
-    tale.tell(ev.Advantage(winner, why, die, coin), rule=rule, because=because)  # type: ignore[arg-type]
+    log.emit(ev.Advantage(winner, why, die, coin), rule=rule, because=because)  # type: ignore[arg-type]
 
 
-def _go_on_or_end(tale: Table, says: de.Combo) -> None:
+def _go_on_or_end(log: Table, says: de.Combo) -> None:
     """DUE-24."""
-    who = tale.state.offence
+    who = log.state.offence
     if says.go == "on":
-        tale.tell(ev.WentOn(who), rule="DUE-24")
+        log.emit(ev.WentOn(who), rule="DUE-24")
         return
-    clash.end_combo(tale, "ended", "DUE-24", ())
-    tale.tell(ev.WentOn(tale.state.offence), rule="DUE-22")
+    clash.end_combo(log, "ended", "DUE-24", ())
+    log.emit(ev.WentOn(log.state.offence), rule="DUE-22")
 
 
-def _stalled(tale: Table, says: de.Stalled) -> None:
+def _stalled(log: Table, says: de.Stalled) -> None:
     """DUE-74."""
     if says.go == "on":
-        tale.tell(ev.WentOn(GM), rule="DUE-74")
+        log.emit(ev.WentOn(GM), rule="DUE-74")
     else:
-        clash.end(tale, "", "stalled", "DUE-74")
+        clash.end(log, "", "stalled", "DUE-74")
 
 
-def _give_up(tale: Table, step: Step, answers: Answers[Any]) -> None:
+def _give_up(log: Table, step: Step, answers: Answers[Any]) -> None:
     """DUE-75."""
     who = step.asks[0].about[0]
-    clash.end(tale, tale.state.other(who), "conceded", "DUE-75")
+    clash.end(log, log.state.other(who), "conceded", "DUE-75")
 
 
 def _label(state: State, label: str) -> str:

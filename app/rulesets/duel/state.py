@@ -6,7 +6,7 @@ from typing import Literal, assert_never
 from pydantic import TypeAdapter
 
 from app.engine.refusal import refusal
-from app.engine.ruleset import GM, Setup, Told
+from app.engine.ruleset import GM, LoggedEvent, Setup
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS
 from app.rulesets.duel.opponents import OPPONENTS
@@ -143,7 +143,7 @@ def fighter(key: str, seat: str, sheet: Sheet, settings: Settings, *, character:
     )
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     """Fold one event."""
     event = told.event
     match event:

@@ -5,21 +5,21 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Tale
+from app.engine.ruleset import Log
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.cards import CARDS, Card
 from app.rulesets.whiskey.decks import VALUES
 from app.rulesets.whiskey.state import Fight, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 MOST_CAUSES = 12  # in one "Why?"
 LEAST_HP = -9999
 
 
-def riders(tale: Table) -> None:
+def riders(log: Table) -> None:
     """What is done besides, and spells as the main action, work exactly if their owner was not stopped and is in no
     mutual clash (WHI-23 to WHI-25); a card aimed at an attack works if that attack came about (WHI-59)."""
-    state = tale.state
+    state = log.state
     mutual = {
         who: f.number
         for f in state.last.fights.values()
@@ -32,14 +32,14 @@ def riders(tale: Table) -> None:
         stopped = d.who in state.last.stopped
         kept = any(CARDS[key].kept_when_stopped for key in (d.rider,) if key)
         if d.intent == "other":
-            _rider(tale, d, d.card, d.words, "WHI-12", works=not stopped or kept)
+            _rider(log, d, d.card, d.words, "WHI-12", works=not stopped or kept)
         if d.rider and CARDS[d.rider].aim == "attack":
-            _rider(tale, d, d.rider, "", "WHI-59", works=_attack_came(state, d))
+            _rider(log, d, d.rider, "", "WHI-59", works=_attack_came(state, d))
         elif d.rider or d.rider_words:
             works = (not stopped and d.who not in mutual) or kept
             clash = () if stopped else (mutual.get(d.who, 0),)
             rule = "WHI-25" if any(clash) and not works else "WHI-24"
-            _rider(tale, d, d.rider, d.rider_words, rule, works=works, clash=clash)
+            _rider(log, d, d.rider, d.rider_words, rule, works=works, clash=clash)
 
 
 def _attack_came(state: State, d: ev.Declared) -> bool:
@@ -55,38 +55,38 @@ def clash_of(state: State, d: ev.Declared) -> Fight | None:
 
 
 def _rider(
-    tale: Table, d: ev.Declared, card: str, words: str, rule: str, *, works: bool, clash: tuple[int, ...] = ()
+    log: Table, d: ev.Declared, card: str, words: str, rule: str, *, works: bool, clash: tuple[int, ...] = ()
 ) -> None:
     """`rule` says why it works, or why it does not where nobody stopped him; `clash` is the one he was caught in."""
-    told = tale.state.last.told[d.who]
-    causes = tuple(n for n in (_stop_number(tale, d.who), *clash) if n)
+    told = log.state.last.told[d.who]
+    causes = tuple(n for n in (_stop_number(log, d.who), *clash) if n)
     if works:
-        question = "" if card or not words else f"q{len(tale.state.last.questions) + 1}"
+        question = "" if card or not words else f"q{len(log.state.last.questions) + 1}"
         target = d.rider_target if card and CARDS[card].needs_target else ""
         once = bool(card) and CARDS[card].once
-        tale.tell(ev.Worked(d.who, card, words, target, question, spent=once), rule=rule, because=(told,))
+        log.emit(ev.Worked(d.who, card, words, target, question, spent=once), rule=rule, because=(told,))
     else:
-        spent = bool(card) and tale.state.settings.spent_on_stop == "yes"
+        spent = bool(card) and log.state.settings.spent_on_stop == "yes"
         rule = rule if rule in ("WHI-25", "WHI-59") else "WHI-23"
-        tale.tell(ev.Failed(d.who, card, words, spent), rule=rule, because=(told, *causes))
+        log.emit(ev.Failed(d.who, card, words, spent), rule=rule, because=(told, *causes))
 
 
-def _stop_number(tale: Table, who: str) -> int:
+def _stop_number(log: Table, who: str) -> int:
     """The number of the clash that stopped somebody, 0 if nothing did."""
-    by = tale.state.last.stopped.get(who)
-    fight = tale.state.last.fights.get(f"{by}>{who}")
+    by = log.state.last.stopped.get(who)
+    fight = log.state.last.fights.get(f"{by}>{who}")
     return fight.number if fight else 0
 
 
-def check_all(tale: Table, chance: Chance) -> None:
+def check_all(log: Table, chance: Chance) -> None:
     """One check a clash, in roster order of the checker, then of the opponent (WHI-33 to WHI-36)."""
-    state = tale.state
+    state = log.state
     places = state.places()
     chants = _chants(state)
     pairs = [(*_who_checks(state, fight, places), fight) for fight in state.last.fights.values() if not fight.struck]
     for checker, other, why, fight in sorted(pairs, key=lambda pair: (places[pair[0]], places[pair[1]])):
-        called = tale.tell(ev.Called(fight.clash, checker, why), rule="WHI-34", because=(fight.number,))
-        _check(tale, chance, checker, other, fight, chants, called)
+        called = log.emit(ev.Called(fight.clash, checker, why), rule="WHI-34", because=(fight.number,))
+        _check(log, chance, checker, other, fight, chants, called)
 
 
 def _who_checks(
@@ -107,51 +107,51 @@ def _who_checks(
 
 
 def _check(
-    tale: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int], called: int
+    log: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int], called: int
 ) -> None:
-    state = tale.state
+    state = log.state
     x, y = _combat(state, checker, chants), _combat(state, other, chants)
     name = f"{checker}>{other}"
-    drawn, card = draw(tale, chance, state.fighters[checker].faction, f"WHI-36/card/{name}", (called,))
+    drawn, card = draw(log, chance, state.fighters[checker].faction, f"WHI-36/card/{name}", (called,))
     because = (fight.number, called, drawn)
     again = x + card <= y and checker not in state.last.again and any(c.redraw for c in active(state, checker))
     if again:
         # Second try: the failed card is out, the next one counts (house card), once however many clashes he has.
-        drawn, card = draw(tale, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", (drawn,))
+        drawn, card = draw(log, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", (drawn,))
         because = (*because, drawn)
     die = chance.die(6, f"WHI-36/die/{name}")
     event = ev.Checked(fight.clash, checker, other, x, card, y, die, passed=x + card > y, again=again)
-    checked = tale.tell(event, rule="WHI-36", because=because)
-    _decide(tale, event, checked)
+    checked = log.emit(event, rule="WHI-36", because=because)
+    _decide(log, event, checked)
 
 
-def draw(tale: Table, chance: Chance, faction: str, label: str, because: tuple[int, ...]) -> tuple[int, int]:
+def draw(log: Table, chance: Chance, faction: str, label: str, because: tuple[int, ...]) -> tuple[int, int]:
     """A card from the checker's own faction's deck, which only ever draws for what that faction wants (WHI-53)."""
-    deck, mode = tale.state.decks[faction], tale.state.settings.deck_mode
+    deck, mode = log.state.decks[faction], log.state.settings.deck_mode
     among = VALUES if mode == "dice" else tuple(deck.left)
     card, roll = chance.pick(among, label)
     rule = {"dice": "WHI-52", "single": "WHI-49"}.get(mode, "WHI-50")
     turned = deck.last(mode)
-    number = tale.tell(ev.Drawn(faction, deck.half, card, roll, turned), rule=rule, because=because)
+    number = log.emit(ev.Drawn(faction, deck.half, card, roll, turned), rule=rule, because=because)
     if turned:
         rule = "WHI-51" if mode == "halves" else "WHI-49"
-        tale.tell(ev.Turned(faction, tale.state.decks[faction].half), rule=rule, because=(number,))
+        log.emit(ev.Turned(faction, log.state.decks[faction].half), rule=rule, because=(number,))
     return number, card
 
 
-def _decide(tale: Table, checked: ev.Checked, number: int) -> None:
+def _decide(log: Table, checked: ev.Checked, number: int) -> None:
     """Pass: the checker hits; fail: he is hit (WHI-33, WHI-64). What it does is told when all checks are known."""
-    fight = tale.state.last.fights[checked.clash]
+    fight = log.state.last.fights[checked.clash]
     winner, loser = (checked.checker, checked.against) if checked.passed else (checked.against, checked.checker)
-    base, die, instead = _weapon(tale.state, winner, loser, fight)
+    base, die, instead = _weapon(log.state, winner, loser, fight)
     more = less = 0
-    for card in active(tale.state, winner):
+    for card in active(log.state, winner):
         more += card.hit
-    for card in active(tale.state, loser):
+    for card in active(log.state, loser):
         less += card.soak
     damage = max(0, base + die * checked.die.face + more - less)
     event = ev.Hit(checked.clash, winner, loser, base, die, checked.die.face, more, less, damage, instead)
-    tale.tell(event, rule="WHI-59" if instead else "WHI-38", because=(number,))
+    log.emit(event, rule="WHI-59" if instead else "WHI-38", because=(number,))
 
 
 def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, int, str]:
@@ -187,9 +187,9 @@ def active(state: State, who: str) -> Sequence[Card]:
     return [CARDS[key] for key, _ in working] if working else ()
 
 
-def land(tale: Table, chance: Chance) -> None:
+def land(log: Table, chance: Chance) -> None:
     """All damage and healing of the round at the same instant (WHI-42 to WHI-45, WHI-60), then the end of the round."""
-    state = tale.state
+    state = log.state
     cosmetic = _cosmetic(state)
     delta: dict[str, int] = {}
     causes: dict[str, list[int]] = {}
@@ -200,17 +200,17 @@ def land(tale: Table, chance: Chance) -> None:
     for fight, loser in decided:
         if fight.clash in cosmetic:
             because = (fight.hit, *lost[fight.winner])[:MOST_CAUSES]
-            tale.tell(ev.Cosmetic(fight.clash, fight.winner, loser), rule="WHI-42", because=because)
+            log.emit(ev.Cosmetic(fight.clash, fight.winner, loser), rule="WHI-42", because=because)
             continue
         delta[loser] = delta.get(loser, 0) - fight.damage
         causes.setdefault(loser, []).append(fight.hit)
     for who, target, roll in _mends(state, chance):
-        told = tale.tell(ev.Healed(target, who, roll.face, roll, "mend"), rule="WHI-60", because=_told(state, who))
+        told = log.emit(ev.Healed(target, who, roll.face, roll, "mend"), rule="WHI-60", because=_told(state, who))
         delta[target] = delta.get(target, 0) + roll.face
         causes.setdefault(target, []).append(told)
     for who in [key for key in state.fighters if key in delta]:
-        change(tale, who, delta[who], because=tuple(causes[who]))
-    _later(tale)
+        change(log, who, delta[who], because=tuple(causes[who]))
+    _later(log)
 
 
 def _loser(fight: Fight) -> str:
@@ -247,20 +247,20 @@ def _told(state: State, who: str) -> tuple[int, ...]:
     return (state.last.told[who],) if who in state.last.told else ()
 
 
-def _later(tale: Table) -> None:
+def _later(log: Table) -> None:
     """End of the round: whoever still stands and prepared it gets his wind back."""
-    state = tale.state
+    state = log.state
     for who in [key for key in state.fighters if key in state.last.active]:
         for card in active(state, who):
             if card.heals_later and state.fighters[who].able:
                 event = ev.Healed(who, who, card.heals_later, None, card.key)
-                told = tale.tell(event, rule="WHI-58", because=_told(state, who))
-                change(tale, who, card.heals_later, because=(told,))
+                told = log.emit(event, rule="WHI-58", because=_told(state, who))
+                change(log, who, card.heals_later, because=(told,))
 
 
-def change(tale: Table, who: str, by: int, because: tuple[int, ...]) -> None:
+def change(log: Table, who: str, by: int, because: tuple[int, ...]) -> None:
     """Change somebody's HP: never above the maximum by healing; shown never below 0 unless the table keeps count."""
-    state, fighter = tale.state, tale.state.fighters[who]
+    state, fighter = log.state, log.state.fighters[who]
     before = fighter.hp
     after = before + by
     if by > 0:
@@ -270,6 +270,6 @@ def change(tale: Table, who: str, by: int, because: tuple[int, ...]) -> None:
     down = after <= 0 < before
     event = ev.Changed(who, before, after, down, hidden=fighter.hidden, numbers=fighter.shown)
     rule = "WHI-45" if down else "WHI-44"
-    tale.tell(event, rule=rule, because=because)
+    log.emit(event, rule=rule, because=because)
     if not fighter.shown and not fighter.hidden:
-        tale.tell(ev.Looks(who, tale.state.fighters[who].health, down), rule=rule, because=because)
+        log.emit(ev.Looks(who, log.state.fighters[who].health, down), rule=rule, because=because)

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 
-@record()
+@frozen()
 class SceneSet:
     """The GM set the scene of a round (WHI-02)."""
 
@@ -19,7 +19,7 @@ class SceneSet:
     kind: Literal["scene-set"] = "scene-set"
 
 
-@record()
+@frozen()
 class Barring:
     """Who will bar which way as soon as he is seen; the GM's alone (WHI-57)."""
 
@@ -27,7 +27,7 @@ class Barring:
     kind: Literal["barring"] = "barring"
 
 
-@record()
+@frozen()
 class Declared:
     """One character's intent, opened (WHI-03)."""
 
@@ -47,7 +47,7 @@ class Declared:
     kind: Literal["declared"] = "declared"
 
 
-@record()
+@frozen()
 class Stuck:
     """Everybody who could go is threatened by somebody who could go (WHI-26); `order` counts a round's loops."""
 
@@ -56,7 +56,7 @@ class Stuck:
     kind: Literal["stuck"] = "stuck"
 
 
-@record()
+@frozen()
 class Loop:
     """One of those who are stuck is picked and goes through (WHI-27)."""
 
@@ -66,7 +66,7 @@ class Loop:
     kind: Literal["loop"] = "loop"
 
 
-@record()
+@frozen()
 class Chose:
     """A guard who could choose took these of the attackers of his ward (WHI-16, WHI-22)."""
 
@@ -77,7 +77,7 @@ class Chose:
     kind: Literal["chose"] = "chose"
 
 
-@record()
+@frozen()
 class Met:
     """`by` brought about a clash with `other`: unhindered, as a guard, by mutual attack, or picked out of a loop."""
 
@@ -88,7 +88,7 @@ class Met:
     kind: Literal["met"] = "met"
 
 
-@record()
+@frozen()
 class Stopped:
     """Somebody does not get to do what he declared (WHI-13, WHI-23)."""
 
@@ -97,7 +97,7 @@ class Stopped:
     kind: Literal["stopped"] = "stopped"
 
 
-@record()
+@frozen()
 class Idle:
     """A guard met nobody (WHI-19)."""
 
@@ -105,7 +105,7 @@ class Idle:
     kind: Literal["idle"] = "idle"
 
 
-@record()
+@frozen()
 class Struck:
     """The GM struck a clash out before any card was drawn."""
 
@@ -114,7 +114,7 @@ class Struck:
     kind: Literal["struck"] = "struck"
 
 
-@record()
+@frozen()
 class Worked:
     """An ability card or own words took effect; `question` asks the GM what the words mean (WHI-24)."""
 
@@ -127,7 +127,7 @@ class Worked:
     kind: Literal["worked"] = "worked"
 
 
-@record()
+@frozen()
 class Failed:
     """It did not take effect: stopped, or caught in a mutual clash (WHI-23, WHI-25)."""
 
@@ -138,7 +138,7 @@ class Failed:
     kind: Literal["failed"] = "failed"
 
 
-@record()
+@frozen()
 class Drawn:
     """A card left a faction's deck; `turned`: it was the last one, the next half or deck begins (WHI-49 to WHI-52)."""
 
@@ -150,7 +150,7 @@ class Drawn:
     kind: Literal["drawn"] = "drawn"
 
 
-@record()
+@frozen()
 class Turned:
     """The last card was drawn: the half or pack is shuffled, the next one is used (WHI-49, WHI-51)."""
 
@@ -159,7 +159,7 @@ class Turned:
     kind: Literal["turned"] = "turned"
 
 
-@record()
+@frozen()
 class Called:
     """Who makes the one check of a clash, and why he (WHI-34)."""
 
@@ -169,7 +169,7 @@ class Called:
     kind: Literal["called"] = "called"
 
 
-@record()
+@frozen()
 class Checked:
     """The one check of a clash: x + card against y (WHI-36); `again`: a second card counted."""
 
@@ -185,7 +185,7 @@ class Checked:
     kind: Literal["checked"] = "checked"
 
 
-@record()
+@frozen()
 class Tested:
     """A check outside a clash, ordered by the GM for a question: x + card against y (WHI-39)."""
 
@@ -199,7 +199,7 @@ class Tested:
     kind: Literal["tested"] = "tested"
 
 
-@record()
+@frozen()
 class Hit:
     """The winner's hit: base + die × the d6, with what cards add and take (WHI-38)."""
 
@@ -216,7 +216,7 @@ class Hit:
     kind: Literal["hit"] = "hit"
 
 
-@record()
+@frozen()
 class Cosmetic:
     """A hit that hurts nobody, because the others put its owner out of the battle at the same instant (WHI-42)."""
 
@@ -226,7 +226,7 @@ class Cosmetic:
     kind: Literal["cosmetic"] = "cosmetic"
 
 
-@record()
+@frozen()
 class Healed:
     who: str
     by: str
@@ -236,7 +236,7 @@ class Healed:
     kind: Literal["healed"] = "healed"
 
 
-@record()
+@frozen()
 class Changed:
     """HP after all that touched them landed at once (WHI-44); `down`: out of the battle (WHI-45).
 
@@ -252,7 +252,7 @@ class Changed:
     kind: Literal["changed"] = "changed"
 
 
-@record()
+@frozen()
 class Looks:
     """How somebody whose HP are not known looks now: unhurt, hurt, bloodied, down."""
 
@@ -262,7 +262,7 @@ class Looks:
     kind: Literal["looks"] = "looks"
 
 
-@record()
+@frozen()
 class Left:
     """Somebody left the battle alive: through an exit, by flight, by surrender (WHI-61)."""
 
@@ -273,7 +273,7 @@ class Left:
     kind: Literal["left"] = "left"
 
 
-@record()
+@frozen()
 class Reached:
     """An advance came through, or did not (WHI-55, WHI-56)."""
 
@@ -284,7 +284,7 @@ class Reached:
     kind: Literal["reached"] = "reached"
 
 
-@record()
+@frozen()
 class Ruled:
     """What the GM said of a question; no words and no change is the default (section on rulings)."""
 
@@ -295,7 +295,7 @@ class Ruled:
     kind: Literal["ruled"] = "ruled"
 
 
-@record()
+@frozen()
 class Corrected:
     """The GM corrected a number, with a reason everybody reads."""
 
@@ -307,7 +307,7 @@ class Corrected:
     kind: Literal["corrected"] = "corrected"
 
 
-@record()
+@frozen()
 class Joined:
     """Somebody came into the battle. The numbers are an event of their own, which the GM alone sees of foes."""
 
@@ -321,7 +321,7 @@ class Joined:
     kind: Literal["joined"] = "joined"
 
 
-@record()
+@frozen()
 class Numbered:
     """The sheet of somebody who came in."""
 
@@ -331,7 +331,7 @@ class Numbered:
     kind: Literal["numbered"] = "numbered"
 
 
-@record()
+@frozen()
 class Shown:
     """Somebody hidden was seen, or slipped out of sight."""
 
@@ -340,7 +340,7 @@ class Shown:
     kind: Literal["shown"] = "shown"
 
 
-@record()
+@frozen()
 class Stage:
     """The round comes to its next part: the GM looks at the pairing, rules on what came of it, or goes on."""
 
@@ -348,7 +348,7 @@ class Stage:
     kind: Literal["stage"] = "stage"
 
 
-@record()
+@frozen()
 class Desk:
     """The GM did something between the steps; `anew`: it changed what is asked, so everybody declares anew."""
 
@@ -356,7 +356,7 @@ class Desk:
     kind: Literal["desk"] = "desk"
 
 
-@record()
+@frozen()
 class RoundOver:
     """The round is through; `on` says whether another one begins (WHI-01)."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 Reason = Literal["free", "guard", "mutual", "picked"]
 
@@ -19,7 +19,7 @@ Pick = Callable[[tuple[int, ...]], int]
 """Breaks a loop: gets its members in roster order, returns the one who succeeds (WHI-27)."""
 
 
-@record()
+@frozen()
 class Plan:
     """What one able character tries, as far as pairing needs it. Characters are numbered in roster order.
 
@@ -34,7 +34,7 @@ class Plan:
     capacity: int = 1  # how many a guard takes (WHI-15, WHI-22)
 
 
-@record()
+@frozen()
 class Met:
     """`by` brought a clash about with `other`. `loop` has the members of the loop that a pick broke."""
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Answer, Seat, Tale
+from app.engine.ruleset import Answer, Log, Seat
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.interception import Met, Plan, pair
@@ -14,9 +14,9 @@ RULES = {"free": "WHI-12", "guard": "WHI-14", "mutual": "WHI-25", "picked": "WHI
 MOST_CAUSES = 12  # in one "Why?"; a crowd's threats need not all be named
 
 
-def pair_up(tale: Tale[State, ev.Event], answers: Mapping[Seat, Answer[Any]], chance: Chance) -> None:
+def pair_up(log: Log[State, ev.Event], answers: Mapping[Seat, Answer[Any]], chance: Chance) -> None:
     """Tell every clash, who is stopped by it, broken loops, and guards who meet nobody (WHI-11 to WHI-30)."""
-    state = tale.state
+    state = log.state
     names = list(state.fighters)
     plans = _plans(state)
     rolls: dict[tuple[int, ...], tuple[int, Roll | None]] = {}
@@ -36,17 +36,17 @@ def pair_up(tale: Tale[State, ev.Event], answers: Mapping[Seat, Answer[Any]], ch
         because = _causes(state, found, by, other, threats, stopped)
         if found.loop:
             if found.loop not in loops:
-                loops[found.loop] = _tell_loop(tale, names, found.loop, rolls[found.loop], len(loops) + 1)
+                loops[found.loop] = _tell_loop(log, names, found.loop, rolls[found.loop], len(loops) + 1)
             because = (*because, loops[found.loop])
         if found.among > 1:
             took = chosen[found.by]
             if took[0] == found.other:
-                choices[found.by] = _tell_choice(tale, names, found, took, plans[found.by], because)
+                choices[found.by] = _tell_choice(log, names, found, took, plans[found.by], because)
             because = (*because, choices[found.by])
-        number = tale.tell(ev.Met(f"{by}>{other}", by, other, found.why), rule=RULES[found.why], because=because)
+        number = log.emit(ev.Met(f"{by}>{other}", by, other, found.why), rule=RULES[found.why], because=because)
         if found.stopped:
-            stopped[other] = tale.tell(ev.Stopped(other, by), rule=_stop_rule(state, by, other), because=(number,))
-    _idle(tale, {names[found.by] for found in met} | set(stopped))
+            stopped[other] = log.emit(ev.Stopped(other, by), rule=_stop_rule(state, by, other), because=(number,))
+    _idle(log, {names[found.by] for found in met} | set(stopped))
 
 
 def _stop_rule(state: State, by: str, other: str) -> str:
@@ -66,14 +66,14 @@ def _chosen(met: list[Met]) -> dict[int, list[int]]:
 
 
 def _tell_choice(
-    tale: Tale[State, ev.Event], names: list[str], found: Met, took: list[int], plan: Plan, because: tuple[int, ...]
+    log: Log[State, ev.Event], names: list[str], found: Met, took: list[int], plan: Plan, because: tuple[int, ...]
 ) -> int:
     """Whom a guard took of several: those he wished for (WHI-16), as many as he may (WHI-22), else one (WHI-15)."""
     who = names[found.by]
     rule = "WHI-22" if plan.capacity > 1 else "WHI-16" if took[0] in plan.prefers else "WHI-15"
-    d = tale.state.last.declared[who]
+    d = log.state.last.declared[who]
     event = ev.Chose(who, d.target or f"area:{d.area}", tuple([names[w] for w in took]), found.among)
-    return tale.tell(event, rule=rule, because=because)
+    return log.emit(event, rule=rule, because=because)
 
 
 def _plans(state: State) -> dict[int, Plan]:
@@ -115,14 +115,14 @@ def _pick(state: State, names: list[str], loop: tuple[int, ...], chance: Chance)
 
 
 def _tell_loop(
-    tale: Tale[State, ev.Event], names: list[str], loop: tuple[int, ...], picked: tuple[int, Roll | None], order: int
+    log: Log[State, ev.Event], names: list[str], loop: tuple[int, ...], picked: tuple[int, Roll | None], order: int
 ) -> int:
-    because = tuple(sorted(tale.state.last.told[names[who]] for who in loop))[:MOST_CAUSES]
+    because = tuple(sorted(log.state.last.told[names[who]] for who in loop))[:MOST_CAUSES]
     who, roll = picked
     members = tuple(names[w] for w in loop)
     # Several loops are broken one by one, the one with the earliest in the roster first.
-    stuck = tale.tell(ev.Stuck(members, order), rule="WHI-26" if order == 1 else "WHI-29", because=because)
-    return tale.tell(ev.Loop(members, names[who], roll), rule="WHI-27", because=(stuck,))
+    stuck = log.emit(ev.Stuck(members, order), rule="WHI-26" if order == 1 else "WHI-29", because=because)
+    return log.emit(ev.Loop(members, names[who], roll), rule="WHI-27", because=(stuck,))
 
 
 def _threats(state: State) -> dict[str, list[str]]:
@@ -155,7 +155,7 @@ def _causes(
     return tuple(dict.fromkeys(causes))[:MOST_CAUSES]
 
 
-def _idle(tale: Tale[State, ev.Event], busy: set[str]) -> None:
-    for d in list(tale.state.last.declared.values()):
+def _idle(log: Log[State, ev.Event], busy: set[str]) -> None:
+    for d in list(log.state.last.declared.values()):
         if d.intent == "defend" and d.who not in busy:
-            tale.tell(ev.Idle(d.who), rule="WHI-19", because=(tale.state.last.told[d.who],))
+            log.emit(ev.Idle(d.who), rule="WHI-19", because=(log.state.last.told[d.who],))

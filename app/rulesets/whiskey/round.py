@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Seat, Step, Tale
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Seat, Step
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.whiskey import checks, pairing, rulings
 from app.rulesets.whiskey import declarations as de
@@ -14,7 +14,7 @@ from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.desk import at_the_desk
 from app.rulesets.whiskey.state import Fighter, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 STAND = de.Intent()
 
 
@@ -85,57 +85,57 @@ def _declare(state: State) -> Step:
     )
 
 
-def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Tell what comes of one closed step."""
     kind = step.asks[0].kind
     match kind:
         case "scene":
-            _set_scene(tale, answers.of[GM].says)
+            _set_scene(log, answers.of[GM].says)
         case "declare":
-            _open(tale, answers.of)
-            pairing.pair_up(tale, answers.of, chance)
-            if tale.state.settings.veto == "on" and tale.state.last.fights:
-                tale.tell(ev.Stage("veto"), rule="WHI-11")  # before any card is drawn
+            _open(log, answers.of)
+            pairing.pair_up(log, answers.of, chance)
+            if log.state.settings.veto == "on" and log.state.last.fights:
+                log.emit(ev.Stage("veto"), rule="WHI-11")  # before any card is drawn
             else:
-                _fight(tale, chance)
+                _fight(log, chance)
         case "veto":
             for clash in answers.of[GM].says.strike:
-                if clash in tale.state.last.fights:
-                    why = (tale.state.last.fights[clash].number,)
-                    tale.tell(ev.Struck(clash, answers.of[GM].says.reason), rule="WHI-11", because=why)
-            _fight(tale, chance)
+                if clash in log.state.last.fights:
+                    why = (log.state.last.fights[clash].number,)
+                    log.emit(ev.Struck(clash, answers.of[GM].says.reason), rule="WHI-11", because=why)
+            _fight(log, chance)
         case "rule":
-            rulings.rule(tale, answers.of[GM].says, chance)
+            rulings.rule(log, answers.of[GM].says, chance)
         case "next":
-            _next(tale, answers.of[GM].says)
+            _next(log, answers.of[GM].says)
         case "desk":
-            at_the_desk(tale, answers.of[GM].says)
+            at_the_desk(log, answers.of[GM].says)
         case _:
             raise AssertionError(f"no step of a battle asks for {kind}")
 
 
-def _set_scene(tale: Table, says: de.Scene) -> None:
+def _set_scene(log: Table, says: de.Scene) -> None:
     """Step 1: what is to be seen, who bars which way; whatever the GM leaves out stays as it was (WHI-02, WHI-57)."""
-    state = tale.state
+    state = log.state
     for key in says.show:
         if key in state.fighters and state.fighters[key].hidden:
-            tale.tell(ev.Shown(key, True), rule="WHI-02")
+            log.emit(ev.Shown(key, True), rule="WHI-02")
     for key in says.hide:
         if key in state.fighters and not state.fighters[key].hidden and not state.fighters[key].pc:
-            tale.tell(ev.Shown(key, False), rule="WHI-02")
+            log.emit(ev.Shown(key, False), rule="WHI-02")
     areas = says.areas if says.areas is not None else tuple(state.areas.values())
     description = state.description if says.description is None else says.description.strip()
     barred = {a.key: [who for who in a.barrers if who in state.fighters] for a in areas}
     unseen = {key: tuple(who for who in of if state.fighters[who].hidden) for key, of in barred.items()}
     seen = tuple((a.key, a.name, tuple(w for w in barred[a.key] if w not in unseen[a.key]), a.exit) for a in areas)
-    tale.tell(ev.SceneSet(state.round, description, seen, says.seconds), rule="WHI-02")
+    log.emit(ev.SceneSet(state.round, description, seen, says.seconds), rule="WHI-02")
     if any(unseen.values()):
-        tale.tell(ev.Barring(tuple((key, of) for key, of in unseen.items() if of)), rule="WHI-57")
+        log.emit(ev.Barring(tuple((key, of) for key, of in unseen.items() if of)), rule="WHI-57")
 
 
-def _open(tale: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
+def _open(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
     """Step 4: all declarations are open at once (WHI-08). Who is hidden and acts, or is acted for, is seen."""
-    fighters = tale.state.fighters
+    fighters = log.state.fighters
     by_seat = {str(seat): answer for seat, answer in answers.items()}
     opened: list[ev.Declared] = []
     for fighter in fighters.values():
@@ -146,12 +146,12 @@ def _open(tale: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
     seen = {who for d in opened if _acts(d) for who in (d.who, d.target, d.rider_target)} if hidden else set()
     for who in hidden:
         if who in seen:
-            tale.tell(ev.Shown(who, True), rule="WHI-02")
+            log.emit(ev.Shown(who, True), rule="WHI-02")
     for d in opened:
         prefer = tuple([who for who in d.prefer if who in fighters and not fighters[who].hidden]) if d.prefer else ()
         if prefer != d.prefer or d.hidden != fighters[d.who].hidden:
             d = replace(d, prefer=prefer, hidden=fighters[d.who].hidden)
-        tale.tell(d, rule="WHI-62" if d.how == "default" else "WHI-03")
+        log.emit(d, rule="WHI-62" if d.how == "default" else "WHI-03")
 
 
 def _acts(d: ev.Declared) -> bool:
@@ -188,18 +188,18 @@ def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.De
     )
 
 
-def _fight(tale: Table, chance: Chance) -> None:
+def _fight(log: Table, chance: Chance) -> None:
     """Steps 5 and 6: riders, checks, and everything that lands at the same instant."""
-    checks.riders(tale)
-    checks.check_all(tale, chance)
-    checks.land(tale, chance)
-    rulings.advances(tale)
-    tale.tell(ev.Stage("rule" if tale.state.last.questions else "next"), rule="WHI-01")
+    checks.riders(log)
+    checks.check_all(log, chance)
+    checks.land(log, chance)
+    rulings.advances(log)
+    log.emit(ev.Stage("rule" if log.state.last.questions else "next"), rule="WHI-01")
 
 
-def _next(tale: Table, says: de.Next) -> None:
+def _next(log: Table, says: de.Next) -> None:
     """Step 7: another round while both sides have an able member, else the battle is over."""
-    standing = tale.state.standing()
+    standing = log.state.standing()
     on = says.go == "on"  # also where one side stands alone: the GM may have more to come
     winner = standing[0] if len(standing) == 1 and not on else ""
-    tale.tell(ev.RoundOver(tale.state.round, on, winner, says.words.strip()), rule="WHI-01")
+    log.emit(ev.RoundOver(log.state.round, on, winner, says.words.strip()), rule="WHI-01")

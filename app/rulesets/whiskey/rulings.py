@@ -1,18 +1,18 @@
 """What comes of a round besides wounds: areas that were reached, and what the GM says of own words (WHI-39, WHI-55)."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Tale
+from app.engine.ruleset import Log
 from app.rulesets.whiskey import checks
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.state import Fight, Question, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
-def advances(tale: Table) -> None:
+def advances(log: Table) -> None:
     """Who advanced and was not stopped, and whether the area is reached (WHI-55, WHI-56); exits lead out (WHI-61)."""
-    state = tale.state
+    state = log.state
     for d in [d for d in state.last.declared.values() if d.intent == "advance"]:
         fight = checks.clash_of(state, d)
         reached = d.who not in state.last.stopped and state.fighters[d.who].able and _way_is_free(state, d, fight)
@@ -20,9 +20,9 @@ def advances(tale: Table) -> None:
         out = reached and state.areas[d.area].exit
         question = f"q{len(state.last.questions) + 1}" if reached and not out else ""
         event = ev.Reached(d.who, d.area, reached, question)
-        number = tale.tell(event, rule="WHI-56" if d.target else "WHI-55", because=because)
+        number = log.emit(event, rule="WHI-56" if d.target else "WHI-55", because=because)
         if out:
-            tale.tell(ev.Left(d.who, d.area, ""), rule="WHI-61", because=(number,))
+            log.emit(ev.Left(d.who, d.area, ""), rule="WHI-61", because=(number,))
 
 
 def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
@@ -38,41 +38,41 @@ def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
     return not any(f.able and not f.hidden and f.side != side for f in barrers)
 
 
-def rule(tale: Table, says: de.Rule, chance: Chance) -> None:
+def rule(log: Table, says: de.Rule, chance: Chance) -> None:
     """The GM says what own words and reached areas mean; silence changes nothing (WHI-62).
 
     A question for which the GM orders a check is asked once more when its result is known.
     """
-    for question in list(tale.state.last.asked):
+    for question in list(log.state.last.asked):
         verdict = says.of.get(question.key, de.Verdict())
-        told = tale.state.last.told
+        told = log.state.last.told
         because = (told[question.who],) if question.who in told else ()
-        if verdict.check_who in tale.state.fighters and verdict.check_value is not None:
-            because = (_test(tale, chance, question, verdict, because),)
+        if verdict.check_who in log.state.fighters and verdict.check_value is not None:
+            because = (_test(log, chance, question, verdict, because),)
             if not verdict.words.strip() and not verdict.hp:
                 continue
-        _verdict(tale, question, verdict, because)
-    again = any(question.turn > tale.state.last.turn for question in tale.state.last.questions)
-    tale.tell(ev.Stage("rule" if again else "next"), rule="WHI-01")
+        _verdict(log, question, verdict, because)
+    again = any(question.turn > log.state.last.turn for question in log.state.last.questions)
+    log.emit(ev.Stage("rule" if again else "next"), rule="WHI-01")
 
 
-def _test(tale: Table, chance: Chance, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> int:
+def _test(log: Table, chance: Chance, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> int:
     """A check of number against number: a card of the faction that wants it to pass, and a d6 for nothing (WHI-39)."""
     assert verdict.check_value is not None
     who, x, y = verdict.check_who, verdict.check_value, verdict.against
-    faction = tale.state.fighters[who].faction
-    drawn, card = checks.draw(tale, chance, faction, f"WHI-39/card/{question.key}", because)
+    faction = log.state.fighters[who].faction
+    drawn, card = checks.draw(log, chance, faction, f"WHI-39/card/{question.key}", because)
     die = chance.die(6, f"WHI-39/die/{question.key}")
     event = ev.Tested(question.key, who, x, card, y, die, passed=x + card > y)
-    return tale.tell(event, rule="WHI-39", because=(*because, drawn))
+    return log.emit(event, rule="WHI-39", because=(*because, drawn))
 
 
-def _verdict(tale: Table, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> None:
+def _verdict(log: Table, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> None:
     words, hp = verdict.words.strip(), verdict.hp or 0
-    who = verdict.who if hp and verdict.who in tale.state.fighters else ""
-    named = who and not tale.state.fighters[who].hidden  # an unseen one's wound is the GM's secret
+    who = verdict.who if hp and verdict.who in log.state.fighters else ""
+    named = who and not log.state.fighters[who].hidden  # an unseen one's wound is the GM's secret
     event = ev.Ruled(question.key, words, who if named else "", hp if named else 0)
     rule = question.rule if words or who else "WHI-62"
-    ruled = tale.tell(event, rule=rule, because=because)
+    ruled = log.emit(event, rule=rule, because=because)
     if who:
-        checks.change(tale, who, hp, because=(ruled,))
+        checks.change(log, who, hp, because=(ruled,))

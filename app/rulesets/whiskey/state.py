@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from pydantic import TypeAdapter
 
-from app.engine.ruleset import GM, Setup, Told
+from app.engine.ruleset import GM, LoggedEvent, Setup
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.decks import Deck
 from app.rulesets.whiskey.settings import Settings
@@ -227,7 +227,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     )
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     """Fold one event into the state. What a crowd's round is full of comes first: each case is one more look."""
     event = told.event
     match event:

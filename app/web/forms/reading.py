@@ -26,8 +26,8 @@ from starlette.requests import ClientDisconnect
 
 from app.campaign import names, tokens
 from app.engine.faults import explain
+from app.engine.form_text import MOST_FIELDS, unflatten
 from app.engine.ruleset import Faults
-from app.engine.words import MOST_FIELDS, unflatten
 from app.errors import Refusal, TooMuch, Unfit, Unreadable
 
 M = TypeVar("M", bound=BaseModel)

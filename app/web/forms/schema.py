@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from app.campaign import names
-from app.engine import words
+from app.engine import form_text
 from app.engine.ruleset import Faults
 from app.web.forms.reading import Typed, faults_of
 from app.web.forms.typed import MOST_PROSE, added, blank, numbered, parsed, tidied
@@ -188,7 +188,7 @@ class SheetForm:
         """(the sheet as it is stored, or None; what was typed, in the sheet's shape; what is wrong by field name)."""
         pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{self.root}.")]
         try:
-            raw = words.unflatten(pairs).get(self.root, {})
+            raw = form_text.unflatten(pairs).get(self.root, {})
         except ValueError:
             return None, {}, {self.root: "The form came in pieces. Send it again from this page."}
         faults: Faults = {}

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.campaign import names
-from app.engine import words
+from app.engine import form_text
 from app.engine.ruleset import Faults, Own, Things
 from app.web.forms.reading import Typed, faults_of
 from app.web.forms.schema import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
@@ -50,7 +50,7 @@ class OwnForm(SheetForm):
         """What was typed in its shape, and what is wrong with it as far as a single field tells."""
         pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{ROOT}.")]
         try:
-            raw = words.unflatten(pairs).get(ROOT, {})
+            raw = form_text.unflatten(pairs).get(ROOT, {})
         except ValueError:
             return {}, {ROOT: "The form came in pieces. Send it again from this page."}
         faults: Faults = {}

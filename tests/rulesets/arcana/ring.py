@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.chance import Chance, ScriptedChance
-from app.engine.ruleset import Told
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import LoggedEvent
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.cycle import resolve
@@ -62,15 +62,17 @@ def when(who: str, verb: str, whom: str = "", **given: Any) -> When:
     return When(who=who, verb=verb, whom=whom, **given)
 
 
-def cycle(state: State, turns: dict[str, Turn], dice: dict[str, int] | Chance | None = None) -> list[Told[ev.Event]]:
+def cycle(
+    state: State, turns: dict[str, Turn], dice: dict[str, int] | Chance | None = None
+) -> list[LoggedEvent[ev.Event]]:
     """Resolves one cycle into the state; every die that is written down has to fall."""
     chance = ScriptedChance(dice or {}) if not dice or isinstance(dice, dict) else dice
-    tale: Telling[State, ev.Event] = Telling(state, apply)
-    resolve(tale, turns, chance)
+    log: Recorder[State, ev.Event] = Recorder(state, apply)
+    resolve(log, turns, chance)
     if isinstance(chance, ScriptedChance):
         assert chance.unused() == []
-    return tale.told
+    return log.events
 
 
-def of(told: list[Told[ev.Event]], kind: str) -> list[Any]:
+def of(told: list[LoggedEvent[ev.Event]], kind: str) -> list[Any]:
     return [one.event for one in told if one.event.kind == kind]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Viewer
-from app.engine.tale import Telling
 from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.check import default
 from app.rulesets.arcana.declarations import HOLD, Action, Free, React, Turn
@@ -217,8 +217,8 @@ def test_five_cycles_of_silence_through_the_steps_of_a_table() -> None:
     for number in range(5):
         step = steps(state)[0]
         answers = {ask.seat: Answer(says=default(eyes(state, ask.seat), ask), how="default") for ask in step.asks}
-        tale: Telling[State, Any] = Telling(state, apply)
-        resolve(tale, step, Answers(of=answers), SeededChance(bytes([number]) * 32, bytes(32)))
+        log: Recorder[State, Any] = Recorder(state, apply)
+        resolve(log, step, Answers(of=answers), SeededChance(bytes([number]) * 32, bytes(32)))
         assert (state.cycle, state.fighters["ben"].hp) == (3 + number, 9 + 2 * number)
     assert state.fighters["ada"].fp == 0
 

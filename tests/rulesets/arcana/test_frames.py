@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from app.engine.chance import SeededChance
-from app.engine.ruleset import GM, Seat, Told, Viewer
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import GM, LoggedEvent, Seat, Viewer
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana import frames
 from app.rulesets.arcana.cycle import resolve
@@ -23,22 +23,22 @@ from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, mino
 EVERYBODY = Viewer(seats=frozenset(), gm=False)
 
 
-def told(state: State, turns: dict[str, Turn], **how: str) -> list[Told[ev.Event]]:
+def told(state: State, turns: dict[str, Turn], **how: str) -> list[LoggedEvent[ev.Event]]:
     """A cycle as the table tells it: every event with who may know of it."""
-    tale: Telling[State, ev.Event] = Telling(state, apply)
-    resolve(Veiled(tale), turns, SeededChance(b"film", b"veil"), how)  # type: ignore[arg-type]
-    return tale.told
+    log: Recorder[State, ev.Event] = Recorder(state, apply)
+    resolve(Veiled(log), turns, SeededChance(b"film", b"veil"), how)  # type: ignore[arg-type]
+    return log.events
 
 
-def seen(events: list[Told[ev.Event]], viewer: Viewer = EVERYBODY) -> list[Told[ev.Event]]:
+def seen(events: list[LoggedEvent[ev.Event]], viewer: Viewer = EVERYBODY) -> list[LoggedEvent[ev.Event]]:
     return [one for one in events if sees(one.event, viewer)]
 
 
-def ops(events: list[Told[ev.Event]], name: str) -> list[dict[str, Any]]:
+def ops(events: list[LoggedEvent[ev.Event]], name: str) -> list[dict[str, Any]]:
     return [op for beat in frames.film(events)["beats"] for op in beat["do"] if op["op"] == name]
 
 
-def duel() -> list[Told[ev.Event]]:
+def duel() -> list[LoggedEvent[ev.Event]]:
     """Ada casts from far, Ben walks up to her and waits to strike, Cleo answers blows with a healing spell."""
     state = fight(at(mage("ada"), 0), at(plain("ben"), 6, side="them"), at(mage("cleo"), 0, 2))
     turns = {
@@ -86,7 +86,7 @@ def test_an_object_is_flown_at_and_breaks_in_the_beat_of_its_harm() -> None:
     bolt = Flight(who="ada", slot=1, do="cast", action=cast("kindle", "object:tower"), conditional=False,
                   using="kindle", distance2=15_000**2, targets=far, arrives=2, tag="ada/1/c1")  # fmt: skip
     state.later = [bolt]
-    apply(state, Told(number=99, rule="ARC-79", because=(), event=ev.ObjectsLaid(())))
+    apply(state, LoggedEvent(number=99, rule="ARC-79", because=(), event=ev.ObjectsLaid(())))
     assert state.gone == {"object:barrel": "the barrel", "object:tower": "the tower"}
     assert [event.event for event in cycle(state, {}) if isinstance(event.event, (ev.Struck, ev.Damaged))] == []
 
@@ -136,7 +136,7 @@ def test_what_one_keeps_to_oneself_is_on_ones_own_card_alone() -> None:
     assert other.turn.minors[0].words == "" and other.turn.react.resist == "always"
 
 
-def hidden_fight() -> tuple[list[Told[ev.Event]], Viewer]:
+def hidden_fight() -> tuple[list[LoggedEvent[ev.Event]], Viewer]:
     """Somebody hidden walks about and an ally of hers acts; the enemy knows of the ally alone."""
     state = fight(
         at(plain("ada"), 0, side="us"),
@@ -176,7 +176,7 @@ def test_a_crowd_is_cut_down_to_what_can_be_watched() -> None:
     ],
 )
 def test_what_is_set_right_at_the_desk_is_no_film(event: Any, worth: bool) -> None:
-    one = Told(number=1, rule="ARC-01", because=(), event=event)
+    one = LoggedEvent(number=1, rule="ARC-01", because=(), event=event)
     assert frames.worth_it([one]) is worth
     assert frames.newest([[one], []]) == (0 if worth else None)
 

@@ -3,8 +3,8 @@
 from importlib.resources import files
 
 from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
-from app.engine.tale import Telling
 from app.rulesets.arcana import FIGHT
 from app.rulesets.arcana import declarations as de
 from app.rulesets.arcana import events as ev
@@ -37,7 +37,7 @@ def _played() -> tuple[State, list[ev.Event], str]:
              "weapons": ["club"]}  # fmt: skip
     seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
     brief = Brief(kind="fight", title="The gate", seats=seats, given={"foes": [troll], "at": PLACES, "lay_out": "no"})
-    tale: Telling[State, ev.Event] = Telling(
+    log: Recorder[State, ev.Event] = Recorder(
         FIGHT.start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={})), FIGHT.apply
     )
     volley = de.Action(do="cast", spell="spark_volley", target="troll", pp=1)
@@ -48,11 +48,11 @@ def _played() -> tuple[State, list[ev.Event], str]:
         "cleo": de.Turn(major=mend, when=de.When(who="troll", verb="attacks", whom="elio")),
         "troll": de.Turn(major=de.Action(do="attack", weapon="club", target="elio"), react=de.React(resist="never")),
     }
-    step = FIGHT.steps(tale.state)[0]
+    step = FIGHT.steps(log.state)[0]
     says = {ask.seat: de.Plan(of={key: turns[key] for key in (ask.about or ("troll",))}) for ask in step.asks}
-    FIGHT.resolve(tale, step, Answers(of={seat: Answer(says=plan) for seat, plan in says.items()}), chance(luck))
-    view = FIGHT.view(tale.state, Viewer(seats=frozenset({Seat("cleo")})))
-    return tale.state, [told.event for told in tale.told], view.name("troll")
+    FIGHT.resolve(log, step, Answers(of={seat: Answer(says=plan) for seat, plan in says.items()}), chance(luck))
+    view = FIGHT.view(log.state, Viewer(seats=frozenset({Seat("cleo")})))
+    return log.state, [told.event for told in log.events], view.name("troll")
 
 
 def chance(luck: dict[str, int]) -> ScriptedChance:
@@ -85,7 +85,7 @@ def test_the_words_are_those_that_a_form_reads_back() -> None:
     state, told, _ = _played()
     del state
     turns = {one.who: one.turn for one in told if isinstance(one, ev.Revealed)}
-    tale = FIGHT.start(
+    log = FIGHT.start(
         Setup(
             brief=Brief(
                 kind="fight",
@@ -100,7 +100,7 @@ def test_the_words_are_those_that_a_form_reads_back() -> None:
             kept={},
         )
     )
-    view = FIGHT.view(tale, Viewer(seats=frozenset({Seat("cleo")})))
+    view = FIGHT.view(log, Viewer(seats=frozenset({Seat("cleo")})))
     page = " ".join(PAGE.replace("**", "").split())
     for who in ("dara", "elio", "cleo", "troll"):
         assert view.declared(who, turns[who]) in page

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from app.engine.chance import SeededChance
 from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, THEM
-from app.engine.ruleset import GM, Seat, Told, Viewer
-from app.engine.tale import Telling, fold
+from app.engine.log import Recorder, fold
+from app.engine.ruleset import GM, LoggedEvent, Seat, Viewer
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import Body, of_foe
 from app.rulesets.arcana.book import ARMOUR, SKILLS, SPELLS, STATUSES, WEAPONS
@@ -142,11 +142,11 @@ def chance(seed: int) -> SeededChance:
     return SeededChance(seed.to_bytes(32, "big"), (seed + 1).to_bytes(32, "big"))
 
 
-def played(state: State, turns: dict[str, Turn], seed: int) -> tuple[State, list[Told[ev.Event]], SeededChance]:
-    tale: Telling[State, ev.Event] = Telling(deepcopy(state), apply)
+def played(state: State, turns: dict[str, Turn], seed: int) -> tuple[State, list[LoggedEvent[ev.Event]], SeededChance]:
+    log: Recorder[State, ev.Event] = Recorder(deepcopy(state), apply)
     luck = chance(seed)
-    resolve(tale, turns, luck)
-    return tale.state, tale.told, luck
+    resolve(log, turns, luck)
+    return log.state, log.events, luck
 
 
 @settings(max_examples=80)
@@ -158,7 +158,7 @@ def test_any_cycle_ends_the_same_in_every_order_and_is_its_log(seed: int) -> Non
         turns = {who: turn(luck, state, who) for who in state.fighters if luck.random() < 0.9}
         before = deepcopy(state)
         after, told, used = played(state, turns, seed)
-        assert state == before, "telling writes nowhere but in its own state"
+        assert state == before, "recorder writes nowhere but in its own state"
         shuffled = list(turns.items())
         luck.shuffle(shuffled)
         assert played(state, dict(shuffled), seed)[1] == told
@@ -181,7 +181,7 @@ def rolls(event: ev.Event) -> list[ev.Roll]:
     return found
 
 
-def sane(before: State, after: State, told: list[Told[ev.Event]], turns: dict[str, Turn]) -> None:
+def sane(before: State, after: State, told: list[LoggedEvent[ev.Event]], turns: dict[str, Turn]) -> None:
     """What must hold whatever happened."""
     cells = [one.place for one in after.fighters.values()]
     assert len(set(cells)) == len(cells), "nobody shares a cell (ARC-21)"
@@ -227,8 +227,8 @@ def test_whoever_does_not_know_of_a_hidden_one_reads_nothing_of_it(seed: int) ->
         one.seat = "gm" if one.side == "foes" else one.seat
     for _ in range(2):
         turns = {who: turn(luck, state, who) for who in state.fighters}
-        tale: Telling[State, ev.Event] = Telling(state, apply)
-        spy = Spy(tale)
+        log: Recorder[State, ev.Event] = Recorder(state, apply)
+        spy = Spy(log)
         resolve(Veiled(spy), turns, chance(seed))
         resolved = {key: Viewer(seats=frozenset({Seat(one.seat)})) for key, one in state.fighters.items()}
         for told, unknown in spy.unknown:
@@ -246,18 +246,18 @@ def test_whoever_does_not_know_of_a_hidden_one_reads_nothing_of_it(seed: int) ->
 
 
 class Spy:
-    """A tale that notes who was hidden from whom after each event."""
+    """A log that notes who was hidden from whom after each event."""
 
-    def __init__(self, tale: Telling[State, ev.Event]) -> None:
-        self.tale, self.unknown = tale, list[tuple[ev.Event, dict[str, list[str]]]]()
+    def __init__(self, log: Recorder[State, ev.Event]) -> None:
+        self.log, self.unknown = log, list[tuple[ev.Event, dict[str, list[str]]]]()
 
     @property
     def state(self) -> State:
-        return self.tale.state
+        return self.log.state
 
-    def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+    def emit(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
         before = self.hidden()
-        number = self.tale.tell(event, rule=rule, because=because)
+        number = self.log.emit(event, rule=rule, because=because)
         after = self.hidden()
         self.unknown.append((event, {key: [one for one in before[key] if one in after[key]] for key in before}))
         return number
@@ -296,12 +296,12 @@ def test_what_is_told_without_a_look_at_the_seats_is_for_everybody(seed: int) ->
     for one in state.fighters.values():
         one.hidden, one.seat = False, "gm" if one.side == "foes" else one.seat
     turns = {who: turn(luck, state, who) for who in state.fighters}
-    asked: Telling[State, ev.Event] = Telling(deepcopy(state), apply)
+    asked: Recorder[State, ev.Event] = Recorder(deepcopy(state), apply)
 
     class Asking(Veiled):
-        def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+        def emit(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
             if type(event) in OPEN and not self.state.hiders:
                 assert audience(self.state, event) is None, event
-            return super().tell(event, rule=rule, because=because)
+            return super().emit(event, rule=rule, because=because)
 
     resolve(Asking(asked), turns, chance(seed))

@@ -4,8 +4,8 @@ from typing import Any
 
 from app.engine.chance import Chance, ScriptedChance
 from app.engine.ifthen import THEM, Card
-from app.engine.ruleset import GM, Answer, Answers, Seat, Told, Viewer
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Seat, Viewer
 from app.rulesets.arcana import RULESET
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.asks import steps
@@ -24,16 +24,16 @@ from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major
 HIDE = Action(do="hide")
 
 
-def veiled(state: State, turns: dict[str, Turn], dice: dict[str, int]) -> list[Told[ev.Event]]:
+def veiled(state: State, turns: dict[str, Turn], dice: dict[str, int]) -> list[LoggedEvent[ev.Event]]:
     """A cycle as it is told at the table, with everybody's seats on each event."""
     chance = ScriptedChance(dice)
-    tale: Telling[State, ev.Event] = Telling(state, apply)
-    resolve(Veiled(tale), turns, chance)
+    log: Recorder[State, ev.Event] = Recorder(state, apply)
+    resolve(Veiled(log), turns, chance)
     assert chance.unused() == []
-    return tale.told
+    return log.events
 
 
-def read(told: list[Told[ev.Event]], *seats: str) -> list[Any]:
+def read(told: list[LoggedEvent[ev.Event]], *seats: str) -> list[Any]:
     viewer = Viewer(seats=frozenset(Seat(one) for one in seats))
     return [one.event for one in told if sees(one.event, viewer)]
 
@@ -272,15 +272,15 @@ def test_what_was_sealed_before_the_gm_moved_somebody_hidden_is_done_if_it_still
     }
     views = {seat: view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in sealed}
     assert not any(RULESET.kind("fight").spoils(one) for one in views.values())
-    tale: Telling[State, ev.Event] = Telling(state, apply)
+    log: Recorder[State, ev.Event] = Recorder(state, apply)
     put = Answers(of={GM: Answer(says=Desk(what="place", who="orc", at=cell(90)), how="sealed")})
-    RULESET.kind("fight").resolve(tale, desk, put, ScriptedChance({}))
+    RULESET.kind("fight").resolve(log, desk, put, ScriptedChance({}))
     assert steps(state)[0] == plan
     spoilt = {seat: view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in sealed}
     assert [str(seat) for seat, one in spoilt.items() if RULESET.kind("fight").spoils(one)] == ["ben", "gm"]
     answers = Answers(of={seat: Answer(says=says, how="sealed") for seat, says in sealed.items()})
     luck = ScriptedChance({"ARC-29/search/ben/1": 1})
-    RULESET.kind("fight").resolve(tale, plan, answers, luck)
-    assert [(one.who, one.how) for one in of(tale.told, "revealed")] == [
+    RULESET.kind("fight").resolve(log, plan, answers, luck)
+    assert [(one.who, one.how) for one in of(log.events, "revealed")] == [
         ("ada", "sealed"), ("ben", "sealed"), ("imp", "sealed"), ("orc", "default")]  # fmt: skip
     assert state.fighters["orc"].place == cell(90) and not state.spoilt

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.engine.chance import ScriptedChance
-from app.engine.tale import Telling
+from app.engine.log import Recorder
 from app.rulesets.arcana import cycle as phases
 from app.rulesets.arcana import outcome
 from app.rulesets.arcana.book import SPELLS, WEAPONS
@@ -181,13 +181,13 @@ def test_the_gm_says_how_long_an_act_takes() -> None:
     act = major(Action(do="custom", words="I pick the lock", cycles=2, attr="INT"))
     for value, cycles in ((0, 2), (3, 3)):
         state = table()
-        tale: Telling[State, Any] = Telling(state, apply)
-        phases.reveal(tale, {"ada": act}, {}, ScriptedChance({}))
+        log: Recorder[State, Any] = Recorder(state, apply)
+        phases.reveal(log, {"ada": act}, {}, ScriptedChance({}))
         (asked,) = state.questions
         assert (asked.key, asked.value) == ("length/ada", 2)
-        rule(tale, {"length/ada": Ruling(yes=True, value=value)} if value else {}, "sealed")
-        phases.go_to(tale, "steps")
-        phases.go_on(tale, ScriptedChance({}))
+        rule(log, {"length/ada": Ruling(yes=True, value=value)} if value else {}, "sealed")
+        phases.go_to(log, "steps")
+        phases.go_on(log, ScriptedChance({}))
         for _ in range(cycles - 2):
             cycle(state, {})
         told = cycle(state, {}, {"ARC-116/custom/ada/1/1": 15})
@@ -212,10 +212,10 @@ def test_a_bolt_flies_a_hundred_metres_in_a_cycle() -> None:
 def played(state: State, turns: dict[str, Turn], dice: dict[str, int]) -> list[Any]:
     """One cycle of a log that goes on: what lands late follows from its launch."""
     chance = ScriptedChance(dice)
-    tale: Telling[State, Any] = Telling(state, apply, last=100 * state.cycle)
-    phases.resolve(tale, turns, chance)
+    log: Recorder[State, Any] = Recorder(state, apply, last=100 * state.cycle)
+    phases.resolve(log, turns, chance)
     assert chance.unused() == []
-    return tale.told
+    return log.events
 
 
 def test_forms_know_what_goes_on() -> None:

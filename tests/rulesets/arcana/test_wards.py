@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Viewer
-from app.engine.tale import Telling
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.cycle import go_on, go_to, reveal
@@ -109,13 +109,13 @@ def test_two_across_each_other() -> None:
         state = fight(at(warder(), 0), at(warder("ben"), 0, 2), at(plain("orc"), 20, side="foes"))
         cycle(state, {"ada": SNARE}, LAID)
         chance = ScriptedChance({"ARC-148/cast/ben/1/1": 8})
-        tale: Telling[State, ev.Event] = Telling(state, apply)
-        reveal(tale, {"ben": major(Action(do="cast", spell="snare_ward", at=cell(8)))}, {}, chance)
+        log: Recorder[State, ev.Event] = Recorder(state, apply)
+        reveal(log, {"ben": major(Action(do="cast", spell="snare_ward", at=cell(8)))}, {}, chance)
         assert [question.key for question in state.questions] == ["wards/ben/ada"] and state.stage == "rule"
-        rule(tale, {"wards/ben/ada": Ruling(yes=True)} if yes else {}, "sealed")
-        go_to(tale, "steps")
-        go_on(tale, chance)
-        assert len(state.wards) == left and len(of(tale.told, "collapsed")) == yes
+        rule(log, {"wards/ben/ada": Ruling(yes=True)} if yes else {}, "sealed")
+        go_to(log, "steps")
+        go_on(log, chance)
+        assert len(state.wards) == left and len(of(log.events, "collapsed")) == yes
     state = fight(at(warder(), 0), at(warder("ben"), 0, 2), at(plain("orc"), 20, side="foes"))
     far = major(Action(do="cast", spell="snare_ward", at=cell(10)))
     told = cycle(state, {"ada": SNARE, "ben": far}, LAID | {"ARC-148/cast/ben/1/1": 8})

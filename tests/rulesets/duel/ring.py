@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.engine.chance import Roll
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup
-from app.engine.tale import Telling
 from app.rulesets.duel import declarations as de
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ABILITIES, ACTIONS, TREES
@@ -18,7 +18,7 @@ from app.rulesets.duel.sheets import Sheet
 from app.rulesets.duel.state import State, apply, start
 from app.rulesets.duel.view import copies, standing
 
-Table = Telling[State, ev.Event]
+Table = Recorder[State, ev.Event]
 SEATS = {Seat("ann"): ("ann",), Seat("bob"): ("bob",), GM: ()}
 ADDS = ("", "opener", "discombobulate", "momentum")
 
@@ -42,7 +42,7 @@ class Coins:
 
 def begin(settings: Settings, ann: Sheet, bob: Sheet) -> Table:
     brief = Brief(kind="duel", title="", seats=SEATS)
-    return Telling(start(Setup(brief=brief, settings=settings, sheets={"ann": ann, "bob": bob}, kept={})), apply)
+    return Recorder(start(Setup(brief=brief, settings=settings, sheets={"ann": ann, "bob": bob}, kept={})), apply)
 
 
 def sheet(luck: random.Random, name: str) -> Sheet:
@@ -91,19 +91,19 @@ def says(state: State, kind: str, who: str, luck: random.Random) -> de.Declarati
             return de.Stalled()
 
 
-def play(tale: Table, luck: random.Random, most: int) -> Iterable[State]:
+def play(log: Table, luck: random.Random, most: int) -> Iterable[State]:
     """The duel to its end or for so many steps at most; the state after each."""
     coins = Coins(luck)
     for _ in range(most):
-        open_now = steps(tale.state)
+        open_now = steps(log.state)
         if not open_now:
             return
         step = open_now[0]
         of = {
-            ask.seat: Answer(says=says(tale.state, ask.kind, ask.about[0] if ask.about else "", luck))
+            ask.seat: Answer(says=says(log.state, ask.kind, ask.about[0] if ask.about else "", luck))
             for ask in step.asks
         }
-        resolve(tale, step, Answers(of=of), coins)
-        tale.last += len(tale.told)
-        tale.told.clear()  # nobody reads them, and they are many
-        yield tale.state
+        resolve(log, step, Answers(of=of), coins)
+        log.last += len(log.events)
+        log.events.clear()  # nobody reads them, and they are many
+        yield log.state

@@ -7,7 +7,7 @@ Ability names) goes round and round with coprime lengths, so that each pair meet
 import itertools
 from collections.abc import Iterator
 
-from app.engine.ruleset import Told
+from app.engine.ruleset import LoggedEvent
 from app.rulesets.duel import clash
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ABILITIES, ACTIONS, TREES
@@ -37,15 +37,15 @@ COPIES = (
 
 
 class Lean:
-    """A tale that folds and keeps nothing."""
+    """A log that folds and keeps nothing."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.number = 2
 
-    def tell(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+    def emit(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
         self.number += 1
-        apply(self.state, Told(number=self.number, rule=rule, because=because, event=event))
+        apply(self.state, LoggedEvent(number=self.number, rule=rule, because=because, event=event))
         return self.number
 
 

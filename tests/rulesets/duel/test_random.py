@@ -42,12 +42,12 @@ def test_ten_thousand_duels_end() -> None:
     ends: Counter[str] = Counter()
     for _ in range(DUELS):
         settings = luck.choice(tables)
-        tale = begin(settings, *luck.sample(fighters, 2))
-        for state in play(tale, luck, _most(settings)):
+        log = begin(settings, *luck.sample(fighters, 2))
+        for state in play(log, luck, _most(settings)):
             _sound(state)
-        assert tale.state.phase == "over", tale.state
-        assert tale.state.clash <= settings.longest + 1
-        ends[tale.state.why] += 1
+        assert log.state.phase == "over", log.state
+        assert log.state.clash <= settings.longest + 1
+        ends[log.state.why] += 1
     assert ends.keys() == {"defeat", "both", "stalled"}
     assert ends["defeat"] > DUELS * 0.7, ends
 
@@ -60,7 +60,7 @@ def test_without_that_end_two_healers_are_hard_to_part() -> None:
     settings = Settings(longest=0)
     lengths = []
     for _ in range(40):
-        tale = begin(settings, *luck.sample(healers, 2))
-        list(play(tale, luck, 1_500))
-        lengths.append(tale.state.clash if tale.state.phase != "over" else 0)
+        log = begin(settings, *luck.sample(healers, 2))
+        list(play(log, luck, 1_500))
+        lengths.append(log.state.clash if log.state.phase != "over" else 0)
     assert max(lengths) > 500

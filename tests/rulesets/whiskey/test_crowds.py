@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.engine.chance import SeededChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Setup, Step
-from app.engine.tale import Telling
 from app.rulesets.whiskey import BATTLE
 from app.rulesets.whiskey.declarations import Hand, Intent, Scene
 from app.rulesets.whiskey.settings import Settings
@@ -88,8 +88,8 @@ def step(state: State, kind: str) -> Step:
 
 def work(count: int, declare: Callable[[int, int], Intent]) -> int:
     """How many lines of the program resolving the declarations takes, folding included: the same on every machine."""
-    tale = Telling(battle(count), BATTLE.apply)
-    BATTLE.resolve(tale, step(tale.state, "scene"), Answers(of={GM: Answer(says=Scene())}), LUCK)
+    log = Recorder(battle(count), BATTLE.apply)
+    BATTLE.resolve(log, step(log.state, "scene"), Answers(of={GM: Answer(says=Scene())}), LUCK)
     hand = Hand(of={f"f{who}": declare(who, count) for who in range(count)})
     answers, lines = Answers(of={GM: Answer(says=hand)}), 0
 
@@ -101,11 +101,11 @@ def work(count: int, declare: Callable[[int, int], Intent]) -> int:
     before = sys.gettrace()
     sys.settrace(counted)
     try:
-        BATTLE.resolve(tale, step(tale.state, "declare"), answers, SeededChance(b"open" * 8, b"shut" * 8))
+        BATTLE.resolve(log, step(log.state, "declare"), answers, SeededChance(b"open" * 8, b"shut" * 8))
     finally:
         sys.settrace(before)
-    assert tale.state.phase in ("rule", "next")
-    assert len(tale.told) > count
+    assert log.state.phase in ("rule", "next")
+    assert len(log.events) > count
     return lines
 
 

@@ -4,8 +4,8 @@ import re
 from importlib.resources import files
 
 from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step
-from app.engine.tale import Telling
 from app.rulesets.whiskey import BATTLE
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.declarations import Hand, Intent, Scene
@@ -63,17 +63,17 @@ def test_the_round_in_the_woods_comes_out_as_told() -> None:
     script: dict[str, int | str] = {}
     for (who, other), card, die in zip(CHECKS, cards, dice, strict=True):
         script |= {f"WHI-36/card/{who}>{other}": str(card), f"WHI-36/die/{who}>{other}": die}
-    tale = Telling(_start(), BATTLE.apply)
+    log = Recorder(_start(), BATTLE.apply)
     quiet = ScriptedChance({})
-    BATTLE.resolve(tale, _step(tale.state, "scene"), Answers(of={GM: Answer(says=Scene())}), quiet)
+    BATTLE.resolve(log, _step(log.state, "scene"), Answers(of={GM: Answer(says=Scene())}), quiet)
 
-    step, chance = _step(tale.state, "declare"), ScriptedChance(script)
+    step, chance = _step(log.state, "declare"), ScriptedChance(script)
     mine = {ask.seat: ask.about or ("sword", "axe-1", "axe-2") for ask in step.asks}
     hands = {seat: Answer(says=Hand(of={key: DECLARED[key] for key in keys})) for seat, keys in mine.items()}
-    BATTLE.resolve(tale, step, Answers(of=hands), chance)
+    BATTLE.resolve(log, step, Answers(of=hands), chance)
 
     assert chance.unused() == []
-    happened = [t.event for t in tale.told]
+    happened = [t.event for t in log.events]
     checked = [e for e in happened if isinstance(e, ev.Checked)]
     assert [(e.checker, e.against) for e in checked] == CHECKS
     for row, check in zip(told, checked, strict=True):
@@ -81,8 +81,8 @@ def test_the_round_in_the_woods_comes_out_as_told() -> None:
         assert (check.x + check.card, check.y, check.passed) == (total, needed, row[3] == "passes")
     hits = [e for e in happened if isinstance(e, ev.Hit)]
     assert [e.damage for e in hits] == [int(row[5].split("= ")[1]) for row in told]
-    assert {key: fighter.hp for key, fighter in tale.state.fighters.items()} == {
+    assert {key: fighter.hp for key, fighter in log.state.fighters.items()} == {
         "alice": 11, "bob": 15, "charlie": 14, "sword": 1, "axe-1": 6, "axe-2": 3,
     }  # fmt: skip
-    left = tale.state.decks["players"].left
+    left = log.state.decks["players"].left
     assert (len(left), sum(11 + card > 10 for card in left)) == (23, 12), "the odds told at the end"

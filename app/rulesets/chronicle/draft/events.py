@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from app.engine.order import Ordered, Threw
-from app.engine.record import record
+from app.engine.frozen import frozen
+from app.engine.turn_order import Ordered, Threw
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
 
-@record()
+@frozen()
 class Sized:
     """How many main characters a seat plays."""
 
@@ -19,7 +19,7 @@ class Sized:
     kind: Literal["sized"] = "sized"
 
 
-@record()
+@frozen()
 class SetRolled:
     """One set with all the dice that made it."""
 
@@ -29,7 +29,7 @@ class SetRolled:
     kind: Literal["set"] = "set"
 
 
-@record()
+@frozen()
 class Taken:
     """A set becomes somebody."""
 
@@ -46,7 +46,7 @@ class Taken:
     kind: Literal["taken"] = "taken"
 
 
-@record()
+@frozen()
 class Full:
     """A seat has all its characters while others still pick."""
 
@@ -55,7 +55,7 @@ class Full:
     kind: Literal["full"] = "full"
 
 
-@record()
+@frozen()
 class Drafted:
     """So many sets are so many people; the draft is over."""
 

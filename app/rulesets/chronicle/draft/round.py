@@ -5,15 +5,15 @@ from typing import Any
 from pydantic import JsonValue
 
 from app.engine.chance import Chance
-from app.engine.order import ranked
-from app.engine.ruleset import Answers, Ask, Made, Outcome, Seat, Step, Tale
+from app.engine.ruleset import Answers, Ask, Log, Made, Outcome, Seat, Step
+from app.engine.turn_order import ranked
 from app.rulesets.chronicle import generation
 from app.rulesets.chronicle.draft import events as ev
 from app.rulesets.chronicle.draft.state import State
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import TERRAINS
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -29,33 +29,33 @@ def steps(state: State) -> tuple[Step, ...]:
     return (Step(key=f"draft/{number}", title=f"Pick {number}", asks=(ask,), seconds=state.seconds),)
 
 
-def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Tell what comes of one closed step."""
     if step.key == "cast":
-        _cast(tale, answers, chance)
+        _cast(log, answers, chance)
     else:
-        _pick(tale, answers)
+        _pick(log, answers)
 
 
-def _cast(tale: Table, answers: Answers[Any], chance: Chance) -> None:
+def _cast(log: Table, answers: Answers[Any], chance: Chance) -> None:
     sized = []
     for seat, answer in answers.of.items():
-        sized.append(tale.tell(ev.Sized(str(seat), answer.says.number, answer.how), rule="CHR-CHA-01"))
-    chosen = TERRAINS[0] if tale.state.settings.survive_terrain == "chosen" else ""  # who takes the set says which
-    for number in range(1, sum(tale.state.wanted.values()) + 1):
+        sized.append(log.emit(ev.Sized(str(seat), answer.says.number, answer.how), rule="CHR-CHA-01"))
+    chosen = TERRAINS[0] if log.state.settings.survive_terrain == "chosen" else ""  # who takes the set says which
+    for number in range(1, sum(log.state.wanted.values()) + 1):
         label = f"CHR-CHA-02/set-{number}"
         rolled = generation.roll_skills(chance, label, "main", terrain=chosen)
         moved = generation.roll_motivations(chance, label)
-        tale.tell(ev.SetRolled(number, rolled, moved), rule="CHR-CHA-02", because=tuple(sized))
-    seats, throws = ranked(chance, tale.state.seats, "CHR-CHA-03/d20")
-    told = [tale.tell(one, rule="CHR-CHA-03") for one in throws]
-    tale.tell(ev.Ordered(tuple(seats)), rule="CHR-CHA-03", because=tuple(told))
+        log.emit(ev.SetRolled(number, rolled, moved), rule="CHR-CHA-02", because=tuple(sized))
+    seats, throws = ranked(chance, log.state.seats, "CHR-CHA-03/d20")
+    told = [log.emit(one, rule="CHR-CHA-03") for one in throws]
+    log.emit(ev.Ordered(tuple(seats)), rule="CHR-CHA-03", because=tuple(told))
 
 
-def _pick(tale: Table, answers: Answers[Any]) -> None:
+def _pick(log: Table, answers: Answers[Any]) -> None:
     ((seat, answer),) = answers.of.items()
     says = answer.says
-    of = tale.state.sets[says.number]
+    of = log.state.sets[says.number]
     taken = ev.Taken(
         seat=str(seat),
         number=says.number,
@@ -68,12 +68,12 @@ def _pick(tale: Table, answers: Answers[Any]) -> None:
         past=says.past,
         terrain=of.terrain or says.terrain,
     )
-    told = tale.tell(taken, rule="CHR-CHA-05" if answer.how == "default" else "CHR-CHA-07")
-    state = tale.state
+    told = log.emit(taken, rule="CHR-CHA-05" if answer.how == "default" else "CHR-CHA-07")
+    state = log.state
     if not state.left:
-        tale.tell(ev.Drafted(len(state.taken)), rule="CHR-CHA-04", because=(told,))
+        log.emit(ev.Drafted(len(state.taken)), rule="CHR-CHA-04", because=(told,))
     elif state.full(taken.seat):
-        tale.tell(ev.Full(taken.seat, state.wanted[taken.seat]), rule="CHR-CHA-06", because=(told,))
+        log.emit(ev.Full(taken.seat, state.wanted[taken.seat]), rule="CHR-CHA-06", because=(told,))
 
 
 def outcome(state: State) -> Outcome:

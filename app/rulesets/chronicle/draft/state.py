@@ -6,9 +6,9 @@ from typing import Any, assert_never
 from pydantic import TypeAdapter
 
 from app.engine.form_fields import FormModel, Seconds
-from app.engine.order import at_turn, next_turn
 from app.engine.refusal import refusal
-from app.engine.ruleset import GM, Brief, Setup, Told
+from app.engine.ruleset import GM, Brief, LoggedEvent, Setup
+from app.engine.turn_order import at_turn, next_turn
 from app.rulesets.chronicle.draft import events as ev
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
@@ -98,7 +98,7 @@ def _chairs(brief: Brief, gm: bool) -> tuple[str, ...]:
     return here
 
 
-def apply(state: State, told: Told[Any]) -> None:
+def apply(state: State, told: LoggedEvent[Any]) -> None:
     """Fold one event."""
     event: ev.Event = told.event
     match event:

@@ -1,7 +1,7 @@
 """What happens between checks: proposals, growth, and all that the GM does at any time."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Seat, Tale
+from app.engine.ruleset import GM, Log, Seat
 from app.rulesets.chronicle import generation
 from app.rulesets.chronicle import motivations as mo
 from app.rulesets.chronicle.free import declarations as de
@@ -13,60 +13,60 @@ from app.rulesets.chronicle.motivations import PAIRS
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import GROUPS, USUAL
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
-def between(tale: Table, seat: str, says: de.Own) -> None:
+def between(log: Table, seat: str, says: de.Own) -> None:
     """A player's act. What was spoiled since it was written is left out."""
-    tale.tell(ev.Acted(seat), rule="CHR-CHK-10")
+    log.emit(ev.Acted(seat), rule="CHR-CHK-10")
     match says.what:
         case "check":
-            if not tale.state.busy(seat):
-                propose(tale, says, seat)
+            if not log.state.busy(seat):
+                propose(log, says, seat)
         case "grow":
-            _grow(tale, says.who, says.drive)
+            _grow(log, says.who, says.drive)
         case "guide":
-            _guide(tale, says.who, says.pair or 1)
+            _guide(log, says.who, says.pair or 1)
 
 
-def at_the_desk(tale: Table, says: de.Desk, chance: Chance) -> None:
+def at_the_desk(log: Table, says: de.Desk, chance: Chance) -> None:
     """The GM's act."""
-    tale.tell(ev.Acted(GM), rule="CHR-CHK-10")
+    log.emit(ev.Acted(GM), rule="CHR-CHK-10")
     match says.what:
         case "situation":
-            tale.tell(ev.Situation(says.words.strip(), says.terrain.strip()), rule="CHR-CHK-13")
+            log.emit(ev.Situation(says.words.strip(), says.terrain.strip()), rule="CHR-CHK-13")
         case "call":
-            _call(tale, says)
+            _call(log, says)
         case "stir":
-            _stir(tale, says, chance)
+            _stir(log, says, chance)
         case "played":
-            drive = tale.state.people[says.who].drives.get(says.drive)
+            drive = log.state.people[says.who].drives.get(says.drive)
             if drive:
                 told = ev.PlayedOut(says.who, says.drive, drive.motivation, drive.topic)
-                tale.tell(told, rule="CHR-MOT-12")
+                log.emit(told, rule="CHR-MOT-12")
         case "object":
-            drive = tale.state.people[says.who].drives.get(says.drive)
+            drive = log.state.people[says.who].drives.get(says.drive)
             if drive:
                 told = ev.Objected(says.who, says.drive, drive.motivation, drive.topic, says.words.strip())
-                tale.tell(told, rule="CHR-MOT-08")
+                log.emit(told, rule="CHR-MOT-08")
         case "bring":
-            _bring(tale, says, chance)
+            _bring(log, says, chance)
         case "promote":
-            _promote(tale, tale.state.people[says.who], says, chance)
+            _promote(log, log.state.people[says.who], says, chance)
         case "end":
-            tale.tell(ev.Over(says.words.strip()), rule="CHR-CHK-10")
+            log.emit(ev.Over(says.words.strip()), rule="CHR-CHK-10")
 
 
-def propose(tale: Table, says: de.Own | de.Desk, seat: str) -> str:
+def propose(log: Table, says: de.Own | de.Desk, seat: str) -> str:
     """The new check's key. Who rolls is settled here (CHR-CHK-05)."""
-    state = tale.state
+    state = log.state
     key = f"c{len(state.attempts) + 1}"
     against = says.against if says.against in state.people and says.against != says.who else ""
     other = (says.other_skill or says.skill) if against else ""
     event = ev.Proposed(
         key, says.who, says.skill, says.aim.strip(), against, other, _roller(state, says, against), seat
     )
-    tale.tell(event, rule="CHR-CHK-03" if against else "CHR-CHK-10")
+    log.emit(event, rule="CHR-CHK-03" if against else "CHR-CHK-10")
     return key
 
 
@@ -81,22 +81,22 @@ def _roller(state: State, says: de.Own | de.Desk, against: str) -> str:
     return next(key for key in state.people if key in (says.who, against))
 
 
-def _call(tale: Table, says: de.Desk) -> None:
+def _call(log: Table, says: de.Desk) -> None:
     """The GM asks for a check and says at once what it is about; without a GM the table votes on that."""
-    key = propose(tale, says, GM)
-    if tale.state.settings.table_gm == "none":
+    key = propose(log, says, GM)
+    if log.state.settings.table_gm == "none":
         return
     frame = de.Frame(difficulty=says.difficulty, counted=says.counted, consequence=says.consequence)
-    tell_frame(tale, tale.state.attempts[key], frame, "sealed")
+    tell_frame(log, log.state.attempts[key], frame, "sealed")
 
 
-def _stir(tale: Table, says: de.Desk, chance: Chance) -> None:
+def _stir(log: Table, says: de.Desk, chance: Chance) -> None:
     """A d12 against the motivation; a success writes a Driving Motivation (CHR-MOT-07 to -11)."""
-    person = tale.state.people[says.who]
+    person = log.state.people[says.who]
     rating = person.sheet.motivations.of(says.motivation)
     roll = chance.die(mo.DIE, f"CHR-MOT-07/{says.who}")
     stirred = ev.Stirred(says.who, says.motivation, rating, roll, roll.face <= rating)
-    number = tale.tell(stirred, rule="CHR-MOT-07")
+    number = log.emit(stirred, rule="CHR-MOT-07")
     if not stirred.success:
         return
     context, topic = says.context.strip(), says.topic.strip()
@@ -104,13 +104,13 @@ def _stir(tale: Table, says: de.Desk, chance: Chance) -> None:
     rule = "CHR-MOT-09"
     if old:
         rule = "CHR-MOT-11" if person.drives[old].motivation == says.motivation else "CHR-MOT-10"
-    drive = f"d{tale.state.drives + 1}"
-    talker = says.talker if says.talker in tale.state.people else ""
+    drive = f"d{log.state.drives + 1}"
+    talker = says.talker if says.talker in log.state.people else ""
     skill = (says.with_skill or mo.TALK) if talker else ""
     words = says.words.strip()
-    stood = _behind(tale.state, talker, skill, says.rating)
+    stood = _behind(log.state, talker, skill, says.rating)
     written = ev.Swayed(says.who, drive, says.motivation, stood, context, topic, words, old, talker, skill)
-    tale.tell(written, rule=rule, because=(number,))
+    log.emit(written, rule=rule, because=(number,))
 
 
 def _behind(state: State, talker: str, skill: str, told: int | None) -> int:
@@ -124,14 +124,14 @@ def _fold(text: str) -> str:
     return text.casefold().strip()
 
 
-def _grow(tale: Table, who: str, drive: str) -> None:
+def _grow(log: Table, who: str, drive: str) -> None:
     """CHR-MOT-13 to -15."""
-    person = tale.state.people[who]
+    person = log.state.people[who]
     if drive not in person.drives or not may_grow(person, drive):
         return
     motivation = person.drives[drive].motivation
     before = person.sheet.motivations.of(motivation)
-    tale.tell(ev.Grew(who, drive, motivation, before, before - 1), rule="CHR-MOT-13")
+    log.emit(ev.Grew(who, drive, motivation, before, before - 1), rule="CHR-MOT-13")
 
 
 def may_grow(person: Person, drive: str) -> bool:
@@ -140,17 +140,17 @@ def may_grow(person: Person, drive: str) -> bool:
     return drive not in person.grown and rating > mo.LOWEST
 
 
-def _guide(tale: Table, who: str, number: int) -> None:
+def _guide(log: Table, who: str, number: int) -> None:
     pair = PAIRS[number - 1]
-    moved = tale.state.people[who].sheet.motivations
+    moved = log.state.people[who].sheet.motivations
     left, right = moved.of(pair.left.key), moved.of(pair.right.key)
     higher = "" if left == right else pair.left.key if left > right else pair.right.key
-    tale.tell(ev.Guided(who, number, higher), rule="CHR-MOT-16")
+    log.emit(ev.Guided(who, number, higher), rule="CHR-MOT-16")
 
 
-def _bring(tale: Table, says: de.Desk, chance: Chance) -> None:
+def _bring(log: Table, says: de.Desk, chance: Chance) -> None:
     """Somebody new, with all their dice (CHR-SKL-14, CHR-SKL-17); the best group stands first where nobody names it."""
-    state = tale.state
+    state = log.state
     how: How = "main" if says.main else "guide" if state.settings.npc_rating == "guide" else "other"
     spelled = "".join(c if c.isascii() and c.isalnum() else "-" for c in says.name.lower()).strip("-")
     key = free_key(state, spelled or "somebody")
@@ -164,33 +164,33 @@ def _bring(tale: Table, says: de.Desk, chance: Chance) -> None:
     )
     moved = generation.roll_motivations(chance, f"CHR-MOT-04/{key}")
     seat = runner(state)
-    tale.tell(ev.Met(key, says.name.strip(), seat, rolled, moved), rule=_rule(how))
-    _anew(tale, seat)
+    log.emit(ev.Met(key, says.name.strip(), seat, rolled, moved), rule=_rule(how))
+    _anew(log, seat)
 
 
-def _anew(tale: Table, seat: str) -> None:
+def _anew(log: Table, seat: str) -> None:
     """A player's desk opens anew when the people it is about are others."""
     if seat != GM:
-        tale.tell(ev.Acted(seat), rule="CHR-CHA-09")
+        log.emit(ev.Acted(seat), rule="CHR-CHA-09")
 
 
 def _rule(how: How) -> str:
     return {"main": "CHR-SKL-05", "other": "CHR-SKL-14", "guide": "CHR-SKL-17"}[how]
 
 
-def _promote(tale: Table, person: Person, says: de.Desk, chance: Chance) -> None:
+def _promote(log: Table, person: Person, says: de.Desk, chance: Chance) -> None:
     """Ratings stay; what was never rolled is rolled as a main character's (CHR-CHA-10)."""
-    chosen = says.terrain.strip() if tale.state.settings.survive_terrain == "chosen" else ""
+    chosen = says.terrain.strip() if log.state.settings.survive_terrain == "chosen" else ""
     rolled = moved = None
     if "skills" in person.unknown:
         rolled = generation.roll_skills(chance, f"CHR-CHA-10/{person.key}", "main", terrain=chosen)
     if "motivations" in person.unknown:
         moved = generation.roll_motivations(chance, f"CHR-CHA-10/{person.key}")
-    tale.tell(ev.Promoted(person.key, rolled, moved), rule="CHR-CHA-10")
+    log.emit(ev.Promoted(person.key, rolled, moved), rule="CHR-CHA-10")
 
 
-def enter(tale: Table, seat: Seat, key: str, sheet: Sheet) -> None:
+def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
     """A latecomer's character comes into the scene; whoever is there already does not come twice."""
-    if key not in tale.state.people:
-        tale.tell(ev.Joined(key, str(seat), sheet.model_dump_json()), rule="CHR-CHK-10")
-        _anew(tale, str(seat))
+    if key not in log.state.people:
+        log.emit(ev.Joined(key, str(seat), sheet.model_dump_json()), rule="CHR-CHK-10")
+        _anew(log, str(seat))

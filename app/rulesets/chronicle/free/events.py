@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
 
-@record()
+@frozen()
 class Situation:
     """How things stand now; what failed before may be tried again (CHR-CHK-13)."""
 
@@ -19,7 +19,7 @@ class Situation:
     kind: Literal["situation"] = "situation"
 
 
-@record()
+@frozen()
 class Proposed:
     """Somebody wants to try something."""
 
@@ -34,7 +34,7 @@ class Proposed:
     kind: Literal["proposed"] = "proposed"
 
 
-@record()
+@frozen()
 class Framed:
     """What the check is about: roll against what, and what failure brings; or no roll at all."""
 
@@ -47,7 +47,7 @@ class Framed:
     kind: Literal["framed"] = "framed"
 
 
-@record()
+@frozen()
 class Declined:
     """The player does not roll, and perhaps goes about it differently (CHR-CHK-08)."""
 
@@ -57,7 +57,7 @@ class Declined:
     kind: Literal["declined"] = "declined"
 
 
-@record()
+@frozen()
 class Rolled:
     """The check itself. `success` is that of whoever tries, whoever rolled."""
 
@@ -68,7 +68,7 @@ class Rolled:
     kind: Literal["rolled"] = "rolled"
 
 
-@record()
+@frozen()
 class Stirred:
     """A d12 against a motivation (CHR-MOT-07)."""
 
@@ -80,7 +80,7 @@ class Stirred:
     kind: Literal["stirred"] = "stirred"
 
 
-@record()
+@frozen()
 class Driven:
     """A Driving Motivation is written, perhaps in the place of another one; told by Chronicle 1, with its strength."""
 
@@ -95,7 +95,7 @@ class Driven:
     kind: Literal["driven"] = "driven"
 
 
-@record()
+@frozen()
 class Swayed:
     """The same with the talker's rating (CHR-MOT-10)."""
 
@@ -112,7 +112,7 @@ class Swayed:
     kind: Literal["swayed"] = "swayed"
 
 
-@record()
+@frozen()
 class PlayedOut:
     who: str
     drive: str
@@ -121,7 +121,7 @@ class PlayedOut:
     kind: Literal["played-out"] = "played-out"
 
 
-@record()
+@frozen()
 class Objected:
     """The table finds that somebody acted against a Driving Motivation (CHR-MOT-08)."""
 
@@ -133,7 +133,7 @@ class Objected:
     kind: Literal["objected"] = "objected"
 
 
-@record()
+@frozen()
 class Grew:
     """A motivation weaker by one, by its player's choice (CHR-MOT-13)."""
 
@@ -145,7 +145,7 @@ class Grew:
     kind: Literal["grew"] = "grew"
 
 
-@record()
+@frozen()
 class Guided:
     """Which half of a pair is the stronger one; "" where both are equal (CHR-MOT-16)."""
 
@@ -155,7 +155,7 @@ class Guided:
     kind: Literal["guided"] = "guided"
 
 
-@record()
+@frozen()
 class Met:
     """Somebody comes into the scene who is no character of the campaign, with all dice that made them."""
 
@@ -167,7 +167,7 @@ class Met:
     kind: Literal["met"] = "met"
 
 
-@record()
+@frozen()
 class Promoted:
     """Somebody becomes a main character; what was missing is rolled (CHR-CHA-10)."""
 
@@ -177,7 +177,7 @@ class Promoted:
     kind: Literal["promoted"] = "promoted"
 
 
-@record()
+@frozen()
 class Joined:
     """A latecomer with a character."""
 
@@ -187,7 +187,7 @@ class Joined:
     kind: Literal["joined"] = "joined"
 
 
-@record()
+@frozen()
 class Acted:
     """A seat's desk was used: it opens anew under another key."""
 
@@ -195,7 +195,7 @@ class Acted:
     kind: Literal["acted"] = "acted"
 
 
-@record()
+@frozen()
 class Over:
     words: str
     kind: Literal["over"] = "over"

@@ -1,12 +1,12 @@
 """What a check is about: its difficulty, and what failure brings, before anybody rolls (CHR-CHK-06 to -09)."""
 
-from app.engine.ruleset import Tale
+from app.engine.ruleset import Log
 from app.rulesets.chronicle.checks import DIFFICULTY, rating_of_total
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.state import CONSEQUENCE, Attempt, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
 def rating(says: de.Frame | de.Desk) -> int:
@@ -22,15 +22,15 @@ def usual(state: State, attempt: Attempt) -> de.Frame:
     return de.Frame(verdict="refuse" if tried else "roll")
 
 
-def tell_frame(tale: Table, attempt: Attempt, says: de.Frame, how: str, votes: tuple[str, ...] = ()) -> None:
+def tell_frame(log: Table, attempt: Attempt, says: de.Frame, how: str, votes: tuple[str, ...] = ()) -> None:
     """Difficulty and consequence, before anybody rolls."""
     rule = {"free": "CHR-CHK-09", "refuse": "CHR-CHK-13"}.get(says.verdict, "CHR-CHK-06")
     difficulty = rating(says)
     if attempt.against:
-        difficulty = tale.state.opposing(attempt)
+        difficulty = log.state.opposing(attempt)
         rule = "CHR-CHK-03" if says.verdict == "roll" else rule
     elif says.verdict == "roll" and votes:
         rule = "CHR-CHK-07"
     consequence = says.consequence.strip() or (CONSEQUENCE if says.verdict == "roll" else "")
     event = ev.Framed(attempt.key, says.verdict, difficulty, consequence, how, votes)
-    tale.tell(event, rule=rule, because=(attempt.told,))
+    log.emit(event, rule=rule, because=(attempt.told,))

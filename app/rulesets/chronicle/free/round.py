@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Seat, Step, Tale
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
@@ -13,7 +13,7 @@ from app.rulesets.chronicle.free.frames import rating, tell_frame, usual
 from app.rulesets.chronicle.free.state import Attempt, State, seat_of
 from app.rulesets.chronicle.skills import SKILLS
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -55,26 +55,26 @@ def _desk(state: State, seat: str) -> Step | None:
     return Step(key=f"own/{seat}/{number}", title=f"What {names} does", asks=(ask,), pace="whenever")
 
 
-def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Tell what comes of one closed step."""
     head, _, rest = step.key.partition("/")
     if head == "gm":
-        desk.at_the_desk(tale, answers.of[GM].says, chance)
+        desk.at_the_desk(log, answers.of[GM].says, chance)
     elif head == "own":
         ((seat, answer),) = answers.of.items()
-        desk.between(tale, str(seat), answer.says)
+        desk.between(log, str(seat), answer.says)
     elif rest.startswith("frame"):
-        _frame(tale, tale.state.attempts[head], answers)
+        _frame(log, log.state.attempts[head], answers)
     else:
         ((_, answer),) = answers.of.items()
-        _go(tale, tale.state.attempts[head], answer, chance)
+        _go(log, log.state.attempts[head], answer, chance)
 
 
-def _frame(tale: Table, attempt: Attempt, answers: Answers[Any]) -> None:
+def _frame(log: Table, attempt: Attempt, answers: Answers[Any]) -> None:
     """The GM's word; or what more than half of the votes say, else the default (CHR-CHK-07)."""
     if GM in answers.of:
         answer = answers.of[GM]
-        tell_frame(tale, attempt, answer.says, answer.how)
+        tell_frame(log, attempt, answer.says, answer.how)
         return
     cast = {seat: answer.says for seat, answer in answers.of.items() if answer.how != "default"}
     for says in cast.values():
@@ -82,22 +82,22 @@ def _frame(tale: Table, attempt: Attempt, answers: Answers[Any]) -> None:
         if 2 * len(agree) > len(cast):
             worded = [cast[seat].consequence.strip() for seat in agree if cast[seat].consequence.strip()]
             chosen = says.model_copy(update={"consequence": worded[0] if worded else ""})
-            tell_frame(tale, attempt, chosen, "sealed", tuple(map(str, agree)))
+            tell_frame(log, attempt, chosen, "sealed", tuple(map(str, agree)))
             return
-    tell_frame(tale, attempt, usual(tale.state, attempt), "default")
+    tell_frame(log, attempt, usual(log.state, attempt), "default")
 
 
 def _same(one: de.Frame, other: de.Frame) -> bool:
     return one.verdict == other.verdict and (one.verdict != "roll" or rating(one) == rating(other))
 
 
-def _go(tale: Table, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:
+def _go(log: Table, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:
     says: de.Go = answer.says
     if says.go != "roll":
         words = says.words.strip() if says.go == "change" else ""
-        tale.tell(ev.Declined(attempt.key, words, answer.how), rule="CHR-CHK-08", because=(attempt.told,))
+        log.emit(ev.Declined(attempt.key, words, answer.how), rule="CHR-CHK-08", because=(attempt.told,))
         return
-    state = tale.state
+    state = log.state
     mine, theirs = state.rating(attempt.who, attempt.skill), state.opposing(attempt)
     label = f"CHR-CHK-01/{attempt.key}"
     if attempt.roller == attempt.who:
@@ -107,4 +107,4 @@ def _go(tale: Table, attempt: Attempt, answer: Answer[Any], chance: Chance) -> N
         rolled = check(chance, label, theirs, mine)
         success = not rolled.success
     rule = "CHR-CHK-01" if attempt.roller == attempt.who else "CHR-CHK-05"
-    tale.tell(ev.Rolled(attempt.key, attempt.roller, success, rolled), rule=rule, because=(attempt.told,))
+    log.emit(ev.Rolled(attempt.key, attempt.roller, success, rolled), rule=rule, because=(attempt.told,))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from app.engine.ruleset import GM, Seat, Setup, Told
+from app.engine.ruleset import GM, LoggedEvent, Seat, Setup
 from app.engine.unused_names import unused
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.settings import Settings
@@ -173,7 +173,7 @@ def _place(state: State, key: str, seat: str, sheet: Sheet, *, character: bool) 
     state.people[key] = Person(key, seat, sheet.model_copy(update={"drives": ()}), character, drives)
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     """Fold one event."""
     event = told.event
     match event:

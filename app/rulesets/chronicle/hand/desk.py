@@ -1,6 +1,6 @@
 """What the GM does between the steps: corrections with a reason for all to read, newcomers, people out, the end."""
 
-from app.engine.ruleset import GM, Seat, Tale
+from app.engine.ruleset import GM, Log, Seat
 from app.engine.unused_names import unused
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects
@@ -11,32 +11,32 @@ from app.rulesets.chronicle.hand.state import OTHER, Fight, Fighter, Side, State
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.wounds import Wounds
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
-def at_the_desk(tale: Table, says: de.Desk) -> None:
+def at_the_desk(log: Table, says: de.Desk) -> None:
     """One act at the desk; whatever is open is asked anew, for it may have changed what can be said there."""
-    fight = tale.state.fight
+    fight = log.state.fight
     match says.what:
         case "correct":
             at = (says.x, says.y) if says.x is not None and says.y is not None else None
             prone = None if not says.prone else says.prone == "yes"
             wounds = corrected(fight[says.who].wounds, says)
             event = ev.Corrected(says.who, says.reason.strip(), at, prone, says.weakening, wounds)
-            tale.tell(event, rule="CHR-MUL-07" if at else "CHR-WND-01")
+            log.emit(event, rule="CHR-MUL-07" if at else "CHR-WND-01")
         case "join":
             sheet = FOES[says.template]
             name = free_name(fight, says.name.strip() or sheet.name)
             key = free_key(fight.fighters, says.template)
-            _enter(tale, fighter(key, sheet.model_copy(update={"name": name}), says.side, GM), says.reason.strip())
+            _enter(log, fighter(key, sheet.model_copy(update={"name": name}), says.side, GM), says.reason.strip())
         case "out":
-            effects.leave(tale, says.who, "out", "CHR-MUL-09", reason=says.reason.strip())
+            effects.leave(log, says.who, "out", "CHR-MUL-09", reason=says.reason.strip())
         case "end":
             sides = [side for side in OTHER if any(fight.able(one.key) for one in fight.side(side))]
             winner = sides[0] if len(sides) == 1 else ""
-            tale.tell(ev.RoundOver(fight.round, False, winner, says.reason.strip()), rule="CHR-MUL-20")
+            log.emit(ev.RoundOver(fight.round, False, winner, says.reason.strip()), rule="CHR-MUL-20")
             return
-    tale.tell(ev.Desk(), rule="CHR-FLO-06")
+    log.emit(ev.Desk(), rule="CHR-FLO-06")
 
 
 def corrected(before: Wounds, says: de.Desk) -> Wounds | None:
@@ -55,22 +55,22 @@ def free_name(fight: Fight, name: str) -> str:
     return unused(name, taken, lambda number: f"{name} {number}")
 
 
-def _enter(tale: Table, one: Fighter, reason: str = "") -> None:
+def _enter(log: Table, one: Fighter, reason: str = "") -> None:
     """A newcomer stands behind their own people, without a combat until they join one (CHR-MUL-14)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     friends = [friend.at for friend in fight.side(one.side)]
     back = -2 if one.side == "a" else 2
     x, y = friends[0] if friends else (-back, 0)
     one.x, one.y = settle(fight.ground, (x + back, y))
-    tale.tell(ev.Entered(one, reason), rule="CHR-MUL-14")
+    log.emit(ev.Entered(one, reason), rule="CHR-MUL-14")
 
 
-def enter(tale: Table, seat: Seat, key: str, sheet: Sheet) -> None:
+def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
     """A latecomer's character comes in on the side of the seat's other people, or on side A."""
-    fight = tale.state.fight
+    fight = log.state.fight
     if any(one.character == key for one in fight.fighters.values()):
         return
     own = next((one.side for one in fight.fighters.values() if one.seat == seat), None)
     side: Side = own or ("b" if seat == GM else "a")
-    _enter(tale, fighter(free_key(fight.fighters, key), sheet, side, str(seat), character=key))
-    tale.tell(ev.Desk(), rule="CHR-FLO-06")
+    _enter(log, fighter(free_key(fight.fighters, key), sheet, side, str(seat), character=key))
+    log.emit(ev.Desk(), rule="CHR-FLO-06")

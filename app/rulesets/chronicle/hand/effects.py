@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Answer, Tale
+from app.engine.ruleset import Answer, Log
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import ACTIONS, LASTS, LIMBS_AND_HEAD, action_rule
 from app.rulesets.chronicle.hand.standing import Standing
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Grip, Order, State
 from app.rulesets.chronicle.wounds import PARTS, Wounds, add_major, add_minor
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 Said = Mapping[str, Answer[Any]]
 SUFFERS = ("left_leg", "right_leg", "left_arm", "right_arm", "body", "head")  # where one takes a wound if silent
 
@@ -20,9 +20,9 @@ def in_actor_order(fight: Fight) -> list[Order]:
     return [fight.orders[key] for key in fight.fighters if key in fight.orders]
 
 
-def wild(tale: Table, chance: Chance) -> None:
+def wild(log: Table, chance: Chance) -> None:
     """Dice of every strong Vicious Attack, in actor order: how bad, and which part (CHR-ACT-06, -07)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for order in in_actor_order(fight):
         if order.action == "vicious" and order.strong:
             label = f"CHR-ACT-07/r{fight.round}/{order.who}>{order.target}"
@@ -30,13 +30,13 @@ def wild(tale: Table, chance: Chance) -> None:
             severity = "minors" if how_bad.face <= 4 else "major"
             part = PARTS[where.face - 1]
             event = ev.Wild(fight[order.who].combat, order.who, order.target, severity, part, (how_bad, where))
-            tale.tell(event, rule="CHR-ACT-07", because=(order.cause,))
+            log.emit(event, rule="CHR-ACT-07", because=(order.cause,))
     if protectors(fight):
-        tale.tell(ev.Stage("protect"), rule="CHR-ACT-02")
+        log.emit(ev.Stage("protect"), rule="CHR-ACT-02")
     elif pickers(fight):
-        tale.tell(ev.Stage("pick"), rule="CHR-ACT-12")
+        log.emit(ev.Stage("pick"), rule="CHR-ACT-12")
     else:
-        tale.tell(ev.Stage("mercy"), rule="CHR-ACT-36")
+        log.emit(ev.Stage("mercy"), rule="CHR-ACT-36")
 
 
 # Parts of the body: who names one, and which one it is if nobody says.
@@ -82,105 +82,105 @@ def usual_part(fight: Fight, stand: Standing, order: Order) -> str:
     return min((part for part in SUFFERS if part in found), key=lambda part: wounds.of(part).minor, default="")
 
 
-def protected(tale: Table, said: Said) -> None:
+def protected(log: Table, said: Said) -> None:
     """The head unless the victim says otherwise; all of them at once (step R9b)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for order in protectors(fight):
         victim = fight[order.target]
         answer = said.get(victim.seat)
         part = answer.says.of.get(order.who, "") if answer else ""
-        stand = tale.state.stands(victim.key).protect
+        stand = log.state.stands(victim.key).protect
         came = answer.how if answer and part else "standing"
         part = part or (stand if stand in PARTS else "head")
         event = ev.Chosen(victim.combat, victim.key, order.who, victim.key, part, "protect", came)
-        tale.tell(event, rule="CHR-ACT-02", because=(order.cause,))
-    tale.tell(ev.Stage("pick"), rule="CHR-ACT-02")
+        log.emit(event, rule="CHR-ACT-02", because=(order.cause,))
+    log.emit(ev.Stage("pick"), rule="CHR-ACT-02")
 
 
-def picked(tale: Table, said: Said) -> None:
-    fight = tale.state.fight
+def picked(log: Table, said: Said) -> None:
+    fight = log.state.fight
     for who, order in pickers(fight):
         answer = said.get(fight[who].seat)
         part = answer.says.of.get(order.who, "") if answer else ""
         came = answer.how if answer and part else "standing"
         if part not in parts(fight, order):
-            part = usual_part(fight, tale.state.stands(who), order)
+            part = usual_part(fight, log.state.stands(who), order)
         event = ev.Chosen(fight[who].combat, who, order.who, order.target, part, "hit", came)
         rule = "CHR-ACT-12" if order.action == "controlled" else "CHR-ACT-02" if order.strong else "CHR-ACT-03"
-        tale.tell(event, rule=rule if part else "CHR-ACT-04", because=(order.cause,))
-    tale.tell(ev.Stage("mercy"), rule="CHR-ACT-36")
+        log.emit(event, rule=rule if part else "CHR-ACT-04", because=(order.cause,))
+    log.emit(ev.Stage("mercy"), rule="CHR-ACT-36")
 
 
 # The end of the round, in the order of step R10.
 
 
-def close(tale: Table, chance: Chance) -> None:
+def close(log: Table, chance: Chance) -> None:
     """Everything that the round brings, in order (CHR-RND-08, CHR-RND-10)."""
-    for order in in_actor_order(tale.state.fight):
-        _wound(tale, order, chance)
-    let_go = _lift(tale)
-    _inflict(tale, let_go)
-    _penalise(tale)
-    _expire(tale)
-    _weaken(tale)
-    _lose_grips(tale)
-    _fall(tale)
-    end_combats(tale)
+    for order in in_actor_order(log.state.fight):
+        _wound(log, order, chance)
+    let_go = _lift(log)
+    _inflict(log, let_go)
+    _penalise(log)
+    _expire(log)
+    _weaken(log)
+    _lose_grips(log)
+    _fall(log)
+    end_combats(log)
 
 
-def end_combats(tale: Table) -> None:
+def end_combats(log: Table) -> None:
     """A combat ends when a side has nobody who still defends, or nobody in it can act (CHR-MUL-09)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for combat in list(fight.combats):
         able = [side for side in OTHER if any(fight.able(key) for key in combat.of(side))]
         defending = [side for side in OTHER if any(fight.defends(key) for key in combat.of(side))]
         if len(defending) < 2 or not able:
-            tale.tell(ev.CombatOver(combat.number, able[0] if len(able) == 1 else ""), rule="CHR-MUL-09")
+            log.emit(ev.CombatOver(combat.number, able[0] if len(able) == 1 else ""), rule="CHR-MUL-09")
 
 
-def _wound(tale: Table, order: Order, chance: Chance) -> None:
+def _wound(log: Table, order: Order, chance: Chance) -> None:
     """Wounds of one action; "already has a Major" is judged now (CHR-WND-14)."""
     if order.strong is None or not order.part:
         return
     if order.action == "quick":
-        _minor(tale, order, order.part, "CHR-ACT-02" if order.strong else "CHR-ACT-03")
+        _minor(log, order, order.part, "CHR-ACT-02" if order.strong else "CHR-ACT-03")
     elif order.action == "controlled" and order.strong:
-        _major(tale, order, chance, "CHR-ACT-12", "CHR-ACT-13")
+        _major(log, order, chance, "CHR-ACT-12", "CHR-ACT-13")
     elif order.action == "vicious" and order.strong:
         if order.severity == "major":
-            _major(tale, order, chance, "CHR-ACT-06", "CHR-ACT-08")
-        elif tale.state.fight[order.target].wounds.of(order.part).major:
-            _instead(tale, order, chance, "CHR-ACT-08")
+            _major(log, order, chance, "CHR-ACT-06", "CHR-ACT-08")
+        elif log.state.fight[order.target].wounds.of(order.part).major:
+            _instead(log, order, chance, "CHR-ACT-08")
         else:
-            _minor(tale, order, order.part, "CHR-ACT-06")
-            _minor(tale, order, order.part, "CHR-ACT-06")
+            _minor(log, order, order.part, "CHR-ACT-06")
+            _minor(log, order, order.part, "CHR-ACT-06")
 
 
-def _major(tale: Table, order: Order, chance: Chance, rule: str, instead: str) -> None:
-    before = tale.state.fight[order.target].wounds
+def _major(log: Table, order: Order, chance: Chance, rule: str, instead: str) -> None:
+    before = log.state.fight[order.target].wounds
     if before.of(order.part).major:
-        _instead(tale, order, chance, instead)
+        _instead(log, order, chance, instead)
         return
-    _tell_wound(tale, order, order.part, "major", add_major(before, order.part), rule)
+    _tell_wound(log, order, order.part, "major", add_major(before, order.part), rule)
 
 
-def _instead(tale: Table, order: Order, chance: Chance, rule: str) -> None:
+def _instead(log: Table, order: Order, chance: Chance, rule: str) -> None:
     """The part has a Major already: a part beside it takes one Minor (CHR-ACT-08, -09)."""
     if order.part != "body":
-        _minor(tale, order, "body", rule, instead=order.part)
+        _minor(log, order, "body", rule, instead=order.part)
         return
-    label = f"CHR-ACT-09/r{tale.state.fight.round}/{order.who}>{order.target}"
+    label = f"CHR-ACT-09/r{log.state.fight.round}/{order.who}>{order.target}"
     part, roll = chance.pick(LIMBS_AND_HEAD, label)
-    _minor(tale, order, part, rule, instead="body", roll=roll)
+    _minor(log, order, part, rule, instead="body", roll=roll)
 
 
-def _minor(tale: Table, order: Order, part: str, rule: str, instead: str = "", roll: Roll | None = None) -> None:
-    after = add_minor(tale.state.fight[order.target].wounds, part)
-    _tell_wound(tale, order, part, "minor", after, rule, instead, roll)
+def _minor(log: Table, order: Order, part: str, rule: str, instead: str = "", roll: Roll | None = None) -> None:
+    after = add_minor(log.state.fight[order.target].wounds, part)
+    _tell_wound(log, order, part, "minor", after, rule, instead, roll)
 
 
 def _tell_wound(
-    tale: Table,
+    log: Table,
     order: Order,
     part: str,
     wound: Any,
@@ -189,66 +189,66 @@ def _tell_wound(
     instead: str = "",
     roll: Roll | None = None,
 ) -> None:
-    victim = tale.state.fight[order.target]
+    victim = log.state.fight[order.target]
     turned = wound == "minor" and after.of(part).major and not victim.wounds.of(part).major
     event = ev.Wounded(victim.combat, victim.key, order.who, part, wound, instead, turned, after, roll)
-    tale.tell(event, rule="CHR-WND-02" if turned else rule, because=(order.cause,))
+    log.emit(event, rule="CHR-WND-02" if turned else rule, because=(order.cause,))
 
 
-def _lift(tale: Table) -> list[Grip]:
+def _lift(log: Table) -> list[Grip]:
     """Conditions that were ended on purpose end first (CHR-RND-10); returns the grips that were let go."""
-    fight = tale.state.fight
+    fight = log.state.fight
     let_go: list[Grip] = []
     for order in in_actor_order(fight):
         who, combat = order.who, fight[order.who].combat
         if order.action == "stand":
-            tale.tell(ev.Condition(combat, who, "prone", False), rule="CHR-ACT-28", because=(order.number,))
+            log.emit(ev.Condition(combat, who, "prone", False), rule="CHR-ACT-28", because=(order.number,))
         if order.action in ("break-hold", "break-tackle") and order.strong:
             what = "held" if order.action == "break-hold" else "tackled"
             event = ev.Condition(combat, who, what, False, order.target, why="broken")
-            tale.tell(event, rule=action_rule(order.action), because=(order.cause,))
+            log.emit(event, rule=action_rule(order.action), because=(order.cause,))
             if what == "tackled" and fight.settings.tackle_break_leaves_prone == "on":
                 prone = ev.Condition(combat, who, "prone", True, order.target)
-                tale.tell(prone, rule="CHR-ACT-30", because=(order.cause,))
+                log.emit(prone, rule="CHR-ACT-30", because=(order.cause,))
         for grip in [g for g in fight.grips_by(who) if g.victim in order.release]:
             event = ev.Condition(combat, grip.victim, grip.kind, False, who, why="let go")
-            tale.tell(event, rule="CHR-CND-09", because=(order.number,))
+            log.emit(event, rule="CHR-CND-09", because=(order.number,))
             let_go.append(grip)
     return let_go
 
 
-def _inflict(tale: Table, let_go: list[Grip]) -> None:
+def _inflict(log: Table, let_go: list[Grip]) -> None:
     """New conditions: PRONE, HELD, TACKLED, and what changed hands (CHR-ACT-16, -21, -26, -33, -34)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for grip in let_go:
         if grip.kind == "tackled":
-            _prone(tale, grip.victim, grip.holder, "CHR-CND-05")
+            _prone(log, grip.victim, grip.holder, "CHR-CND-05")
     for order in in_actor_order(fight):
         combat = fight[order.who].combat
         if order.action == "trip" and order.strong:
             event = ev.Condition(combat, order.target, "prone", True, order.who)
-            tale.tell(event, rule="CHR-ACT-26", because=(order.cause,))
+            log.emit(event, rule="CHR-ACT-26", because=(order.cause,))
         elif order.action in ("hold", "tackle") and order.strong:
             arm = fight.free_hand(order.who)
             if arm and fight.able(order.who) and fight.distance(order.who, order.target) <= 1:
                 what = "held" if order.action == "hold" else "tackled"
                 event = ev.Condition(combat, order.target, what, True, order.who, arm)
-                tale.tell(event, rule="CHR-ACT-21" if what == "held" else "CHR-ACT-16", because=(order.cause,))
+                log.emit(event, rule="CHR-ACT-21" if what == "held" else "CHR-ACT-16", because=(order.cause,))
         elif order.action == "ready":
-            _ready(tale, order)
+            _ready(log, order)
 
 
-def _prone(tale: Table, victim: str, by: str, rule: str) -> None:
+def _prone(log: Table, victim: str, by: str, rule: str) -> None:
     """PRONE after a Tackle that ended, unless another Tackle still keeps them."""
-    if not tale.state.fight.tackled(victim):
-        tale.tell(ev.Condition(tale.state.fight[victim].combat, victim, "prone", True, by), rule=rule)
+    if not log.state.fight.tackled(victim):
+        log.emit(ev.Condition(log.state.fight[victim].combat, victim, "prone", True, by), rule=rule)
 
 
-def _ready(tale: Table, order: Order) -> None:
+def _ready(log: Table, order: Order) -> None:
     """One item out, one in; what it comes from may be the other hand (CHR-ACT-34)."""
-    one = tale.state.fight[order.who]
+    one = log.state.fight[order.who]
     arm = "left" if order.into == "left" else "right"
-    if not one.arm_able(arm) or tale.state.fight.busy(one.key, arm):
+    if not one.arm_able(arm) or log.state.fight.busy(one.key, arm):
         return  # the arm was lost in the meantime
     hands = {"left": one.left, "right": one.right}
     carried, out = list(one.carried), hands[arm]
@@ -260,22 +260,22 @@ def _ready(tale: Table, order: Order) -> None:
     if out:
         carried.append(out)
     event = ev.Hands(one.key, hands["right"], hands["left"], tuple(carried), tuple(one.lost))
-    tale.tell(event, rule="CHR-ACT-34", because=(order.number,))
+    log.emit(event, rule="CHR-ACT-34", because=(order.number,))
 
 
 _OWN_RULES = {"quick": "CHR-ACT-03", "vicious": "CHR-ACT-10", "controlled": "CHR-ACT-14", "tackle": "CHR-ACT-17"}
 
 
-def _penalise(tale: Table) -> None:
+def _penalise(log: Table) -> None:
     """New penalties; of one action by several in one round a victim takes the larger once (CHR-RND-13)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     worst: dict[tuple[str, str], Order] = {}
     for order in in_actor_order(fight):
         made = ACTIONS.get(order.action)
         if made is None or order.strong is None:
             continue
         if made.own and not order.strong:
-            _penalty(tale, order, order.who, (), made.own, _OWN_RULES[made.key])
+            _penalty(log, order, order.who, (), made.own, _OWN_RULES[made.key])
         if made.hits and _amount(order):
             known = worst.get((order.target, made.key))
             if known is None or _amount(order) < _amount(known):
@@ -283,7 +283,7 @@ def _penalise(tale: Table) -> None:
     for order in worst.values():
         made = ACTIONS[order.action]
         _penalty(
-            tale, order, order.target, made.hits, _amount(order), "CHR-ACT-17" if made.key == "tackle" else made.rule
+            log, order, order.target, made.hits, _amount(order), "CHR-ACT-17" if made.key == "tackle" else made.rule
         )
 
 
@@ -291,33 +291,33 @@ def _amount(order: Order) -> int:
     return ACTIONS[order.action].strong if order.strong else ACTIONS[order.action].weak
 
 
-def _penalty(tale: Table, order: Order, who: str, on: Any, amount: int, rule: str) -> None:
-    fight = tale.state.fight
+def _penalty(log: Table, order: Order, who: str, on: Any, amount: int, rule: str) -> None:
+    fight = log.state.fight
     event = ev.Penalised(fight[who].combat, who, order.action, on, amount, fight.round + LASTS)
-    tale.tell(event, rule=rule, because=(order.cause,))
+    log.emit(event, rule=rule, because=(order.cause,))
 
 
-def _expire(tale: Table) -> None:
+def _expire(log: Table) -> None:
     """What was in force for two rounds is over (CHR-RND-11)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for one in fight.fighters.values():
         for since in sorted({p.since for p in one.penalties if p.since + LASTS <= fight.round}):
-            tale.tell(ev.Expired(one.key, since), rule="CHR-RND-11")
+            log.emit(ev.Expired(one.key, since), rule="CHR-RND-11")
 
 
-def _weaken(tale: Table) -> None:
+def _weaken(log: Table) -> None:
     """After every even round, who was in a combat defends worse for the rest of the scene (CHR-DEF-14, -16)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     if fight.round % 2:
         return
     for one in fight.fighters.values():
         if one.here and one.combat:
-            tale.tell(ev.Weakened(one.key, one.weakening + 1), rule="CHR-DEF-14")
+            log.emit(ev.Weakened(one.key, one.weakening + 1), rule="CHR-DEF-14")
 
 
-def _lose_grips(tale: Table) -> None:
+def _lose_grips(log: Table) -> None:
     """Grips end by distance or with the hand that keeps them (CHR-CND-03, -05, -10, CHR-WND-16)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for grip in list(fight.grips):
         lost = not fight[grip.holder].arm_able(grip.arm) or not fight.able(grip.holder)
         if not lost and fight.distance(grip.holder, grip.victim) <= 1:
@@ -325,34 +325,34 @@ def _lose_grips(tale: Table) -> None:
         rule = "CHR-WND-16" if lost else "CHR-CND-03" if grip.kind == "held" else "CHR-CND-05"
         why = "the hand is lost" if lost else "too far"
         event = ev.Condition(fight[grip.victim].combat, grip.victim, grip.kind, False, grip.holder, why=why)
-        tale.tell(event, rule=rule)
+        log.emit(event, rule=rule)
         if grip.kind == "tackled":
-            _prone(tale, grip.victim, grip.holder, "CHR-CND-05")
+            _prone(log, grip.victim, grip.holder, "CHR-CND-05")
 
 
-def _fall(tale: Table) -> None:
+def _fall(log: Table) -> None:
     """Deaths, surrenders, flights (CHR-WND-09, CHR-ACT-35, -36)."""
-    orders = in_actor_order(tale.state.fight)
+    orders = in_actor_order(log.state.fight)
     for order in orders:
-        if order.action == "kill" and tale.state.fight[order.target].here:
-            leave(tale, order.target, "dead", "CHR-WND-09", by=order.who, because=(order.number,))
+        if order.action == "kill" and log.state.fight[order.target].here:
+            leave(log, order.target, "dead", "CHR-WND-09", by=order.who, because=(order.number,))
     for order in orders:
-        if not tale.state.fight[order.who].here:
+        if not log.state.fight[order.who].here:
             continue
         if order.surrender and not order.refused:
-            leave(tale, order.who, "surrendered", "CHR-ACT-36", because=(order.number,))
+            leave(log, order.who, "surrendered", "CHR-ACT-36", because=(order.number,))
         elif order.action == "flee":
-            leave(tale, order.who, "fled", "CHR-ACT-35", because=(order.number,))
+            leave(log, order.who, "fled", "CHR-ACT-35", because=(order.number,))
 
 
 def leave(
-    tale: Table, who: str, why: Any, rule: str, by: str = "", because: tuple[int, ...] = (), reason: str = ""
+    log: Table, who: str, why: Any, rule: str, by: str = "", because: tuple[int, ...] = (), reason: str = ""
 ) -> None:
     """Somebody is out of the scene; whom they kept is free, or PRONE after a Tackle (CHR-CND-05)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for grip in list(fight.grips_by(who)):
         event = ev.Condition(fight[grip.victim].combat, grip.victim, grip.kind, False, who, why="gone")
-        tale.tell(event, rule="CHR-CND-03" if grip.kind == "held" else "CHR-CND-05")
+        log.emit(event, rule="CHR-CND-03" if grip.kind == "held" else "CHR-CND-05")
         if grip.kind == "tackled":
-            _prone(tale, grip.victim, who, "CHR-CND-05")
-    tale.tell(ev.Gone(fight[who].combat, who, why, by, reason), rule=rule, because=because)
+            _prone(log, grip.victim, who, "CHR-CND-05")
+    log.emit(ev.Gone(fight[who].combat, who, why, by, reason), rule=rule, because=because)

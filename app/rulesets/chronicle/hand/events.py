@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.hand.actions import Skill
 from app.rulesets.chronicle.hand.grid import Square
@@ -18,7 +18,7 @@ from app.rulesets.chronicle.hand.state import Arm, Fighter, Move, Phase, Side, W
 from app.rulesets.chronicle.wounds import Wounds
 
 
-@record()
+@frozen()
 class Laid:
     """The ground, and first squares that the GM named (step B0)."""
 
@@ -32,7 +32,7 @@ class Laid:
     kind: Literal["laid"] = "laid"
 
 
-@record()
+@frozen()
 class Readied:
     """Locked choices and what is in each hand (step B1)."""
 
@@ -45,7 +45,7 @@ class Readied:
     kind: Literal["readied"] = "readied"
 
 
-@record()
+@frozen()
 class Stood:
     """Somebody's standing choices: seen by the own seat alone."""
 
@@ -55,7 +55,7 @@ class Stood:
     kind: Literal["stood"] = "stood"
 
 
-@record()
+@frozen()
 class Paired:
     """Two people begin a combat (CHR-MUL-04)."""
 
@@ -67,7 +67,7 @@ class Paired:
     kind: Literal["paired"] = "paired"
 
 
-@record()
+@frozen()
 class Joined:
     """Somebody comes into a combat (CHR-MUL-05, -14)."""
 
@@ -77,7 +77,7 @@ class Joined:
     kind: Literal["joined"] = "joined"
 
 
-@record()
+@frozen()
 class Waits:
     """There is no room: somebody waits for the next wave (CHR-MUL-02)."""
 
@@ -85,7 +85,7 @@ class Waits:
     kind: Literal["waits"] = "waits"
 
 
-@record()
+@frozen()
 class Split:
     """A combat of two and more against many falls apart by position (CHR-MUL-10, -15): number, side A, side B."""
 
@@ -94,7 +94,7 @@ class Split:
     kind: Literal["split"] = "split"
 
 
-@record()
+@frozen()
 class Placed:
     """First squares (step B3)."""
 
@@ -102,7 +102,7 @@ class Placed:
     kind: Literal["placed"] = "placed"
 
 
-@record()
+@frozen()
 class Began:
     """A round begins; number 1 first."""
 
@@ -110,7 +110,7 @@ class Began:
     kind: Literal["began"] = "began"
 
 
-@record()
+@frozen()
 class Intended:
     """What somebody without a combat means to do this round (step R1)."""
 
@@ -120,7 +120,7 @@ class Intended:
     kind: Literal["intended"] = "intended"
 
 
-@record()
+@frozen()
 class Contest:
     """A footwork contest, or who wins without dice because the other cannot take part (CHR-FTW-04, -14)."""
 
@@ -134,7 +134,7 @@ class Contest:
     kind: Literal["contest"] = "contest"
 
 
-@record()
+@frozen()
 class Won:
     """Who has won every footwork contest of this round: first at a contested square (CHR-DEF-07)."""
 
@@ -142,7 +142,7 @@ class Won:
     kind: Literal["won"] = "won"
 
 
-@record()
+@frozen()
 class Stepped:
     """Somebody whose turn it was moves, or stays (`start` = `end`)."""
 
@@ -158,7 +158,7 @@ class Stepped:
     kind: Literal["stepped"] = "stepped"
 
 
-@record()
+@frozen()
 class Ordered:
     """An order, open to all (CHR-RND-06)."""
 
@@ -178,7 +178,7 @@ class Ordered:
     kind: Literal["ordered"] = "ordered"
 
 
-@record()
+@frozen()
 class Hands:
     """What somebody's hands hold now (CHR-ACT-34)."""
 
@@ -190,7 +190,7 @@ class Hands:
     kind: Literal["hands"] = "hands"
 
 
-@record()
+@frozen()
 class Defended:
     """How somebody meets one action (CHR-DEF-01); `again`: after another took the square (CHR-DEF-07)."""
 
@@ -204,7 +204,7 @@ class Defended:
     kind: Literal["defended"] = "defended"
 
 
-@record()
+@frozen()
 class Contested:
     """Two dodge to one square: these have to look for another (CHR-DEF-07)."""
 
@@ -214,7 +214,7 @@ class Contested:
     kind: Literal["contested"] = "contested"
 
 
-@record()
+@frozen()
 class Struck:
     """An action is resolved: strong or weak (CHR-RND-17); without a check against the helpless (CHR-WND-12)."""
 
@@ -230,7 +230,7 @@ class Struck:
     kind: Literal["struck"] = "struck"
 
 
-@record()
+@frozen()
 class Broke:
     """A check to break free (CHR-ACT-29, -30)."""
 
@@ -244,7 +244,7 @@ class Broke:
     kind: Literal["broke"] = "broke"
 
 
-@record()
+@frozen()
 class Wild:
     """Where a strong Vicious Attack goes: one die for how bad, one for the part (CHR-ACT-07)."""
 
@@ -257,7 +257,7 @@ class Wild:
     kind: Literal["wild"] = "wild"
 
 
-@record()
+@frozen()
 class Chosen:
     """A part of the body named: protected, or hit (steps R9b, R9c)."""
 
@@ -271,7 +271,7 @@ class Chosen:
     kind: Literal["chosen"] = "chosen"
 
 
-@record()
+@frozen()
 class Wounded:
     """A wound, and how the part stands afterwards."""
 
@@ -287,7 +287,7 @@ class Wounded:
     kind: Literal["wounded"] = "wounded"
 
 
-@record()
+@frozen()
 class Condition:
     """PRONE, HELD or TACKLED begins or ends."""
 
@@ -301,7 +301,7 @@ class Condition:
     kind: Literal["condition"] = "condition"
 
 
-@record()
+@frozen()
 class Penalised:
     """A penalty for the next two rounds (CHR-RND-11); `on` empty: all defences."""
 
@@ -314,7 +314,7 @@ class Penalised:
     kind: Literal["penalised"] = "penalised"
 
 
-@record()
+@frozen()
 class Expired:
     """Penalties of that round are over."""
 
@@ -323,7 +323,7 @@ class Expired:
     kind: Literal["expired"] = "expired"
 
 
-@record()
+@frozen()
 class Weakened:
     """CHR-DEF-14."""
 
@@ -332,7 +332,7 @@ class Weakened:
     kind: Literal["weakened"] = "weakened"
 
 
-@record()
+@frozen()
 class Refused:
     """An enemy does not take a surrender (CHR-ACT-36)."""
 
@@ -343,7 +343,7 @@ class Refused:
     kind: Literal["refused"] = "refused"
 
 
-@record()
+@frozen()
 class Gone:
     """Somebody is out of the scene."""
 
@@ -355,7 +355,7 @@ class Gone:
     kind: Literal["gone"] = "gone"
 
 
-@record()
+@frozen()
 class CombatOver:
     """One side of a combat has nobody left who defends, or nobody in it can act (CHR-MUL-09)."""
 
@@ -364,7 +364,7 @@ class CombatOver:
     kind: Literal["combat-over"] = "combat-over"
 
 
-@record()
+@frozen()
 class TurnedAway:
     """Whoever is left in a combat with people who are down goes from them (CHR-MUL-09)."""
 
@@ -374,7 +374,7 @@ class TurnedAway:
     kind: Literal["turned-away"] = "turned-away"
 
 
-@record()
+@frozen()
 class Stage:
     """What comes next, and whose turn it is there."""
 
@@ -385,7 +385,7 @@ class Stage:
     kind: Literal["stage"] = "stage"
 
 
-@record()
+@frozen()
 class RoundOver:
     """The round is closed; `on`: another follows, else the scene ends (step R11)."""
 
@@ -396,7 +396,7 @@ class RoundOver:
     kind: Literal["round-over"] = "round-over"
 
 
-@record()
+@frozen()
 class Entered:
     """Somebody new comes in, without a combat yet."""
 
@@ -405,7 +405,7 @@ class Entered:
     kind: Literal["entered"] = "entered"
 
 
-@record()
+@frozen()
 class Corrected:
     """The GM set something right, for all to read."""
 
@@ -418,7 +418,7 @@ class Corrected:
     kind: Literal["corrected"] = "corrected"
 
 
-@record()
+@frozen()
 class Desk:
     """An act at the GM's desk is done; what is open is asked anew."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answer, Tale
+from app.engine.ruleset import Answer, Log
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import defences, legal, ratings
@@ -13,24 +13,24 @@ from app.rulesets.chronicle.hand.actions import ACTIONS, Defence, action_rule
 from app.rulesets.chronicle.hand.grid import Square, read
 from app.rulesets.chronicle.hand.state import Arm, Fight, Fighter, Move, Order, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 Said = Mapping[str, Answer[Any]]  # by seat
 WAIT = de.OrderSaid()
 
 
-def opened(tale: Table, said: Said) -> None:
+def opened(log: Table, said: Said) -> None:
     """All orders become public at once, in combatant order; things dropped fall now (CHR-RND-06, CHR-ACT-34)."""
-    for one in list(tale.state.fight.fighters.values()):
-        if not legal.acts(tale.state.fight, one.key):
+    for one in list(log.state.fight.fighters.values()):
+        if not legal.acts(log.state.fight, one.key):
             continue
         answer = said.get(one.seat)
         says: de.OrderSaid = answer.says.of.get(one.key, WAIT) if answer else WAIT
-        _order(tale, one, says, answer.how if answer else "default")
-    tale.tell(ev.Stage("defend"), rule="CHR-DEF-02")
+        _order(log, one, says, answer.how if answer else "default")
+    log.emit(ev.Stage("defend"), rule="CHR-DEF-02")
 
 
-def _order(tale: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
-    fight = tale.state.fight
+def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
+    fight = log.state.fight
     drop: tuple[Arm, ...] = tuple(arm for arm in ("left", "right") if arm in says.drop and one.holds(arm))
     seen = legal.with_hands(fight, one.key, drop, says.grip or one.grip, says.uses or one.uses)
     action, target = says.action, says.target if says.action not in ("wait", "stand", "ready", "flee") else ""
@@ -55,30 +55,30 @@ def _order(tale: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
         how=how,
     )
     rule = "CHR-ACT-36" if says.surrender else "CHR-RND-14" if action == "wait" else "CHR-RND-06"
-    number = tale.tell(event, rule=rule)
+    number = log.emit(event, rule=rule)
     if drop:
         right, left = ("" if arm in drop else one.holds(arm) for arm in ("right", "left"))
         lost = (*one.lost, *(one.holds(arm) for arm in drop))
-        tale.tell(ev.Hands(one.key, right, left, tuple(one.carried), lost), rule="CHR-ACT-34", because=(number,))
-    stand(tale, one, says.stand)
+        log.emit(ev.Hands(one.key, right, left, tuple(one.carried), lost), rule="CHR-ACT-34", because=(number,))
+    stand(log, one, says.stand)
 
 
-def stand(tale: Table, one: Fighter, new: Any) -> None:
+def stand(log: Table, one: Fighter, new: Any) -> None:
     """Keep standing choices that differ from those kept so far; only their owner is told."""
-    if new is not None and new != tale.state.stands(one.key):
-        tale.tell(ev.Stood(one.key, one.seat, new), rule="CHR-FLO-06")
+    if new is not None and new != log.state.stands(one.key):
+        log.emit(ev.Stood(one.key, one.seat, new), rule="CHR-FLO-06")
 
 
-def met(tale: Table, said: Said) -> None:
+def met(log: Table, said: Said) -> None:
     """Every action with a target is met by a defence, all of them opened together (CHR-DEF-02)."""
-    for one in list(tale.state.fight.fighters.values()):
-        attacks = legal.attacks_on(tale.state.fight, one.key)
+    for one in list(log.state.fight.fighters.values()):
+        attacks = legal.attacks_on(log.state.fight, one.key)
         if not attacks:
             continue
         answer = said.get(one.seat)
-        how, square, came = _defending(tale.state, one.key, answer)
-        _defend(tale, one, attacks, how, square, came)
-    _settle_squares(tale)
+        how, square, came = _defending(log.state, one.key, answer)
+        _defend(log, one, attacks, how, square, came)
+    _settle_squares(log)
 
 
 def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict[str, Defence], Square | None, str]:
@@ -96,39 +96,39 @@ def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict
 
 
 def _defend(
-    tale: Table, one: Fighter, attacks: list[Order], how: Mapping[str, Defence], square: Square | None, came: str
+    log: Table, one: Fighter, attacks: list[Order], how: Mapping[str, Defence], square: Square | None, came: str
 ) -> None:
     for order in attacks:
-        if tale.state.fight.helpless(one.key):
+        if log.state.fight.helpless(one.key):
             continue  # CHR-WND-12
         met_by = how.get(order.who, "none")
         to = square if met_by == "dodge" else None
         event = ev.Defended(one.combat, one.key, order.who, met_by, to, came)
-        tale.tell(event, rule="CHR-DEF-17" if met_by == "none" else "CHR-DEF-01", because=(order.cause,))
+        log.emit(event, rule="CHR-DEF-17" if met_by == "none" else "CHR-DEF-01", because=(order.cause,))
 
 
-def _settle_squares(tale: Table) -> None:
+def _settle_squares(log: Table) -> None:
     """Two dodgers, one square: the others have to look again (CHR-DEF-07)."""
     yields: list[str] = []
-    for square, keys in defences.losers(tale.state.fight).items():
-        tale.tell(ev.Contested(square, keys[0], tuple(keys[1:])), rule="CHR-DEF-07")
+    for square, keys in defences.losers(log.state.fight).items():
+        log.emit(ev.Contested(square, keys[0], tuple(keys[1:])), rule="CHR-DEF-07")
         yields += keys[1:]
     if not yields:
         return
-    order = list(tale.state.fight.fighters)
-    tale.tell(ev.Stage("dodge", contested=tuple(sorted(yields, key=order.index))), rule="CHR-DEF-07")
+    order = list(log.state.fight.fighters)
+    log.emit(ev.Stage("dodge", contested=tuple(sorted(yields, key=order.index))), rule="CHR-DEF-07")
 
 
-def dodged_again(tale: Table, said: Said) -> None:
+def dodged_again(log: Table, said: Said) -> None:
     """The first of those who lost a square takes another, or other defences (CHR-DEF-07)."""
-    key = tale.state.fight.contested[0]
-    one, answer = tale.state.fight[key], said.get(tale.state.fight[key].seat)
-    seen = defences.again(tale.state.fight, key)
+    key = log.state.fight.contested[0]
+    one, answer = log.state.fight[key], said.get(log.state.fight[key].seat)
+    seen = defences.again(log.state.fight, key)
     dodged = [order for order in legal.attacks_on(seen, key) if order.defence == "dodge"]
     kept: dict[str, Defence] = {
         order.who: order.defence or "none" for order in legal.attacks_on(seen, key) if order.defence != "dodge"
     }
-    how, square = defences.elsewhere(seen, tale.state.stands(key), key)
+    how, square = defences.elsewhere(seen, log.state.stands(key), key)
     came = "standing"
     if answer is not None and not legal.faults_of(seen, key, {**answer.says.how, **kept}, read(answer.says.square)):
         how, square, came = {**answer.says.how, **kept}, read(answer.says.square), answer.how
@@ -136,63 +136,63 @@ def dodged_again(tale: Table, said: Said) -> None:
         met_by = how.get(order.who, "none")
         to = square if met_by == "dodge" else None
         event = ev.Defended(one.combat, key, order.who, met_by, to, came, again=True)
-        tale.tell(event, rule="CHR-DEF-07", because=(order.cause,))
-    tale.tell(ev.Stage("dodge", contested=tuple(tale.state.fight.contested[1:])), rule="CHR-DEF-07")
+        log.emit(event, rule="CHR-DEF-07", because=(order.cause,))
+    log.emit(ev.Stage("dodge", contested=tuple(log.state.fight.contested[1:])), rule="CHR-DEF-07")
 
 
-def checked(tale: Table, chance: Chance) -> None:
+def checked(log: Table, chance: Chance) -> None:
     """All checks, in actor order, from the state before any of their consequences (CHR-RND-07, CHR-RND-15)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for key in list(fight.fighters):
         order = fight.orders.get(key)
         if order is None:
             continue
         if order.action in ACTIONS:
-            _strike(tale, order, chance)
+            _strike(log, order, chance)
         elif order.action in ("break-hold", "break-tackle"):
-            _break(tale, order, chance)
-    _dodge_moves(tale)
-    tale.tell(ev.Stage("move", tuple(_moves(tale.state.fight))), rule="CHR-RND-09")
+            _break(log, order, chance)
+    _dodge_moves(log)
+    log.emit(ev.Stage("move", tuple(_moves(log.state.fight))), rule="CHR-RND-09")
 
 
-def _strike(tale: Table, order: Order, chance: Chance) -> None:
+def _strike(log: Table, order: Order, chance: Chance) -> None:
     """Success is the strong effect, failure the weak one (CHR-RND-17)."""
-    fight, who, target = tale.state.fight, order.who, order.target
+    fight, who, target = log.state.fight, order.who, order.target
     combat = fight[who].combat
     if fight.helpless(target):
         event = ev.Struck(combat, who, target, order.action, "", True, None, None, None)
-        tale.tell(event, rule="CHR-WND-12", because=(order.cause,))
+        log.emit(event, rule="CHR-WND-12", because=(order.cause,))
         return
     mine = ratings.action(fight, who, order.action, target)
     theirs = ratings.defence(fight, target, order.defence or "none", who, order.action)
     made = check(chance, f"CHR-RND-17/r{fight.round}/{who}>{target}", mine.total, theirs.total)
     event = ev.Struck(combat, who, target, order.action, order.defence, made.success, mine, theirs, made)
-    tale.tell(event, rule="CHR-RND-17", because=_both(order))
+    log.emit(event, rule="CHR-RND-17", because=_both(order))
 
 
 def _both(order: Order) -> tuple[int, ...]:
     return (order.number, order.cause) if order.cause != order.number else (order.number,)
 
 
-def _break(tale: Table, order: Order, chance: Chance) -> None:
-    fight, who, holder = tale.state.fight, order.who, order.target
+def _break(log: Table, order: Order, chance: Chance) -> None:
+    fight, who, holder = log.state.fight, order.who, order.target
     what = "hold" if order.action == "break-hold" else "tackle"
     mine, theirs = ratings.breaking(fight, who, what), ratings.breaking(fight, holder, what)
     rule = action_rule(order.action)
     made = check(chance, f"{rule}/r{fight.round}/{who}>{holder}", mine.total, theirs.total)
     event = ev.Broke(fight[who].combat, who, holder, order.action, mine, theirs, made)
-    tale.tell(event, rule=rule, because=(order.number,))
+    log.emit(event, rule=rule, because=(order.number,))
 
 
-def _dodge_moves(tale: Table) -> None:
+def _dodge_moves(log: Table) -> None:
     """Whoever dodges moves, whether it helped or not; a strong Push takes the move's place (CHR-DEF-06, CHR-ACT-23)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     pushed = {order.target for order in fight.orders.values() if order.action == "push" and order.strong}
     for key, square in defences.dodging_to(fight).items():
         if key not in pushed and fight.ground.free(square):  # the GM may have put somebody there in the meantime
             one = fight[key]
             event = ev.Stepped(one.combat, key, "dodge", one.at, square, key, "sealed", turn=False)
-            tale.tell(event, rule="CHR-DEF-06", because=tuple(o.cause for o in legal.attacks_on(fight, key)))
+            log.emit(event, rule="CHR-DEF-06", because=tuple(o.cause for o in legal.attacks_on(fight, key)))
 
 
 def _moves(fight: Fight) -> list[Move]:

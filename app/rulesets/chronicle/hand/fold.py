@@ -3,12 +3,12 @@
 from copy import deepcopy
 from typing import assert_never
 
-from app.engine.ruleset import Told, Viewer
+from app.engine.ruleset import LoggedEvent, Viewer
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.state import Combat, Fight, Grip, Order, Penalty, State
 
 
-def apply(state: State, told: Told[ev.Event]) -> None:
+def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     """Fold one event."""
     fight, event, number = state.fight, told.event, told.number
     match event:

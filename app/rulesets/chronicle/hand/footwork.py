@@ -1,29 +1,29 @@
 """The footwork contest of a round: who wins against whom, and who moves how far in which order (step R2)."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Tale
+from app.engine.ruleset import Log
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand import ratings
 from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Move, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 
 
-def contest(tale: Table, chance: Chance) -> None:
+def contest(log: Table, chance: Chance) -> None:
     """All contests in combat order; then the moves they give, loser before winner (CHR-FTW-04 to -07)."""
     work: list[Move] = []
     winners: list[str] = []
-    for combat in tale.state.fight.combats:
-        a, b = (_walking(tale.state.fight, combat.of(side)) for side in OTHER)
+    for combat in log.state.fight.combats:
+        a, b = (_walking(log.state.fight, combat.of(side)) for side in OTHER)
         if len(a) == 1 and len(b) == 1:
-            made, won = _two(tale, combat, a[0], b[0], chance)
+            made, won = _two(log, combat, a[0], b[0], chance)
         else:
-            made, won = _one_and_many(tale, combat, a, b, chance)
+            made, won = _one_and_many(log, combat, a, b, chance)
         work += made
         winners += won
-    tale.tell(ev.Won(tuple(winners)), rule="CHR-DEF-07")
-    tale.tell(ev.Stage("foot", tuple(work)), rule="CHR-FTW-05")
+    log.emit(ev.Won(tuple(winners)), rule="CHR-DEF-07")
+    log.emit(ev.Stage("foot", tuple(work)), rule="CHR-FTW-05")
 
 
 def _walking(fight: Fight, keys: list[str]) -> list[str]:
@@ -31,31 +31,31 @@ def _walking(fight: Fight, keys: list[str]) -> list[str]:
     return [key for key in keys if fight.able(key)] or [key for key in keys if fight.defends(key)][:1]
 
 
-def _contest(tale: Table, combat: Combat, who: str, other: str, chance: Chance) -> str:
+def _contest(log: Table, combat: Combat, who: str, other: str, chance: Chance) -> str:
     """One pair: who wins, "" for nobody. Without dice where somebody cannot take part (CHR-FTW-14)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     able = [key for key in (who, other) if fight.can_move(key)]
     if fight.ambush and fight.round == 1 and len(able) == 2:
         winner = who if fight[who].side == fight.ambush else other
-        tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-TRV-21")
+        log.emit(ev.Contest(combat.number, who, other, winner), rule="CHR-TRV-21")
         return winner
     if len(able) < 2:
         winner = able[0] if able else ""
-        tale.tell(ev.Contest(combat.number, who, other, winner), rule="CHR-FTW-14")
+        log.emit(ev.Contest(combat.number, who, other, winner), rule="CHR-FTW-14")
         return winner
     mine, theirs = ratings.footwork(fight, who), ratings.footwork(fight, other)
     label = f"CHR-FTW-04/r{fight.round}/{who}>{other}"
     made = check(chance, label, mine.total, theirs.total)
     winner = who if made.success else other
     event = ev.Contest(combat.number, who, other, winner, mine, theirs, made)
-    tale.tell(event, rule="CHR-FTW-04")
+    log.emit(event, rule="CHR-FTW-04")
     return winner
 
 
-def _two(tale: Table, combat: Combat, one: str, other: str, chance: Chance) -> tuple[list[Move], list[str]]:
+def _two(log: Table, combat: Combat, one: str, other: str, chance: Chance) -> tuple[list[Move], list[str]]:
     """One against one: loser 0 or 1, winner 1 or 2; without dice the one who can move 0 to 2 (CHR-FTW-05, -06, -14)."""
-    fight = tale.state.fight
-    winner = _contest(tale, combat, one, other, chance)
+    fight = log.state.fight
+    winner = _contest(log, combat, one, other, chance)
     if not winner:
         return [], []
     loser = other if winner == one else one
@@ -67,14 +67,14 @@ def _two(tale: Table, combat: Combat, one: str, other: str, chance: Chance) -> t
 
 
 def _one_and_many(
-    tale: Table, combat: Combat, a: list[str], b: list[str], chance: Chance
+    log: Table, combat: Combat, a: list[str], b: list[str], chance: Chance
 ) -> tuple[list[Move], list[str]]:
     """One against many: the lone one moves only after beating each; otherwise who beat him may (CHR-MUL-12, -13)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     if not a or not b:
         return [], []
     lone, many = (a[0], b) if len(a) == 1 else (b[0], a)
-    results = {foe: _contest(tale, combat, lone, foe, chance) for foe in many}
+    results = {foe: _contest(log, combat, lone, foe, chance) for foe in many}
     won = [foe for foe in many if results[foe] == foe]
     if any(results[foe] != lone for foe in many):
         return [Move(foe, "foot", 0, 1, lone, won=True) for foe in won], won

@@ -1,6 +1,6 @@
 """Every rating of a fight as a sum whose terms people can read: skills, locked choices, arms, distance, penalties."""
 
-from app.engine.record import record
+from app.engine.frozen import frozen
 from app.rulesets.chronicle.arms import ARMOUR, ARMOUR_NAMES, HANDS, ONE_HANDED, SHIELD_PARRY, Weapon
 from app.rulesets.chronicle.hand.actions import ACTIONS, CHOICES, SKILL_NAMES, Action, Defence, Skill, action_name
 from app.rulesets.chronicle.hand.grid import distance_name
@@ -9,7 +9,7 @@ from app.rulesets.chronicle.hand.state import Fight, Fighter
 HEAD, GRIPPED, OFF_DISTANCE = -2, -2, -1
 
 
-@record()
+@frozen()
 class Term:
     """One number of a sum, what it comes from, and the rule that says so."""
 
@@ -18,7 +18,7 @@ class Term:
     rule: str
 
 
-@record()
+@frozen()
 class Rating:
     """No rating has a floor (CHR-RND-16)."""
 

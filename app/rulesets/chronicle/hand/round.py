@@ -6,7 +6,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Answers, Step, Tale
+from app.engine.ruleset import GM, Answers, Log, Step
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects, exchange, footwork, many, moves
 from app.rulesets.chronicle.hand import events as ev
@@ -16,91 +16,91 @@ from app.rulesets.chronicle.hand.grid import Square, read
 from app.rulesets.chronicle.hand.legal import hands_of
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Move, Side, State
 
-Table = Tale[State, ev.Event]
+Table = Log[State, ev.Event]
 NOTHING: exchange.Said = {}
 
 
-def resolve(tale: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Tell what comes of one closed step."""
     said: exchange.Said = {str(seat): answer for seat, answer in answers.of.items()}
     if step.pace == "whenever":
-        at_the_desk(tale, said[GM].says)
+        at_the_desk(log, said[GM].says)
         return
-    _settle(tale, said, chance)
-    while not waits(tale.state):
-        _settle(tale, NOTHING, chance)
+    _settle(log, said, chance)
+    while not waits(log.state):
+        _settle(log, NOTHING, chance)
 
 
-def _settle(tale: Table, said: exchange.Said, chance: Chance) -> None:
+def _settle(log: Table, said: exchange.Said, chance: Chance) -> None:
     """One phase, with what was said in it."""
-    match tale.state.fight.phase:
+    match log.state.fight.phase:
         case "setting":
-            _lay(tale, said)
+            _lay(log, said)
         case "ready":
-            _ready(tale, said)
+            _ready(log, said)
         case "pair":
-            _pair(tale, said, chance)
+            _pair(log, said, chance)
         case "join":
-            staying = _join(tale, said)
-            if not _stand_apart(tale, staying):
-                footwork.contest(tale, chance)
+            staying = _join(log, said)
+            if not _stand_apart(log, staying):
+                footwork.contest(log, chance)
         case "foot" | "free" | "move":
-            _move(tale, said, chance)
+            _move(log, said, chance)
         case "act":
-            exchange.opened(tale, said)
+            exchange.opened(log, said)
         case "defend":
-            exchange.met(tale, said)
-            if not tale.state.fight.contested:
-                exchange.checked(tale, chance)
+            exchange.met(log, said)
+            if not log.state.fight.contested:
+                exchange.checked(log, chance)
         case "dodge":
-            if tale.state.fight.contested:
-                exchange.dodged_again(tale, said)
+            if log.state.fight.contested:
+                exchange.dodged_again(log, said)
             else:
-                exchange.checked(tale, chance)
+                exchange.checked(log, chance)
         case "protect":
-            effects.protected(tale, said)
+            effects.protected(log, said)
         case "pick":
-            effects.picked(tale, said)
+            effects.picked(log, said)
         case "mercy":
-            _mercy(tale, said)
-            effects.close(tale, chance)
-            tale.tell(ev.Stage("next"), rule="CHR-RND-08")
+            _mercy(log, said)
+            effects.close(log, chance)
+            log.emit(ev.Stage("next"), rule="CHR-RND-08")
         case _:
-            _next(tale, said)
+            _next(log, said)
 
 
-def _lay(tale: Table, said: exchange.Said) -> None:
+def _lay(log: Table, said: exchange.Said) -> None:
     """The ground; an absent GM leaves it unbounded and empty (step B0)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     says: de.Setting = said[GM].says if GM in said else de.Setting()
     description = fight.description if says.description is None else says.description.strip()
     blocked = tuple(square for text in says.blocked.split() if (square := read(text)))
     places = tuple((key, square) for key, text in says.at.items() if key in fight.fighters and (square := read(text)))
-    tale.tell(ev.Laid(description, says.width, says.height, blocked, places, says.gap, says.ambush), rule="CHR-MUL-07")
-    tale.tell(ev.Stage("ready"), rule="CHR-RND-02")
+    log.emit(ev.Laid(description, says.width, says.height, blocked, places, says.gap, says.ambush), rule="CHR-MUL-07")
+    log.emit(ev.Stage("ready"), rule="CHR-RND-02")
 
 
-def _ready(tale: Table, said: exchange.Said) -> None:
+def _ready(log: Table, said: exchange.Said) -> None:
     """Locked choices and things in hand, of everybody at once (CHR-RND-02, -03)."""
-    for one in list(tale.state.fight.fighters.values()):
+    for one in list(log.state.fight.fighters.values()):
         answer = said.get(one.seat)
         says: de.Readiness = answer.says.of.get(one.key, de.Readiness()) if answer else de.Readiness()
         choices = {what: getattr(says, what) or usual for what, usual in one.choices.items()}
         right, left, carried = hands_of(one, says)
         how = answer.how if answer else "default"
         event = ev.Readied(one.key, tuple(choices.items()), right, left, tuple(carried), how)
-        tale.tell(event, rule="CHR-RND-03")
-        exchange.stand(tale, one, says.stand)
-    _to_pairs(tale)
+        log.emit(event, rule="CHR-RND-03")
+        exchange.stand(log, one, says.stand)
+    _to_pairs(log)
 
 
-def _to_pairs(tale: Table) -> None:
-    tale.tell(ev.Stage("pair", first=many.first_side(tale.state.fight)), rule="CHR-MUL-03")
+def _to_pairs(log: Table) -> None:
+    log.emit(ev.Stage("pair", first=many.first_side(log.state.fight)), rule="CHR-MUL-03")
 
 
-def _pair(tale: Table, said: exchange.Said, chance: Chance) -> None:
+def _pair(log: Table, said: exchange.Said, chance: Chance) -> None:
     """Pairs in turn; then the people left over choose a combat, or wait where there is no room (CHR-MUL-02 to -06)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     found = many.pairs(fight)
     if found:
         side = many.turn(fight)
@@ -108,117 +108,117 @@ def _pair(tale: Table, said: exchange.Said, chance: Chance) -> None:
         own, _, other = (answer.says.pair if answer else "").partition(":")
         chosen = (own, other) if (own, other) in found else found[0]
         how = answer.how if answer else "default"
-        tale.tell(ev.Paired(fight.combats_ever + 1, *chosen, side, how), rule="CHR-MUL-04")
+        log.emit(ev.Paired(fight.combats_ever + 1, *chosen, side, how), rule="CHR-MUL-04")
         return
     key = many.left_over(fight)
     if not key:
-        _take_places(tale, chance)
+        _take_places(log, chance)
         return
     rooms = many.rooms(fight, key, fight.combats)
     if not rooms:
-        tale.tell(ev.Waits(key), rule="CHR-MUL-02")
+        log.emit(ev.Waits(key), rule="CHR-MUL-02")
         return
     answer = next(iter(said.values()), None)
     combat = answer.says.combat if answer and answer.says.combat in rooms else rooms[0]
-    tale.tell(ev.Joined(key, combat, answer.how if answer else "default"), rule="CHR-MUL-05")
+    log.emit(ev.Joined(key, combat, answer.how if answer else "default"), rule="CHR-MUL-05")
 
 
-def _take_places(tale: Table, chance: Chance) -> None:
+def _take_places(log: Table, chance: Chance) -> None:
     """Before the first round everybody takes their place; later pairs fight from where they stand (CHR-MUL-11)."""
-    if tale.state.fight.round:
-        footwork.contest(tale, chance)
+    if log.state.fight.round:
+        footwork.contest(log, chance)
         return
-    tale.tell(ev.Placed(tuple(many.lines(tale.state.fight))), rule="CHR-MUL-11")
-    _begin(tale, 1)
+    log.emit(ev.Placed(tuple(many.lines(log.state.fight))), rule="CHR-MUL-11")
+    _begin(log, 1)
 
 
-def _begin(tale: Table, number: int) -> None:
-    tale.tell(ev.Began(number), rule="CHR-RND-05")
-    tale.tell(ev.Stage("join"), rule="CHR-MUL-14")
+def _begin(log: Table, number: int) -> None:
+    log.emit(ev.Began(number), rule="CHR-RND-05")
+    log.emit(ev.Stage("join"), rule="CHR-MUL-14")
 
 
-def _join(tale: Table, said: exchange.Said) -> list[str]:
+def _join(log: Table, said: exchange.Said) -> list[str]:
     """The free and the victors join a combat, stay or leave; then what is two and more against many splits (step R1).
 
     Returns who said that they stay with those who are down.
     """
     staying = []
-    for key in joining(tale.state.fight):
-        one, fight = tale.state.fight[key], tale.state.fight
+    for key in joining(log.state.fight):
+        one, fight = log.state.fight[key], log.state.fight
         if one.combat and key not in victors(fight):
             continue  # an enemy has come for them already
         answer = said.get(one.seat)
         says: de.Joining = answer.says.of.get(key, de.Joining()) if answer else de.Joining()
         how = answer.how if answer else "default"
         if says.combat == "leave":
-            effects.leave(tale, key, "left", "CHR-MUL-14")
+            effects.leave(log, key, "left", "CHR-MUL-14")
             continue
-        _come_in(tale, key, says.combat, how)
+        _come_in(log, key, says.combat, how)
         if fight[key].combat == 0:
-            tale.tell(ev.Intended(key, says.move, how), rule="CHR-FTW-16")
+            log.emit(ev.Intended(key, says.move, how), rule="CHR-FTW-16")
         elif key in victors(fight) and how != "default":
             staying.append(key)
-    effects.end_combats(tale)
-    for combat in list(tale.state.fight.combats):
-        if into := many.split(tale.state.fight, combat):
-            tale.tell(ev.Split(combat.number, tuple(into)), rule="CHR-MUL-15")
+    effects.end_combats(log)
+    for combat in list(log.state.fight.combats):
+        if into := many.split(log.state.fight, combat):
+            log.emit(ev.Split(combat.number, tuple(into)), rule="CHR-MUL-15")
     return staying
 
 
-def _stand_apart(tale: Table, staying: list[str]) -> bool:
+def _stand_apart(log: Table, staying: list[str]) -> bool:
     """No combat is left between able people while both sides have some: they pair off anew (CHR-MUL-09).
 
     Whoever has said that they stay with the down does; the other victors turn away for it.
     """
-    fight = tale.state.fight
+    fight = log.state.fight
     if any(all(any(fight.able(key) for key in combat.of(side)) for side in OTHER) for combat in fight.combats):
         return False
     ready = [key for key in fight.fighters if fight.able(key) and key not in staying]
     if {fight[key].side for key in ready} != set(OTHER):
         return False
     for key in ready:
-        _turn_away(tale, key, "default")
-    effects.end_combats(tale)
-    _to_pairs(tale)
+        _turn_away(log, key, "default")
+    effects.end_combats(log)
+    _to_pairs(log)
     return True
 
 
-def _come_in(tale: Table, key: str, wish: str, how: str) -> None:
+def _come_in(log: Table, key: str, wish: str, how: str) -> None:
     """Into a combat by its number, or against a free enemy by his key, if that is still possible; or away from one."""
-    fight = tale.state.fight
+    fight = log.state.fight
     if wish not in ("free", *many.ways_in(fight, key)):
         return
-    _turn_away(tale, key, how)
+    _turn_away(log, key, how)
     if wish.isdecimal():
-        tale.tell(ev.Joined(key, int(wish), how), rule="CHR-MUL-14")
+        log.emit(ev.Joined(key, int(wish), how), rule="CHR-MUL-14")
     elif wish != "free":
         event = ev.Paired(fight.combats_ever + 1, key, wish.removeprefix("vs:"), fight[key].side, how)
-        tale.tell(event, rule="CHR-MUL-14")
+        log.emit(event, rule="CHR-MUL-14")
 
 
-def _turn_away(tale: Table, key: str, how: str) -> None:
-    if combat := tale.state.fight[key].combat:
-        tale.tell(ev.TurnedAway(combat, key, how), rule="CHR-MUL-09")
+def _turn_away(log: Table, key: str, how: str) -> None:
+    if combat := log.state.fight[key].combat:
+        log.emit(ev.TurnedAway(combat, key, how), rule="CHR-MUL-09")
 
 
-def _move(tale: Table, said: exchange.Said, chance: Chance) -> None:
+def _move(log: Table, said: exchange.Said, chance: Chance) -> None:
     """The list of moves, one after another as far as nobody has to be asked; then what follows when all have moved."""
-    fight = tale.state.fight
+    fight = log.state.fight
     if fight.work and said:
-        _answered(tale, fight.work[0], said)
+        _answered(log, fight.work[0], said)
     while fight.work:
         move = fight.work[0]
-        stand = tale.state.stands(moves.chooser(move))
+        stand = log.state.stands(moves.chooser(move))
         if moves.asked(fight, stand, move):
             return
-        _step(tale, move, moves.usual(fight, stand, move), "standing")
+        _step(log, move, moves.usual(fight, stand, move), "standing")
     if fight.phase == "foot":
         free = [Move(key, "free", 0, 3) for key in free_people(fight) if key in fight.intents]
-        tale.tell(ev.Stage("free" if free else "act", tuple(free)), rule="CHR-FTW-16" if free else "CHR-RND-06")
+        log.emit(ev.Stage("free" if free else "act", tuple(free)), rule="CHR-FTW-16" if free else "CHR-RND-06")
     elif fight.phase == "free":
-        tale.tell(ev.Stage("act"), rule="CHR-RND-06")
+        log.emit(ev.Stage("act"), rule="CHR-RND-06")
     else:
-        effects.wild(tale, chance)
+        effects.wild(log, chance)
 
 
 _RULES = {
@@ -231,22 +231,22 @@ _RULES = {
 }
 
 
-def _answered(tale: Table, move: Move, said: exchange.Said) -> None:
+def _answered(log: Table, move: Move, said: exchange.Said) -> None:
     """Where the one who was asked goes; a square that is gone by now gives way to what the rules would do."""
-    fight, by = tale.state.fight, moves.chooser(move)
+    fight, by = log.state.fight, moves.chooser(move)
     answer = said.get(fight[by].seat)
     wish = read(answer.says.to) if answer else None
     if answer and wish is not None and wish in moves.options(fight, move):
-        _step(tale, move, wish, answer.how)
+        _step(log, move, wish, answer.how)
     else:
-        _step(tale, move, moves.usual(fight, tale.state.stands(by), move), "default")
+        _step(log, move, moves.usual(fight, log.state.stands(by), move), "default")
 
 
-def _step(tale: Table, move: Move, square: Square, how: str) -> None:
-    fight, by = tale.state.fight, moves.chooser(move)
+def _step(log: Table, move: Move, square: Square, how: str) -> None:
+    fight, by = log.state.fight, moves.chooser(move)
     one = fight[move.who]
     event = ev.Stepped(one.combat, move.who, move.why, one.at, square, by, how, move.other)
-    tale.tell(event, rule=_RULES[move.why], because=_cause(fight, move))
+    log.emit(event, rule=_RULES[move.why], because=_cause(fight, move))
 
 
 def _cause(fight: Fight, move: Move) -> tuple[int, ...]:
@@ -257,27 +257,27 @@ def _cause(fight: Fight, move: Move) -> tuple[int, ...]:
     return (order.cause,) if order else ()
 
 
-def _mercy(tale: Table, said: exchange.Said) -> None:
+def _mercy(log: Table, said: exchange.Said) -> None:
     """A surrender is taken unless an enemy of the combat refuses (CHR-ACT-36)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     for key in surrendering(fight):
         for foe in fight.foes(key):
             answer = said.get(foe.seat)
             if answer and fight.able(foe.key) and key in answer.says.refuse and not fight.orders[key].refused:
                 because = (fight.orders[key].number,)
-                tale.tell(ev.Refused(foe.combat, key, foe.key, answer.how), rule="CHR-ACT-36", because=because)
+                log.emit(ev.Refused(foe.combat, key, foe.key, answer.how), rule="CHR-ACT-36", because=because)
 
 
-def _next(tale: Table, said: exchange.Said) -> None:
+def _next(log: Table, said: exchange.Said) -> None:
     """Another round while both sides have somebody able and willing, unless the GM ends it (CHR-MUL-20)."""
-    fight = tale.state.fight
+    fight = log.state.fight
     sides = able_sides(fight)
     says: de.Next = said[GM].says if GM in said else de.Next(go="on" if len(sides) > 1 else "end")
     on = says.go == "on"
     winner = sides[0] if len(sides) == 1 and not on else ""
-    tale.tell(ev.RoundOver(fight.round, on, winner, says.words.strip()), rule="CHR-MUL-20")
+    log.emit(ev.RoundOver(fight.round, on, winner, says.words.strip()), rule="CHR-MUL-20")
     if on:
-        _begin(tale, fight.round + 1)
+        _begin(log, fight.round + 1)
 
 
 def able_sides(fight: Fight) -> list[Side]:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from app.engine.chance import Roll
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
-from app.engine.tale import Telling
 from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
@@ -20,7 +20,7 @@ from app.rulesets.chronicle.sheets import Sheet, Skills
 from app.rulesets.chronicle.wounds import PARTS, Part, Wounds
 
 Choose = Callable[[Sequence[Any]], Any]
-Table = Telling[State, ev.Event]
+Table = Recorder[State, ev.Event]
 ARMS = ("Dagger", "Rock", "Sword", "Club", "Hammer", "Mace", "Axe", "Fencing Sword", "Big Sword", "Spear", "Staff",
         "Halberd")  # fmt: skip
 
@@ -219,7 +219,7 @@ class Coins:
 
 
 def begin(given: Setup[Sheet, HandSettings]) -> Table:
-    return Telling(HAND.start(given), HAND.apply)
+    return Recorder(HAND.start(given), HAND.apply)
 
 
 def answer(state: State, step: Step, choose: Choose | None) -> Answers[Any]:
@@ -237,21 +237,21 @@ def answer(state: State, step: Step, choose: Choose | None) -> Answers[Any]:
     return Answers(of=of)
 
 
-def play(tale: Table, luck: random.Random, most: int, silent: float = 0.0, desk: float = 0.0) -> Iterator[Step]:
+def play(log: Table, luck: random.Random, most: int, silent: float = 0.0, desk: float = 0.0) -> Iterator[Step]:
     """Close step after step, at most so many; with some of the answers left to the rules, and acts at the desk."""
     for _ in range(most):
-        steps = HAND.steps(tale.state)
+        steps = HAND.steps(log.state)
         if not steps:
             return
         step = steps[1] if luck.random() < desk else steps[0]
         choose = None if luck.random() < silent else luck.choice
         if step.pace == "whenever":
-            view = HAND.view(tale.state, viewer(GM))
+            view = HAND.view(log.state, viewer(GM))
             said = says(luck.choice, view, step.asks[0])
             if HAND.check(view, step.asks[0], said):
                 continue
             answers = Answers(of={GM: Answer(says=said)})
         else:
-            answers = answer(tale.state, step, choose)
-        HAND.resolve(tale, step, answers, Coins(luck))
+            answers = answer(log.state, step, choose)
+        HAND.resolve(log, step, answers, Coins(luck))
         yield step

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import ScriptedChance
-from app.engine.ruleset import GM, Answer, Answers, Seat, Step, Told, Viewer
-from app.engine.tale import Telling
+from app.engine.log import Recorder
+from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Seat, Step, Viewer
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import CHOICES, Skill
@@ -16,7 +16,7 @@ from app.rulesets.chronicle.hand.state import Combat, Fight, Fighter, State
 from app.rulesets.chronicle.hand.view import View
 from app.rulesets.chronicle.wounds import Part, Wounds
 
-Table = Telling[State, ev.Event]
+Table = Recorder[State, ev.Event]
 
 
 def wounds(**parts: tuple[int, bool]) -> Wounds:
@@ -57,35 +57,35 @@ def stage(*people: Fighter, settings: HandSettings | None = None, number: int = 
     fight.combats, fight.combats_ever = [Combat(1, a, b)], 1
     for one in people:
         one.combat = 1
-    return Telling(State(fight), HAND.apply)
+    return Recorder(State(fight), HAND.apply)
 
 
-def view(tale: Table, who: str) -> View:
-    return HAND.view(tale.state, Viewer(seats=frozenset({Seat(who)}), gm=who == GM))
+def view(log: Table, who: str) -> View:
+    return HAND.view(log.state, Viewer(seats=frozenset({Seat(who)}), gm=who == GM))
 
 
-def step(tale: Table) -> Step:
-    return HAND.steps(tale.state)[0]
+def step(log: Table) -> Step:
+    return HAND.steps(log.state)[0]
 
 
-def asked(tale: Table) -> dict[str, str]:
+def asked(log: Table) -> dict[str, str]:
     """Who is asked for what now."""
-    return {str(ask.seat): ask.kind for ask in step(tale).asks}
+    return {str(ask.seat): ask.kind for ask in step(log).asks}
 
 
-def close(tale: Table, says: Mapping[str, Any] | None = None, **dice: int) -> list[Told[ev.Event]]:
+def close(log: Table, says: Mapping[str, Any] | None = None, **dice: int) -> list[LoggedEvent[ev.Event]]:
     """Close the step at hand: by seat, each a declaration as a form spells it; who says nothing does the default.
 
     Every answer must be legal, and every die that was written down must be rolled. Dice as label=face come in `luck`.
     """
-    return closes(tale, says or {}, dice)
+    return closes(log, says or {}, dice)
 
 
-def closes(tale: Table, says: Mapping[str, Any], luck: Mapping[str, int | str]) -> list[Told[ev.Event]]:
-    now, before = step(tale), len(tale.told)
+def closes(log: Table, says: Mapping[str, Any], luck: Mapping[str, int | str]) -> list[LoggedEvent[ev.Event]]:
+    now, before = step(log), len(log.events)
     of: dict[Seat, Answer[Any]] = {}
     for ask in now.asks:
-        seen = view(tale, ask.seat)
+        seen = view(log, ask.seat)
         if ask.seat in says:
             said = DECLARATION.validate_python({**says[ask.seat], "ask": ask.kind})
             assert not HAND.check(seen, ask, said), HAND.check(seen, ask, said)
@@ -94,14 +94,14 @@ def closes(tale: Table, says: Mapping[str, Any], luck: Mapping[str, int | str]) 
             of[ask.seat] = Answer(says=HAND.default(seen, ask), how="default")
     assert set(says) <= {str(seat) for seat in of}, f"{set(says)} and asked are {set(of)}"
     chance = ScriptedChance(luck)
-    HAND.resolve(tale, now, Answers(of=of), chance)
+    HAND.resolve(log, now, Answers(of=of), chance)
     assert not chance.unused(), chance.unused()
-    return tale.told[before:]
+    return log.events[before:]
 
 
-def faults(tale: Table, seat: str, says: Mapping[str, Any]) -> dict[str, str]:
-    ask = next(ask for ask in step(tale).asks if ask.seat == seat)
-    return HAND.check(view(tale, seat), ask, DECLARATION.validate_python({**says, "ask": ask.kind}))
+def faults(log: Table, seat: str, says: Mapping[str, Any]) -> dict[str, str]:
+    ask = next(ask for ask in step(log).asks if ask.seat == seat)
+    return HAND.check(view(log, seat), ask, DECLARATION.validate_python({**says, "ask": ask.kind}))
 
 
 def acts(**orders: str | Mapping[str, Any]) -> dict[str, Any]:
@@ -138,9 +138,9 @@ def foot(who: str, other: str, *, won: bool, number: int) -> dict[str, int]:
     return dice(f"CHR-FTW-04/r{number}/{who}>{other}", *((8, 8, 10) if won else (1, 1, 1)))
 
 
-def of_kind(told: list[Told[ev.Event]], kind: type[Any]) -> list[Any]:
+def of_kind(told: list[LoggedEvent[ev.Event]], kind: type[Any]) -> list[Any]:
     return [one.event for one in told if isinstance(one.event, kind)]
 
 
-def rules(told: list[Told[ev.Event]], kind: type[Any]) -> list[str]:
+def rules(told: list[LoggedEvent[ev.Event]], kind: type[Any]) -> list[str]:
     return [one.rule for one in told if isinstance(one.event, kind)]

@@ -30,76 +30,76 @@ from tests.rulesets.chronicle.hand.stage import (
 
 
 def _fresh(phase: Any) -> Table:
-    tale = begin(setup(2, 1, random.Random(2).choice))
-    while tale.state.fight.phase != phase:
-        closes(tale, {}, {})
-    return tale
+    log = begin(setup(2, 1, random.Random(2).choice))
+    while log.state.fight.phase != phase:
+        closes(log, {}, {})
+    return log
 
 
 def _foot() -> Table:
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann={"action": "wait", "stand": {"distance": "ask"}}), {})
-    closes(tale, {}, foot("ann", "bea", won=True, number=2))
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann={"action": "wait", "stand": {"distance": "ask"}}), {})
+    closes(log, {}, foot("ann", "bea", won=True, number=2))
+    return log
 
 
 def _free() -> Table:
-    tale = stage(person("ann", 0), person("art", 0, 6), person("bea", 2), phase="free")
-    tale.state.fight.combats[0].a, tale.state.fight["art"].combat = ["ann"], 0
-    tale.state.fight.work = [Move("art", "free", 0, 3)]
-    tale.state.fight.intents = {"art": "ask"}
-    return tale
+    log = stage(person("ann", 0), person("art", 0, 6), person("bea", 2), phase="free")
+    log.state.fight.combats[0].a, log.state.fight["art"].combat = ["ann"], 0
+    log.state.fight.work = [Move("art", "free", 0, 3)]
+    log.state.fight.intents = {"art": "ask"}
+    return log
 
 
 def _join() -> Table:
-    tale = _free()
-    tale.state.fight.phase, tale.state.fight.work = "join", []
-    return tale
+    log = _free()
+    log.state.fight.phase, log.state.fight.work = "join", []
+    return log
 
 
 def _defend() -> Table:
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann="bash bea"), {})
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann="bash bea"), {})
+    return log
 
 
 def _asks(**stands: Any) -> Table:
-    tale = stage(person("ann", 0), person("bea", 2))
+    log = stage(person("ann", 0), person("bea", 2))
     orders = {"ann": {"action": "quick", "target": "bea", "stand": stands.get("ann", {})},
               "bea": {"action": "wait", "stand": stands.get("bea", {})}}  # fmt: skip
-    closes(tale, acts(**orders), {})
-    return tale
+    closes(log, acts(**orders), {})
+    return log
 
 
 def _protect() -> Table:
-    tale = _asks(bea={"protect": "ask"})
-    closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
-    return tale
+    log = _asks(bea={"protect": "ask"})
+    closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
+    return log
 
 
 def _pick(*, strong: bool) -> Table:
-    tale = _asks(ann={"strike": "ask"}, bea={"suffer": "ask"})
-    closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=strong))
-    return tale
+    log = _asks(ann={"strike": "ask"}, bea={"suffer": "ask"})
+    closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=strong))
+    return log
 
 
 def _push() -> Table:
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann={"action": "push", "target": "bea", "stand": {"steps": "ask"}}), {})
-    closes(tale, defends(bea={"ann": "strength"}), strike("ann", "bea", strong=True))
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann={"action": "push", "target": "bea", "stand": {"steps": "ask"}}), {})
+    closes(log, defends(bea={"ann": "strength"}), strike("ann", "bea", strong=True))
+    return log
 
 
 def _mercy() -> Table:
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann={"action": "wait", "surrender": "yes"}), {})
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann={"action": "wait", "surrender": "yes"}), {})
+    return log
 
 
 def _next() -> Table:
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, {}, {})
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, {}, {})
+    return log
 
 
 ABSENT: list[tuple[Callable[[], Table], str, Callable[[Any], bool]]] = [
@@ -121,10 +121,10 @@ ABSENT: list[tuple[Callable[[], Table], str, Callable[[Any], bool]]] = [
 
 @pytest.mark.parametrize(("where", "kind", "expected"), ABSENT)
 def test_the_absent(where: Callable[[], Table], kind: str, expected: Callable[[Any], bool]) -> None:
-    tale = where()
-    ask = step(tale).asks[0]
+    log = where()
+    ask = step(log).asks[0]
     assert ask.kind == kind
-    seen = view(tale, ask.seat)
+    seen = view(log, ask.seat)
     said = HAND.default(seen, ask)
     assert expected(said), said
     assert not HAND.check(seen, ask, said)
@@ -132,13 +132,13 @@ def test_the_absent(where: Callable[[], Table], kind: str, expected: Callable[[A
 
 def test_what_silence_brings_at_the_body() -> None:
     """Step R9: the head is protected; a strong Quick goes to the body then, a weak one to the left leg."""
-    tale = _protect()
-    closes(tale, {}, {})
-    assert tale.state.fight["bea"].wounds == wounds(body=(1, False))
-    tale = _pick(strong=False)
-    assert asked(tale) == {"bea": "pick"}
-    closes(tale, {}, {})
-    assert tale.state.fight["bea"].wounds == wounds(left_leg=(1, False))
+    log = _protect()
+    closes(log, {}, {})
+    assert log.state.fight["bea"].wounds == wounds(body=(1, False))
+    log = _pick(strong=False)
+    assert asked(log) == {"bea": "pick"}
+    closes(log, {}, {})
+    assert log.state.fight["bea"].wounds == wounds(left_leg=(1, False))
 
 
 WRONG: list[tuple[Callable[[], Table], str, dict[str, Any], str]] = [
@@ -169,46 +169,46 @@ def test_wrong_answers_are_told_at_their_fields(
     assert found[field].endswith((".", "?")) or ":" in found[field]
 
 
-def _at_the_desk(tale: Table, **says: Any) -> dict[str, str]:
+def _at_the_desk(log: Table, **says: Any) -> dict[str, str]:
     """Act at the desk, if it may be; the faults otherwise."""
-    desk = HAND.steps(tale.state)[1]
+    desk = HAND.steps(log.state)[1]
     said = de.DECLARATION.validate_python({**says, "ask": "desk"})
-    found = HAND.check(view(tale, GM), desk.asks[0], said)
+    found = HAND.check(view(log, GM), desk.asks[0], said)
     if not found:
-        HAND.resolve(tale, desk, Answers(of={Seat(GM): Answer(says=said)}), ScriptedChance({}))
+        HAND.resolve(log, desk, Answers(of={Seat(GM): Answer(says=said)}), ScriptedChance({}))
     return found
 
 
 def test_the_desk_corrects_brings_in_takes_out_and_ends() -> None:
-    tale = stage(person("ann", 0), person("bea", 2))
-    before = step(tale).key
-    assert list(_at_the_desk(tale, what="correct", who="ann", prone="yes")) == ["reason"]
+    log = stage(person("ann", 0), person("bea", 2))
+    before = step(log).key
+    assert list(_at_the_desk(log, what="correct", who="ann", prone="yes")) == ["reason"]
     hurt = {"left_leg": {"minor": "2", "major": "yes"}}
     assert not _at_the_desk(
-        tale, what="correct", who="ann", x="0", y="1", prone="yes", wounds=hurt, reason="He slipped."
+        log, what="correct", who="ann", x="0", y="1", prone="yes", wounds=hurt, reason="He slipped."
     )
-    one = tale.state.fight["ann"]
+    one = log.state.fight["ann"]
     assert (one.at, one.prone, one.wounds) == ((0, 1), True, wounds(left_leg=(2, True)))
-    assert step(tale).key == f"{before}-2"
-    assert list(_at_the_desk(tale, what="correct", who="ann", x="2", y="0", reason="There.")) == ["x"]
-    assert not _at_the_desk(tale, what="join", template="guard", side="a")
-    assert tale.state.fight["guard"].combat == 0
-    assert not _at_the_desk(tale, what="out", who="ann", reason="Called away.")
-    assert tale.state.fight["ann"].gone == "out"
-    assert not _at_the_desk(tale, what="end")
-    assert HAND.steps(tale.state) == ()
-    assert tale.state.fight.winner == ""
+    assert step(log).key == f"{before}-2"
+    assert list(_at_the_desk(log, what="correct", who="ann", x="2", y="0", reason="There.")) == ["x"]
+    assert not _at_the_desk(log, what="join", template="guard", side="a")
+    assert log.state.fight["guard"].combat == 0
+    assert not _at_the_desk(log, what="out", who="ann", reason="Called away.")
+    assert log.state.fight["ann"].gone == "out"
+    assert not _at_the_desk(log, what="end")
+    assert HAND.steps(log.state) == ()
+    assert log.state.fight.winner == ""
 
 
 def test_what_was_dropped_stays_behind_who_flees() -> None:
     """Aftermath: wounds and what is left of the belongings go to the sheets."""
-    tale = begin(setup(1, 1, random.Random(11).choice))
-    fight = tale.state.fight
+    log = begin(setup(1, 1, random.Random(11).choice))
+    fight = log.state.fight
     one = fight["a0"]
     one.lines, one.lost, one.gone = ["Grandfather's Sword", "Dagger"], ["sword"], "fled"
     one.wounds = wounds(head=(1, False))
-    after: Any = HAND.outcome(tale.state).sheets["a0"]
+    after: Any = HAND.outcome(log.state).sheets["a0"]
     assert after["weapons"] == ["Dagger"]
     assert after["wounds"]["head"]["minor"] == 1
     one.gone = ""
-    assert "weapons" not in HAND.outcome(tale.state).sheets["a0"]  # type: ignore[operator]
+    assert "weapons" not in HAND.outcome(log.state).sheets["a0"]  # type: ignore[operator]

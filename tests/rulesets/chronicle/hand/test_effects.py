@@ -41,133 +41,133 @@ OWN = {"quick": -2, "vicious": -4, "controlled": -4, "tackle": -3}
 
 def _played(action: str, *, strong: bool, luck: dict[str, int] | None = None, **order: Any) -> Table:
     """Ann does it to Bea at sword distance, and the round is closed."""
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann={"action": action, "target": "bea", **order}), {})
-    if asked(tale).get("bea") == "defend":
-        closes(tale, defends(bea={"ann": MEETS[action]}), strike("ann", "bea", strong=strong) | (luck or {}))
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann={"action": action, "target": "bea", **order}), {})
+    if asked(log).get("bea") == "defend":
+        closes(log, defends(bea={"ann": MEETS[action]}), strike("ann", "bea", strong=strong) | (luck or {}))
+    return log
 
 
 def _only(action: str, *, strong: bool) -> Table:
     """As `_played`, for actions that leave the defender no choice: their dice fall when the actions open."""
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann=f"{action} bea"), strike("ann", "bea", strong=strong))
-    return tale
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann=f"{action} bea"), strike("ann", "bea", strong=strong))
+    return log
 
 
 @pytest.mark.parametrize("strong", [True, False])
 @pytest.mark.parametrize("action", SET_UPS)
 def test_set_up_actions(action: str, strong: bool) -> None:
-    tale = _only(action, strong=strong) if action == "feint" else _played(action, strong=strong)
+    log = _only(action, strong=strong) if action == "feint" else _played(action, strong=strong)
     on, hard, soft = SET_UPS[action]
-    given = [(p.action, p.on, p.amount) for p in tale.state.fight["bea"].penalties]
+    given = [(p.action, p.on, p.amount) for p in log.state.fight["bea"].penalties]
     amount = hard if strong else soft
     assert given == ([(action, on, amount)] if amount else [])
-    assert [p.amount for p in tale.state.fight["ann"].penalties] == (
+    assert [p.amount for p in log.state.fight["ann"].penalties] == (
         [OWN[action]] if action in OWN and not strong else []
     )
-    assert tale.state.fight["bea"].prone == (action == "trip" and strong)
-    assert tale.state.fight.held("bea") == (action == "hold" and strong)
-    assert tale.state.fight.tackled("bea") == (action == "tackle" and strong)
+    assert log.state.fight["bea"].prone == (action == "trip" and strong)
+    assert log.state.fight.held("bea") == (action == "hold" and strong)
+    assert log.state.fight.tackled("bea") == (action == "tackle" and strong)
 
 
 @pytest.mark.parametrize("action", ["quick", "vicious", "controlled"])
 def test_a_weak_attack_costs_the_attacker(action: str) -> None:
     """CHR-ACT-03, -10, -14."""
-    tale = _played(action, strong=False)
-    assert [(p.on, p.amount) for p in tale.state.fight["ann"].penalties] == [((), OWN[action])]
+    log = _played(action, strong=False)
+    assert [(p.on, p.amount) for p in log.state.fight["ann"].penalties] == [((), OWN[action])]
     hurt = {"quick": wounds(left_leg=(1, False))}.get(action, wounds())
-    assert tale.state.fight["bea"].wounds == hurt
+    assert log.state.fight["bea"].wounds == hurt
 
 
 def test_all_defences_means_the_four_defences_only() -> None:
     """CHR-DEF-13, -15."""
-    tale = _played("vicious", strong=False)
-    fight = tale.state.fight
+    log = _played("vicious", strong=False)
+    fight = log.state.fight
     fight.round, fight["ann"].weakening = 2, 1
     assert ratings.defence(fight, "ann", "strength", "bea", "push").total == 3 - 4 - 1
     assert ratings.action(fight, "ann", "bash", "bea").total == 3 - (fight.distance("ann", "bea") != 2)
 
 
 def test_a_strong_controlled_attack_goes_to_the_weapon_arm_of_who_is_silent() -> None:
-    tale = _played("controlled", strong=True)
-    assert tale.state.fight["bea"].wounds == wounds(right_arm=(0, True))
-    assert tale.state.fight.weapon("bea").key == "hands"  # CHR-WND-04
+    log = _played("controlled", strong=True)
+    assert log.state.fight["bea"].wounds == wounds(right_arm=(0, True))
+    assert log.state.fight.weapon("bea").key == "hands"  # CHR-WND-04
 
 
 def test_protect_and_pick_by_standing_choice() -> None:
     """CHR-ACT-02: the protected part is safe, the attacker's wish comes next."""
-    tale = stage(person("ann", 0), person("bea", 2))
-    tale.state.standing["bea"] = tale.state.stands("bea").model_copy(update={"protect": "body"})
-    closes(tale, acts(ann={"action": "quick", "target": "bea", "stand": {"strike": "body"}}), {})
-    closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
-    assert tale.state.fight["bea"].wounds == wounds(head=(1, False))
+    log = stage(person("ann", 0), person("bea", 2))
+    log.state.standing["bea"] = log.state.stands("bea").model_copy(update={"protect": "body"})
+    closes(log, acts(ann={"action": "quick", "target": "bea", "stand": {"strike": "body"}}), {})
+    closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
+    assert log.state.fight["bea"].wounds == wounds(head=(1, False))
 
 
 def test_results_never_change_this_rounds_checks() -> None:
     """CHR-RND-07: both Bash at once, and both roll with their whole Strength."""
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann="bash bea", bea="bash ann"), {})
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann="bash bea", bea="bash ann"), {})
     luck = strike("ann", "bea", strong=True) | strike("bea", "ann", strong=True)
-    told = closes(tale, defends(ann={"bea": "parry"}, bea={"ann": "parry"}), luck)
+    told = closes(log, defends(ann={"bea": "parry"}, bea={"ann": "parry"}), luck)
     assert [struck.mine.total for struck in of_kind(told, ev.Struck)] == [3, 3]
 
 
 def test_a_strong_push_moves_the_victim_and_its_dodge_does_not_count() -> None:
     """CHR-ACT-22 to -24."""
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann="push bea"), {})
-    told = closes(tale, defends(bea=({"ann": "dodge"}, "3,1")), strike("ann", "bea", strong=True))
-    assert tale.state.fight["bea"].at == (3, 0)
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann="push bea"), {})
+    told = closes(log, defends(bea=({"ann": "dodge"}, "3,1")), strike("ann", "bea", strong=True))
+    assert log.state.fight["bea"].at == (3, 0)
     assert [step.why for step in of_kind(told, ev.Stepped)] == ["push", "approach"]
-    assert tale.state.fight.distance("ann", "bea") == 2
+    assert log.state.fight.distance("ann", "bea") == 2
 
 
 def test_dodging_moves_whether_it_helps_or_not_and_may_be_followed() -> None:
     """CHR-DEF-06."""
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann={"action": "bash", "target": "bea", "stand": {"follow": "ask"}}), {})
-    closes(tale, defends(bea=({"ann": "dodge"}, "3,0")), strike("ann", "bea", strong=False))
-    assert tale.state.fight["bea"].at == (3, 0)
-    assert asked(tale) == {"ann": "move"}
-    assert faults(tale, "ann", {"to": "2,0"})
-    closes(tale, {"ann": {"to": "1,0"}}, {})
-    assert tale.state.fight.distance("ann", "bea") == 2
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann={"action": "bash", "target": "bea", "stand": {"follow": "ask"}}), {})
+    closes(log, defends(bea=({"ann": "dodge"}, "3,0")), strike("ann", "bea", strong=False))
+    assert log.state.fight["bea"].at == (3, 0)
+    assert asked(log) == {"ann": "move"}
+    assert faults(log, "ann", {"to": "2,0"})
+    closes(log, {"ann": {"to": "1,0"}}, {})
+    assert log.state.fight.distance("ann", "bea") == 2
 
 
 def test_a_tackle_that_is_let_go_leaves_its_victim_prone() -> None:
     """CHR-CND-05, -09: this round it still counts."""
-    tale = stage(person("ann", 0), person("bea", 1))
-    tale.state.fight.grips.append(Grip("ann", "bea", "tackled", "left"))
-    closes(tale, acts(ann={"action": "wait", "release": ["bea"]}), {})
-    assert not tale.state.fight.grips
-    assert tale.state.fight["bea"].prone
+    log = stage(person("ann", 0), person("bea", 1))
+    log.state.fight.grips.append(Grip("ann", "bea", "tackled", "left"))
+    closes(log, acts(ann={"action": "wait", "release": ["bea"]}), {})
+    assert not log.state.fight.grips
+    assert log.state.fight["bea"].prone
 
 
 @pytest.mark.parametrize(("option", "prone"), [("off", False), ("on", True)])
 def test_a_broken_tackle(option: Any, prone: bool) -> None:
     """CHR-ACT-30."""
-    tale = stage(person("ann", 0), person("bea", 1), settings=HandSettings(tackle_break_leaves_prone=option))
-    tale.state.fight.grips.append(Grip("ann", "bea", "tackled", "left"))
-    closes(tale, acts(bea="break-tackle ann"), dice("CHR-ACT-30/r1/bea>ann", 8, 8, 10))
-    assert not tale.state.fight.tackled("bea")
-    assert tale.state.fight["bea"].prone == prone
+    log = stage(person("ann", 0), person("bea", 1), settings=HandSettings(tackle_break_leaves_prone=option))
+    log.state.fight.grips.append(Grip("ann", "bea", "tackled", "left"))
+    closes(log, acts(bea="break-tackle ann"), dice("CHR-ACT-30/r1/bea>ann", 8, 8, 10))
+    assert not log.state.fight.tackled("bea")
+    assert log.state.fight["bea"].prone == prone
 
 
 def test_ended_and_inflicted_in_one_round_is_inflicted() -> None:
     """CHR-RND-10."""
-    tale = stage(person("ann", 0), person("bea", 2, prone=True))
-    closes(tale, acts(ann="trip bea", bea="stand"), strike("ann", "bea", strong=True))
-    assert tale.state.fight["bea"].prone
+    log = stage(person("ann", 0), person("bea", 2, prone=True))
+    closes(log, acts(ann="trip bea", bea="stand"), strike("ann", "bea", strong=True))
+    assert log.state.fight["bea"].prone
 
 
 def test_who_keeps_somebody_has_one_hand_less() -> None:
     """CHR-ACT-32, CHR-EQP-02: the halberd's grip is opened, and stays one-handed while the Hold lasts."""
-    tale = stage(person("ann", 0, right="halberd"), person("bea", 2))
-    assert "open the grip" in faults(tale, "ann", acts(ann="hold bea")["ann"])["of.ann.action"]
-    closes(tale, acts(ann={"action": "hold", "target": "bea", "grip": "one"}), {})
-    closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
-    fight = tale.state.fight
+    log = stage(person("ann", 0, right="halberd"), person("bea", 2))
+    assert "open the grip" in faults(log, "ann", acts(ann="hold bea")["ann"])["of.ann.action"]
+    closes(log, acts(ann={"action": "hold", "target": "bea", "grip": "one"}), {})
+    closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
+    fight = log.state.fight
     assert fight.held("bea") and fight.busy("ann", "left") and fight.one_handed("ann")
     assert fight.distance("ann", "bea") == 1  # CHR-ACT-33
 
@@ -175,23 +175,23 @@ def test_who_keeps_somebody_has_one_hand_less() -> None:
 def test_the_helpless_have_no_defence_and_can_be_killed() -> None:
     """CHR-WND-08, -09, -12."""
     hurt = {"wounds": wounds(head=(0, True))}
-    tale = stage(person("ann", 0), person("bea", 2, **hurt), person("bert", 2, 1))
-    assert not legal.acts(tale.state.fight, "bea")
-    told = closes(tale, acts(ann="bash bea"), {})
+    log = stage(person("ann", 0), person("bea", 2, **hurt), person("bert", 2, 1))
+    assert not legal.acts(log.state.fight, "bea")
+    told = closes(log, acts(ann="bash bea"), {})
     assert rules(told, ev.Struck) == ["CHR-WND-12"]
-    tale = stage(person("ann", 0), person("bea", 2, **hurt), person("bert", 2, 1))
-    told = closes(tale, acts(ann="kill bea"), {})
-    assert tale.state.fight["bea"].gone == "dead"
+    log = stage(person("ann", 0), person("bea", 2, **hurt), person("bert", 2, 1))
+    told = closes(log, acts(ann="kill bea"), {})
+    assert log.state.fight["bea"].gone == "dead"
     assert rules(told, ev.Gone) == ["CHR-WND-09"]
 
 
 def test_a_hand_that_is_lost_lets_go() -> None:
     """CHR-WND-16."""
-    tale = stage(person("ann", 0), person("bea", 1, right="dagger"))
-    tale.state.fight.grips.append(Grip("ann", "bea", "held", "left"))
-    closes(tale, acts(bea={"action": "controlled", "target": "ann", "stand": {"strike": "left_arm"}}), {})
-    closes(tale, defends(ann={"bea": "parry"}), strike("bea", "ann", strong=True))
-    assert not tale.state.fight.grips
+    log = stage(person("ann", 0), person("bea", 1, right="dagger"))
+    log.state.fight.grips.append(Grip("ann", "bea", "held", "left"))
+    closes(log, acts(bea={"action": "controlled", "target": "ann", "stand": {"strike": "left_arm"}}), {})
+    closes(log, defends(ann={"bea": "parry"}), strike("bea", "ann", strong=True))
+    assert not log.state.fight.grips
 
 
 def _hands(**more: Any) -> Fighter:
@@ -212,41 +212,41 @@ def _hands(**more: Any) -> Fighter:
     ],
 )
 def test_what_cannot_be_ordered(ann: Fighter, action: str, word: str) -> None:
-    tale = stage(ann, person("bea", 2))
-    assert word in " ".join(faults(tale, "ann", acts(ann=f"{action} bea")["ann"]).values())
+    log = stage(ann, person("bea", 2))
+    assert word in " ".join(faults(log, "ann", acts(ann=f"{action} bea")["ann"]).values())
 
 
 @pytest.mark.parametrize("action", ["push", "trip"])
 def test_without_arms_push_and_trip_are_left(action: str) -> None:
     """CHR-WND-13."""
     ann = person("ann", 0, wounds=wounds(left_arm=(0, True), right_arm=(0, True)))
-    tale = stage(ann, person("bea", 1))
-    assert not faults(tale, "ann", acts(ann=f"{action} bea")["ann"])
-    assert ratings.reach(tale.state.fight, "ann", action) == 1
+    log = stage(ann, person("bea", 1))
+    assert not faults(log, "ann", acts(ann=f"{action} bea")["ann"])
+    assert ratings.reach(log.state.fight, "ann", action) == 1
 
 
 def test_fleeing_and_giving_up() -> None:
     """CHR-ACT-35, -36."""
-    tale = stage(person("ann", 0), person("bea", 4))
-    closes(tale, acts(ann="flee"), {})
-    assert tale.state.fight["ann"].gone == "fled"
-    tale = stage(person("ann", 0), person("bea", 2))
-    closes(tale, acts(ann={"action": "wait", "surrender": "yes"}), {})
-    assert asked(tale) == {"bea": "mercy"}
-    closes(tale, {"bea": {"refuse": ["ann"]}}, {})
-    assert tale.state.fight["ann"].here
-    closes(tale, {}, foot("ann", "bea", won=True, number=2))
-    closes(tale, acts(ann={"action": "wait", "surrender": "yes"}), {})
-    closes(tale, {}, {})
-    assert tale.state.fight["ann"].gone == "surrendered"
-    assert not tale.state.fight.combats
+    log = stage(person("ann", 0), person("bea", 4))
+    closes(log, acts(ann="flee"), {})
+    assert log.state.fight["ann"].gone == "fled"
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann={"action": "wait", "surrender": "yes"}), {})
+    assert asked(log) == {"bea": "mercy"}
+    closes(log, {"bea": {"refuse": ["ann"]}}, {})
+    assert log.state.fight["ann"].here
+    closes(log, {}, foot("ann", "bea", won=True, number=2))
+    closes(log, acts(ann={"action": "wait", "surrender": "yes"}), {})
+    closes(log, {}, {})
+    assert log.state.fight["ann"].gone == "surrendered"
+    assert not log.state.fight.combats
 
 
 def test_ready_and_drop() -> None:
     """CHR-ACT-34."""
-    tale = stage(person("ann", 0, carried=["dagger"]), person("bea", 2))
-    closes(tale, acts(ann={"action": "ready", "item": "dagger", "into": "left", "drop": ["right"]}), {})
-    one = tale.state.fight["ann"]
+    log = stage(person("ann", 0, carried=["dagger"]), person("bea", 2))
+    closes(log, acts(ann={"action": "ready", "item": "dagger", "into": "left", "drop": ["right"]}), {})
+    one = log.state.fight["ann"]
     assert (one.right, one.left, one.carried, one.lost) == ("", "dagger", [], ["sword"])
 
 

@@ -55,74 +55,74 @@ def test_exh_03_the_figure() -> None:
 
 
 def test_exh_04_prone_at_spear_distance() -> None:
-    tale = stage(person("ann", 0, prone=True), person("bea", 3))
+    log = stage(person("ann", 0, prone=True), person("bea", 3))
     for action in ("quick", "vicious", "controlled", "bash", "flurry", "feint", "trip"):
-        assert "cannot move" in faults(tale, "ann", acts(ann=f"{action} bea")["ann"])["of.ann.action"]
-    assert "PRONE" in faults(tale, "ann", acts(ann="push bea")["ann"])["of.ann.action"]
+        assert "cannot move" in faults(log, "ann", acts(ann=f"{action} bea")["ann"])["of.ann.action"]
+    assert "PRONE" in faults(log, "ann", acts(ann="push bea")["ann"])["of.ann.action"]
 
 
 def test_exh_05_weakening() -> None:
-    tale = stage(person("ann", 0), person("bea", 2))
+    log = stage(person("ann", 0), person("bea", 2))
     seen = []
     for number in range(1, 9):
-        seen.append(tale.state.fight["ann"].weakening)
-        _idle(tale, number)
+        seen.append(log.state.fight["ann"].weakening)
+        _idle(log, number)
     assert seen == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
-def _idle(tale: Table, number: int) -> None:
+def _idle(log: Table, number: int) -> None:
     """A round in which nobody does anything, and the next one's footwork, which Ann wins without moving far."""
-    closes(tale, {}, {})
-    closes(tale, {}, dice(f"CHR-FTW-04/r{number + 1}/ann>bea", 8, 8, 10))
+    closes(log, {}, {})
+    closes(log, {}, dice(f"CHR-FTW-04/r{number + 1}/ann>bea", 8, 8, 10))
 
 
 def test_exh_06_a_strong_bash_and_the_parry_after_it() -> None:
     bea = person("bea", 2, skills={"C": 4}, choices={"parry": "C"})
-    tale = stage(person("ann", 0), bea)
+    log = stage(person("ann", 0), bea)
 
     def parry() -> int:
-        fight = tale.state.fight
+        fight = log.state.fight
         fight["ann"].x, fight["ann"].y, fight["bea"].x, fight["bea"].y = 0, 0, 2, 0
         return ratings.defence(fight, "bea", "parry", "ann", "bash").total
 
     found = [parry()]
-    closes(tale, acts(ann="bash bea"), {})
-    closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
-    closes(tale, {}, dice("CHR-FTW-04/r2/ann>bea", 8, 8, 10))
+    closes(log, acts(ann="bash bea"), {})
+    closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
+    closes(log, {}, dice("CHR-FTW-04/r2/ann>bea", 8, 8, 10))
     for number in (2, 3):
         found.append(parry())
-        _idle(tale, number)
+        _idle(log, number)
     found.append(parry())
     assert found == [2, -1, -2, 1]
 
 
 def test_exh_07_breaking_a_hold() -> None:
     ann = person("ann", 0, skills={"V": 4, "S": 4}, choices={"hold": "S"})
-    tale = stage(ann, person("bea", 1, skills={"S": 5}, choices={"hold": "S"}))
-    tale.state.fight.grips.append(Grip("bea", "ann", "held", "left"))
-    told = closes(tale, acts(ann="break-hold bea"), dice("CHR-ACT-29/r1/ann>bea", 8, 8, 2))
+    log = stage(ann, person("bea", 1, skills={"S": 5}, choices={"hold": "S"}))
+    log.state.fight.grips.append(Grip("bea", "ann", "held", "left"))
+    told = closes(log, acts(ann="break-hold bea"), dice("CHR-ACT-29/r1/ann>bea", 8, 8, 2))
     broke = of_kind(told, ev.Broke)[0]
     assert (broke.mine.total, broke.theirs.total, broke.check.target, broke.check.total) == (2, 5, 19, 19)
-    assert not tale.state.fight.grips
+    assert not log.state.fight.grips
 
 
 def test_exh_08_the_third_minor_on_a_leg() -> None:
-    tale = stage(person("ann", 0), person("bea", 2, wounds=wounds(left_leg=(2, False))))
-    closes(tale, acts(ann={"action": "quick", "target": "bea", "stand": {"strike": "left_leg"}}), {})
-    told = closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
-    leg = tale.state.fight["bea"].wounds.left_leg
+    log = stage(person("ann", 0), person("bea", 2, wounds=wounds(left_leg=(2, False))))
+    closes(log, acts(ann={"action": "quick", "target": "bea", "stand": {"strike": "left_leg"}}), {})
+    told = closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
+    leg = log.state.fight["bea"].wounds.left_leg
     assert (leg.major, leg.minor) == (True, 1)
-    assert tale.state.fight.prone("bea")
-    assert "stands up" in legal.why_not(tale.state.fight, "bea", "stand", "")
+    assert log.state.fight.prone("bea")
+    assert "stands up" in legal.why_not(log.state.fight, "bea", "stand", "")
     assert rules(told, ev.Wounded) == ["CHR-WND-02"]
 
 
 def test_exh_09_vicious_on_a_major() -> None:
-    tale = stage(person("ann", 0), person("bea", 2, wounds=wounds(right_arm=(0, True)), left="sword", right=""))
-    closes(tale, acts(ann="vicious bea"), {})
+    log = stage(person("ann", 0), person("bea", 2, wounds=wounds(right_arm=(0, True)), left="sword", right=""))
+    closes(log, acts(ann="vicious bea"), {})
     wild = {"CHR-ACT-07/r1/ann>bea/severity": 5, "CHR-ACT-07/r1/ann>bea/part": 2}
-    told = closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True) | wild)
-    assert tale.state.fight["bea"].wounds == wounds(right_arm=(0, True), body=(1, False))
+    told = closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True) | wild)
+    assert log.state.fight["bea"].wounds == wounds(right_arm=(0, True), body=(1, False))
     assert [(one.part, one.wound, one.instead) for one in of_kind(told, ev.Wounded)] == [("body", "minor", "right_arm")]
 
 
@@ -142,12 +142,12 @@ def test_exh_11_two_thirds_and_one_third() -> None:
     """Exactly 2/3 for two Minors and 1/3 for a Major, every part alike: counted over both dice."""
     found: dict[tuple[str, str], Fraction] = {}
     for how_bad, where in product(range(1, 7), range(1, 7)):
-        tale = stage(person("ann", 0), person("bea", 2))
-        closes(tale, acts(ann="vicious bea"), {})
+        log = stage(person("ann", 0), person("bea", 2))
+        closes(log, acts(ann="vicious bea"), {})
         wild = {"CHR-ACT-07/r1/ann>bea/severity": how_bad, "CHR-ACT-07/r1/ann>bea/part": where}
-        closes(tale, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True) | wild)
+        closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True) | wild)
         for part in PARTS:
-            one = tale.state.fight["bea"].wounds.of(part)
+            one = log.state.fight["bea"].wounds.of(part)
             if one.hurt:
                 key = (part, "major" if one.major else f"{one.minor} minor")
                 found[key] = found.get(key, Fraction()) + Fraction(1, 36)

@@ -6,8 +6,8 @@ from importlib.resources import files
 from typing import Any
 
 from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
-from app.engine.tale import Telling
 from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
@@ -20,7 +20,7 @@ from tests.rulesets.chronicle.hand.stage import dice
 PAGE = files("app.rulesets.chronicle.hand").joinpath("help.md").read_text(encoding="utf-8")
 KEYS = {made.name: key for key, made in ACTIONS.items()} | {"Parry": "parry", "Fighting Mind": "mind"}
 OTHER = {"ella": "morten", "morten": "ella"}
-Table = Telling[Any, Any]
+Table = Recorder[Any, Any]
 
 
 def _rows(head: str) -> list[list[str]]:
@@ -46,23 +46,23 @@ def _begin() -> Table:
     sheets = heroes()
     seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
     brief = Brief(kind="hand", title="A quarrel at the forge", seats=seats, given={"sides": {"morten": "b"}})
-    return Telling(HAND.start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={})), HAND.apply)
+    return Recorder(HAND.start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={})), HAND.apply)
 
 
-def _close(tale: Table, key: str, luck: Mapping[str, int], **says: Mapping[str, Any]) -> list[Any]:
-    step = next(step for step in HAND.steps(tale.state) if step.key == key)
+def _close(log: Table, key: str, luck: Mapping[str, int], **says: Mapping[str, Any]) -> list[Any]:
+    step = next(step for step in HAND.steps(log.state) if step.key == key)
     of = {}
     for ask in step.asks:
-        view = HAND.view(tale.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+        view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
         said = says.get(str(ask.seat))
         made = DECLARATION.validate_python({**said, "ask": ask.kind}) if said else HAND.default(view, ask)
         assert not HAND.check(view, ask, made)
         of[ask.seat] = Answer(says=made)
     assert set(says) <= {str(seat) for seat in of}
-    chance, before = ScriptedChance(luck), len(tale.told)
-    HAND.resolve(tale, step, Answers(of=of), chance)
+    chance, before = ScriptedChance(luck), len(log.events)
+    HAND.resolve(log, step, Answers(of=of), chance)
     assert not chance.unused()
-    return [one.event for one in tale.told[before:]]
+    return [one.event for one in log.events[before:]]
 
 
 def _contest(told: list[Any], number: int) -> None:
@@ -81,21 +81,21 @@ STRIKES = {2: "right_arm"}  # else wherever the rules have it
 
 
 def test_the_quarrel_comes_out_as_told() -> None:
-    tale = _begin()
-    _close(tale, "setting", {})
-    told = _close(tale, "ready", _foot(1))
+    log = _begin()
+    _close(log, "setting", {})
+    told = _close(log, "ready", _foot(1))
     for number in (1, 2, 3):
         _contest(told, number)
-        assert tale.state.fight.distance("ella", "morten") == 2
+        assert log.state.fight.distance("ella", "morten") == 2
         blows = {row[1].lower(): row for row in BLOWS if row[0] == str(number)}
         orders = {who: {"action": KEYS[row[2]], "target": OTHER[who]} for who, row in blows.items()}
         ella = {**orders["ella"], "stand": {"strike": STRIKES.get(number, "")}}
-        _close(tale, f"r{number}/act", {}, ella={"of": {"ella": ella}}, morten={"of": {"morten": orders["morten"]}})
-        asked = {str(ask.seat) for ask in HAND.steps(tale.state)[0].asks}
+        _close(log, f"r{number}/act", {}, ella={"of": {"ella": ella}}, morten={"of": {"morten": orders["morten"]}})
+        asked = {str(ask.seat) for ask in HAND.steps(log.state)[0].asks}
         answers = {who: {"of": {who: {"how": {OTHER[who]: KEYS[blows[OTHER[who]][4]]}}}} for who in asked}
         rolls = {who: dice(f"CHR-RND-17/r{number}/{who}>{OTHER[who]}", *_faces(row[7])) for who, row in blows.items()}
         told = _close(
-            tale, f"r{number}/defend", rolls["ella"] | rolls["morten"] | DICE_OF_LUCK.get(number, {}), **answers
+            log, f"r{number}/defend", rolls["ella"] | rolls["morten"] | DICE_OF_LUCK.get(number, {}), **answers
         )
         for struck in (event for event in told if isinstance(event, ev.Struck)):
             _, _, _, rating, met, theirs, odds, _, total, target, effect = blows[struck.who]
@@ -104,15 +104,15 @@ def test_the_quarrel_comes_out_as_told() -> None:
             assert found == [*map(int, (rating, theirs, total, target))]
             assert ways(struck.mine.total, struck.theirs.total) == int(odds)
             assert (DEFENCE_NAMES[struck.defence], struck.strong) == (met, effect == "strong")
-        told = _close(tale, f"r{number}/next", _foot(number + 1) or dice("CHR-FTW-04/r4/ella>morten", 8, 8, 10))
-    ella, morten = tale.state.fight["ella"], tale.state.fight["morten"]
+        told = _close(log, f"r{number}/next", _foot(number + 1) or dice("CHR-FTW-04/r4/ella>morten", 8, 8, 10))
+    ella, morten = log.state.fight["ella"], log.state.fight["morten"]
     assert ella.wounds.right_leg.minor == 2
     assert (morten.wounds.right_arm.major, morten.wounds.right_arm.minor) == (True, 1)
-    assert tale.state.fight.weapon("morten").key == "hands"
-    _close(tale, "r4/act", {}, morten={"of": {"morten": {"action": "wait", "surrender": True}}})
-    _close(tale, "r4/mercy", {})
-    _close(tale, "r4/next", {})
-    assert (tale.state.fight.winner, morten.gone) == ("a", "surrendered")
+    assert log.state.fight.weapon("morten").key == "hands"
+    _close(log, "r4/act", {}, morten={"of": {"morten": {"action": "wait", "surrender": True}}})
+    _close(log, "r4/mercy", {})
+    _close(log, "r4/next", {})
+    assert (log.state.fight.winner, morten.gone) == ("a", "surrendered")
 
 
 def test_the_page_names_the_people_as_they_are() -> None:

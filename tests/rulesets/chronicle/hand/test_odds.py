@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.tale import Telling
+from app.engine.log import Recorder
 from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import HAND, ratings
 from app.rulesets.chronicle.hand import events as ev
@@ -26,8 +26,8 @@ from tests.rulesets.chronicle.hand.stage import (
 ALL = tuple(product(range(1, 9), range(1, 9), range(1, 11)))
 
 
-def _copy(tale: Table) -> Table:
-    return Telling(HAND.state.validate_json(HAND.state.dump_json(tale.state)), HAND.apply, last=len(tale.told))
+def _copy(log: Table) -> Table:
+    return Recorder(HAND.state.validate_json(HAND.state.dump_json(log.state)), HAND.apply, last=len(log.events))
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,15 @@ def _copy(tale: Table) -> Table:
     ],
 )
 def test_shown_odds_are_counted_odds(ann: Fighter, bea: Fighter, action: str, way: Any) -> None:
-    tale = stage(ann, bea)
-    option = view(tale, "ann").option("ann", action, "bea")
+    log = stage(ann, bea)
+    option = view(log, "ann").option("ann", action, "bea")
     assert option is not None
     shown = {against.defence: against.strong for against in option.against}
-    closes(tale, acts(ann=f"{action} bea"), {})
+    closes(log, acts(ann=f"{action} bea"), {})
     square = f"{bea.x + 1},0"
     strong = 0
     for faces in ALL:
-        one = _copy(tale)
+        one = _copy(log)
         said = defends(bea=({"ann": way}, square))
         told = closes(one, said, dice("CHR-RND-17/r1/ann>bea", *faces))
         strong += of_kind(told, ev.Struck)[0].strong
@@ -55,19 +55,19 @@ def test_shown_odds_are_counted_odds(ann: Fighter, bea: Fighter, action: str, wa
 
 
 def test_footwork_is_won_as_often_as_the_ratings_say() -> None:
-    tale = stage(person("ann", 0, skills={"V": 5}), person("bea", 2))
-    closes(tale, {}, {})
+    log = stage(person("ann", 0, skills={"V": 5}), person("bea", 2))
+    closes(log, {}, {})
     won = 0
     for faces in ALL:
-        told = closes(_copy(tale), {}, dice("CHR-FTW-04/r2/ann>bea", *faces))
+        told = closes(_copy(log), {}, dice("CHR-FTW-04/r2/ann>bea", *faces))
         won += of_kind(told, ev.Contest)[0].winner == "ann"
-    mine, theirs = (ratings.footwork(tale.state.fight, key).total for key in ("ann", "bea"))
+    mine, theirs = (ratings.footwork(log.state.fight, key).total for key in ("ann", "bea"))
     assert won == ways(mine, theirs) == ways(5, 3)
 
 
 def test_a_rating_is_the_sum_of_the_terms_that_are_shown() -> None:
-    tale = stage(person("ann", 0, right="halberd", grip="one"), person("bea", 1, armour="metal"))
-    for variant in view(tale, "ann").variants["ann"]:
+    log = stage(person("ann", 0, right="halberd", grip="one"), person("bea", 1, armour="metal"))
+    for variant in view(log, "ann").variants["ann"]:
         for option in variant.options:
             for rating in (option.rating, *(against.rating for against in option.against)):
                 assert rating is None or rating.total == sum(term.amount for term in rating.terms)

@@ -37,17 +37,17 @@ def test_random_rounds_stay_sound() -> None:
         a = luck.randint(1, 5)
         given = setup(a, luck.randint(1, 10 - a), luck.choice, _settings(luck))
         try:
-            tale = begin(given)
+            log = begin(given)
         except ValueError:
             continue  # nobody able on one side
         most = luck.choice((30, 60, 400))
-        for step in play(tale, luck, most, silent=0.1, desk=luck.choice((0, 0, 0.05))):
-            sound(tale.state)
+        for step in play(log, luck, most, silent=0.1, desk=luck.choice((0, 0, 0.05))):
+            sound(log.state)
             kinds.update(ask.kind for ask in step.asks)
-        rounds += tale.state.fight.round
-        told.update(t.event.kind for t in tale.told)
-        HAND.outcome(tale.state)
-        for one in tale.told:
+        rounds += log.state.fight.round
+        told.update(t.event.kind for t in log.events)
+        HAND.outcome(log.state)
+        for one in log.events:
             assert one.rule.startswith("CHR-")
     assert kinds.keys() >= {"setting", "ready", "pair", "act", "defend", "move", "protect", "pick", "next", "desk"}
     if ROUNDS >= 1000:

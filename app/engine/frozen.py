@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 @dataclass_transform(frozen_default=True)
-def record(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
+def frozen(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
     """A frozen dataclass to the type checker, which sees every line of the rules; at run time nothing stands guard.
 
     The guard of `frozen=True` makes each new value cost three times as much, in a battle a third of the whole round.

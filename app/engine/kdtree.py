@@ -8,7 +8,7 @@ Best = tuple[int, str, int]  # squared distance, key, number
 LEAF = 8
 
 
-class Nearby:
+class KdTree:
     """Things at places, asked for the nearest one; each question costs about the logarithm of their number."""
 
     __slots__ = ("_tree",)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.record import record
+from app.engine.frozen import frozen
 
 MOST_THROWS = 30  # of the same tie; after that the list decides, which no table will ever see
 
 
-@record()
+@frozen()
 class Threw:
     """A d20 for the order; `again` counts the throws after a tie."""
 
@@ -19,7 +19,7 @@ class Threw:
     kind: Literal["threw"] = "threw"
 
 
-@record()
+@frozen()
 class Ordered:
     seats: tuple[str, ...]
     kind: Literal["ordered"] = "ordered"
