@@ -18,10 +18,10 @@ from app.observability import metrics
 from app.play import decisions
 from app.settings import Settings, load
 from app.table.bus import make_bus
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web import install
 from app.web.http.errors import note
-from app.web.http.page_cache import Drawn
+from app.web.http.page_cache import PageCache
 
 log = logging.getLogger("signet")
 
@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     given = settings or load()
     app = FastAPI(title="Signet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     app.state.settings = given
-    app.state.drawn, app.state.calendars = Drawn(), Drawn()
+    app.state.drawn, app.state.calendars = PageCache(), PageCache()
     install(app)
     return app
 
@@ -50,10 +50,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     metrics.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
     bus = make_bus(settings.bus_url, settings.database)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus, decisions.after)
-    app.state.house = house
+    runtime = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus, decisions.after)
+    app.state.runtime = runtime
     over = asyncio.Event()
-    sweeper = asyncio.create_task(_sweep_until(over, house), name="signet-sweeper")
+    sweeper = asyncio.create_task(_sweep_until(over, runtime), name="signet-sweeper")
     gc.collect()
     gc.freeze()  # what was loaded at the start is never garbage: shorter pauses later
     try:
@@ -66,11 +66,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await engine.dispose()
 
 
-async def _sweep_until(over: asyncio.Event, house: House) -> None:
+async def _sweep_until(over: asyncio.Event, runtime: Runtime) -> None:
     """Keep deadlines. Every worker does; the row locks see to it that each step closes once."""
     while not over.is_set():
         try:
-            await house.sweep()
+            await runtime.sweep()
         except (OperationalError, NoneFree, OSError) as lost:
             log.warning("the sweeper lost the database (%s); trying again", type(lost).__name__)
         except Exception as error:

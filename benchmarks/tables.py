@@ -15,8 +15,8 @@ from app.rulesets.whiskey.samples import goblins_in_the_woods
 from app.table import envelopes
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
-from app.table.house import House
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from benchmarks.ground import KEY
 
 STEP = "r1/declare"
@@ -70,24 +70,24 @@ async def lay_tables(url: str, count: int, watching: int = 0) -> list[Table]:
     """So many campaigns, each with a scene that waits for its players' declarations."""
     engine = make_engine(url)
     bus = PostgresBus(url)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), bus, decisions.after)
+    runtime = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), bus, decisions.after)
     try:
-        return [await _table(house, number, watching) for number in range(count)]
+        return [await _table(runtime, number, watching) for number in range(count)]
     finally:
         await bus.close()
         await engine.dispose()
 
 
-async def _table(house: House, number: int, watching: int) -> Table:
+async def _table(runtime: Runtime, number: int, watching: int) -> Table:
     sheets, brief = goblins_in_the_woods()
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         seated = await founding.found(session, f"Table {number}", "whiskey", "The GM", BROWSER)
         campaign = seated.campaign
         players = [await _sit(session, campaign, sheet.name, Role.PLAYER) for sheet in sheets.values()]
         for (member, *_), sheet in zip(players, sheets.values(), strict=True):
             await characters.create(session, campaign, sheet.name, "whiskey", sheet.model_dump(mode="json"), member)
         others = [await _sit(session, campaign, f"Guest {n}", Role.SPECTATOR) for n in range(watching)]
-        scene = await open_scene(session, house.vault, campaign.id, "whiskey", brief, {})
+        scene = await open_scene(session, runtime.vault, campaign.id, "whiskey", brief, {})
 
     def chair(member: Member, token: str, device: uuid.UUID) -> Chair:
         return Chair(campaign.slug, member.handle, token, campaign.id, scene, member.id, device)
@@ -97,8 +97,8 @@ async def _table(house: House, number: int, watching: int) -> Table:
         chair(seated.member, seated.token, seated.device_id),
         tuple(chair(*one) for one in others),
     )
-    await lay(house, table.gm, "r1/scene", "gm", ())
-    await lay(house, table.players[0], STEP, "alice", WORDS)
+    await lay(runtime, table.gm, "r1/scene", "gm", ())
+    await lay(runtime, table.players[0], STEP, "alice", WORDS)
     return table
 
 
@@ -108,8 +108,8 @@ async def _sit(session: AsyncSession, campaign: Campaign, name: str, role: Role)
 
 
 async def lay(
-    house: House, chair: Chair, step: str, seat: str, pairs: Sequence[tuple[str, str]], revision: int = 0
+    runtime: Runtime, chair: Chair, step: str, seat: str, pairs: Sequence[tuple[str, str]], revision: int = 0
 ) -> None:
     """Seal for somebody."""
-    async with house.scene(chair.campaign, chair.scene) as (session, live):
+    async with runtime.locked_scene(chair.campaign, chair.scene) as (session, live):
         await envelopes.lay(session, live, chair.member, Laid(step, seat, pairs, revision, uuid.uuid4(), ready=True))

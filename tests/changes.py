@@ -73,7 +73,7 @@ def _users(graph: grimp.ImportGraph, module: str, files: set[Path]) -> set[Path]
     """The test files that import a module, or one within it, directly or by way of others; all if it is gone.
 
     A folder's conftest.py stands for all tests of the folder, which have what it makes without a word. Not the one for
-    all tests: who has the house or the toy from there names their types.
+    all tests: who has the runtime or the toy from there names their types.
     """
     if module not in graph.modules:
         return files

@@ -20,7 +20,7 @@ from app.db.engine import make_engine, migrate
 from app.models import metadata
 from app.play import decisions
 from app.table.bus import PostgresBus
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests import lock_watch
 from tests.selection import (
     pytest_addoption as pytest_addoption,
@@ -195,10 +195,10 @@ def vault() -> Vault:
 
 
 @pytest.fixture
-async def house(sessions: async_sessionmaker[AsyncSession], vault: Vault, db_url: str) -> AsyncIterator[House]:
-    house = House(sessions, vault, PostgresBus(db_url), decisions.after)
-    yield house
-    await house.bus.close()
+async def runtime(sessions: async_sessionmaker[AsyncSession], vault: Vault, db_url: str) -> AsyncIterator[Runtime]:
+    runtime = Runtime(sessions, vault, PostgresBus(db_url), decisions.after)
+    yield runtime
+    await runtime.bus.close()
 
 
 @pytest.fixture

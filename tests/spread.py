@@ -26,8 +26,8 @@ APP = str(Path(__file__).resolve().parent.parent / "app")
 
 ACROSS = frozenset(
     {
-        "table/house.py:House.sweep",  # whose time is up, anywhere: read without a lock, then closed one by one
-        "table/house.py:retry_stuck",  # `signet close`
+        "table/runtime.py:Runtime.sweep",  # whose time is up, anywhere: read without a lock, then closed one by one
+        "table/runtime.py:retry_stuck",  # `signet close`
         "ops/rekey.py:_next_scene",  # `signet rekey`
         "ops/rekey.py:_campaigns",
         "campaign/founding.py:campaigns",  # `signet links`

@@ -10,7 +10,7 @@ from app.db.engine import make_engine
 from app.play import decisions
 from app.settings import Settings
 from app.table.bus import make_bus
-from app.table.house import House, Retried, retry_stuck
+from app.table.runtime import Retried, Runtime, retry_stuck
 
 
 def retry_all(settings: Settings) -> int:
@@ -29,7 +29,7 @@ async def _retry(settings: Settings) -> list[Retried]:
     bus = make_bus(settings.bus_url, settings.database)
     try:
         sessions = async_sessionmaker(engine, expire_on_commit=False)
-        return await retry_stuck(House(sessions, Vault(settings.keys), bus, decisions.after))
+        return await retry_stuck(Runtime(sessions, Vault(settings.keys), bus, decisions.after))
     finally:
         await bus.close()  # sends what it still has to say
         await engine.dispose()

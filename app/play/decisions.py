@@ -23,7 +23,7 @@ from app.errors import NotThere, NotYours, Refusal, Taken
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene, SeatRow
 from app.rulesets import find, games
-from app.table.live import Live
+from app.table.loaded_scene import LoadedScene
 from app.table.opening import BadBrief, open_scene
 
 log = logging.getLogger("signet.table")
@@ -161,7 +161,7 @@ def next_id(scene_id: uuid.UUID) -> uuid.UUID:
     return uuid.uuid5(scene_id, "council/next")
 
 
-async def after(session: AsyncSession, live: Live) -> None:
+async def after(session: AsyncSession, live: LoadedScene) -> None:
     """What a scene's end brings with it where the campaign wants that; never a reason for the end itself to fail."""
     campaign = await session.get(Campaign, live.campaign)
     if campaign is None or not campaign.settings.get(ALWAYS) or live.row.ruleset == RULES:

@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.engine.ruleset import GM, Step
 from app.models.scenes import AskRow, StepRow
 from app.receipts.setup import STEP
-from app.table.live import Live, public
+from app.table.loaded_scene import LoadedScene, public
 
 
-async def waits(session: AsyncSession, live: Live, step: Step, rows: Iterable[StepRow]) -> bool:
+async def waits(session: AsyncSession, live: LoadedScene, step: Step, rows: Iterable[StepRow]) -> bool:
     """Whether the clock of a step that opens waits for the GM: everybody it asks, and who answered last, let time run
     out since. Only of what everybody knows, so that it tells nothing of hidden steps; and never of a ruling, so that an
     absent GM holds nobody up."""
@@ -30,7 +30,7 @@ async def waits(session: AsyncSession, live: Live, step: Step, rows: Iterable[St
     return asked <= absent
 
 
-async def _hows(session: AsyncSession, live: Live, key: str) -> dict[str, str | None]:
+async def _hows(session: AsyncSession, live: LoadedScene, key: str) -> dict[str, str | None]:
     rows = await session.execute(
         select(AskRow.seat, AskRow.how).where(
             AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id, AskRow.step_key == key

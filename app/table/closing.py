@@ -27,7 +27,7 @@ from app.observability import metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import clock, ending, recording
-from app.table.live import Live, public
+from app.table.loaded_scene import LoadedScene, public
 from app.table.recording import Opened
 
 log = logging.getLogger("signet.table")
@@ -37,16 +37,16 @@ AT_ONCE = 64  # steps that close by themselves in one transaction; more stay due
 By = Literal["all", "due", "gm", "itself"]
 
 
-async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool:
+async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) -> bool:
     """Close one open step and whatever then closes by itself. False: the rules failed and the step is stuck."""
     key, step, touched, said = row.key, STEP.validate_python(row.spec), set(live.touched), dict(live.numbers)
-    live.unsaid = []
+    live.deferred = []
     began = time.perf_counter()
     try:
         async with session.begin_nested():
             await _close_one(session, live, row, by)
             await reconcile(session, live)
-            for write in live.unsaid:
+            for write in live.deferred:
                 write()
             await session.flush()
     except (OperationalError, InterfaceError):
@@ -57,12 +57,12 @@ async def close(session: AsyncSession, live: Live, row: StepRow, by: By) -> bool
         live.touch(step)  # and who may not know of the step does not learn that it is stuck
         return False
     finally:
-        live.unsaid = None
+        live.deferred = None
     metrics.closed(live.ruleset.key, by, time.perf_counter() - began)
     return True
 
 
-async def reconcile(session: AsyncSession, live: Live) -> None:
+async def reconcile(session: AsyncSession, live: LoadedScene) -> None:
     """Hold the open steps against what the rules now wait for: open the new, retire the gone, close what waits for
     nobody, end the scene where nothing is left."""
     for _ in range(AT_ONCE):
@@ -74,7 +74,7 @@ async def reconcile(session: AsyncSession, live: Live) -> None:
     raise RuntimeError(f"more than {AT_ONCE} steps of {live.row.ruleset} closed by themselves, one after another")
 
 
-async def _match_steps(session: AsyncSession, live: Live) -> StepRow | None:
+async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | None:
     """One pass of reconcile; returns a step that closes by itself, or None when the table waits for people."""
     wanted = {step.key: step for step in live.kind.steps(live.state)}
     rows = {row.key: row for row in await _steps(session, live)}
@@ -103,7 +103,7 @@ async def _match_steps(session: AsyncSession, live: Live) -> StepRow | None:
     return idle
 
 
-async def _open(session: AsyncSession, live: Live, step: Step, rows: Sequence[StepRow]) -> StepRow:
+async def _open(session: AsyncSession, live: LoadedScene, step: Step, rows: Sequence[StepRow]) -> StepRow:
     names = {ask.seat for ask in step.asks}
     if len(names) != len(step.asks) or not names <= set(live.order):
         raise RuntimeError(f"the step {step.key} asks a seat twice, or one that is not at the table")
@@ -141,7 +141,7 @@ async def _open(session: AsyncSession, live: Live, step: Step, rows: Sequence[St
     return row
 
 
-async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) -> None:
+async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) -> None:
     step = STEP.validate_python(row.spec)
     live.touch(step)
     opened = await _gather(session, live, step)
@@ -161,7 +161,7 @@ async def _close_one(session: AsyncSession, live: Live, row: StepRow, by: By) ->
     failpoints.hit("events-written")
 
 
-def _touch_seeing(live: Live, told: Sequence[LoggedEvent[Any]]) -> None:
+def _touch_seeing(live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> None:
     """Note whoever sees something new of a step that they do not know of."""
     for seat in live.order:
         viewer = live.viewer(seat)
@@ -169,7 +169,7 @@ def _touch_seeing(live: Live, told: Sequence[LoggedEvent[Any]]) -> None:
             live.touched.add(seat)
 
 
-async def _gather(session: AsyncSession, live: Live, step: Step) -> list[Opened]:
+async def _gather(session: AsyncSession, live: LoadedScene, step: Step) -> list[Opened]:
     """Everybody's answer, in seat order: the seal, else the draft its owner allowed, else the rules' safe default."""
     laid = {envelope.seat: envelope for envelope in await newest(session, live, step.key)}
     asks = sorted(step.asks, key=lambda ask: live.order.index(ask.seat))
@@ -177,7 +177,7 @@ async def _gather(session: AsyncSession, live: Live, step: Step) -> list[Opened]
     return _ranked(opened) if step.ranked else opened
 
 
-def _open_envelope(live: Live, step: Step, ask: Ask, envelope: Envelope | None) -> Opened:
+def _open_envelope(live: LoadedScene, step: Step, ask: Ask, envelope: Envelope | None) -> Opened:
     view = live.kind.view(live.state, live.viewer(ask.seat))
     if envelope is not None and (envelope.ready or envelope.use_draft):
         salt, text = open_box(live, envelope)
@@ -208,7 +208,7 @@ def _ranked(opened: list[Opened]) -> list[Opened]:
     ]
 
 
-def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None, bytes | None]:
+def _chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None, bytes | None]:
     """The luck of this closing, and the link it opens. A step that not everybody may know of uses veiled luck only,
     and no link."""
     root = live.vault.open(live.row.root, f"{live.place}/root")
@@ -225,19 +225,19 @@ def _chance(live: Live, step: Step, opened: Sequence[Opened]) -> tuple[SeededCha
     return SeededChance(luck.open_seed(link, live.row.thread), veil), number, link
 
 
-def write_events(session: AsyncSession, live: Live, step_key: str, told: Sequence[LoggedEvent[Any]]) -> None:
+def write_events(session: AsyncSession, live: LoadedScene, step_key: str, told: Sequence[LoggedEvent[Any]]) -> None:
     """Append events to the log; those that a spectator may not see are closed in boxes."""
     for one in told:
         event = _event_row(live, step_key, one)
         if event.box is not None:
             session.add(event)
         else:
-            live.say(partial(session.add, event))
+            live.defer_public_write(partial(session.add, event))
         live.touched.add("" if event.body is not None else GM)
         live.row.last_event = one.number
 
 
-def _event_row(live: Live, step_key: str, told: LoggedEvent[Any]) -> EventRow:
+def _event_row(live: LoadedScene, step_key: str, told: LoggedEvent[Any]) -> EventRow:
     body, box, public_no = None, None, None
     if live.kind.sees(told.event, SPECTATOR):
         body = live.kind.event.dump_python(told.event, mode="json")
@@ -258,20 +258,20 @@ def _event_row(live: Live, step_key: str, told: LoggedEvent[Any]) -> EventRow:
     )
 
 
-async def _publish(session: AsyncSession, live: Live, step: Step, opened: Sequence[Opened]) -> None:
+async def _publish(session: AsyncSession, live: LoadedScene, step: Step, opened: Sequence[Opened]) -> None:
     """Record how each answer came about, and open salt and words of what the rules open now."""
     rows = {ask.seat: ask for ask in await asks_of(session, live, step.key)}
     for o in opened:
         rows[o.ask.seat].how = o.answer.how
         if o.envelope is not None and o.salt is not None and o.ask.opens == "close" and o.ask.known_to is None:
-            live.say(partial(_unseal, o.envelope, {"salt": o.salt.hex(), "words": o.words}))
+            live.defer_public_write(partial(_unseal, o.envelope, {"salt": o.salt.hex(), "words": o.words}))
 
 
 def _unseal(envelope: Envelope, opened: dict[str, Any]) -> None:
     envelope.opened, envelope.box = opened, None
 
 
-async def _stick(session: AsyncSession, live: Live, key: str, error: Exception) -> None:
+async def _stick(session: AsyncSession, live: LoadedScene, key: str, error: Exception) -> None:
     """Mark the step stuck; the seals stay, the GM is told, `signet close` tries again after a mend.
 
     The traceback is logged without values: an exception's text might quote a declaration.
@@ -289,17 +289,17 @@ async def _stick(session: AsyncSession, live: Live, key: str, error: Exception) 
     await refresh_due(session, live)
 
 
-def _next_due(live: Live, rows: Any) -> None:
+def _next_due(live: LoadedScene, rows: Any) -> None:
     due = [row.due_at for row in rows if row.status == "open" and row.due_at is not None]
     live.row.next_due_at = min(due) if due and live.row.paused_at is None and live.row.status == "open" else None
 
 
-async def refresh_due(session: AsyncSession, live: Live) -> None:
+async def refresh_due(session: AsyncSession, live: LoadedScene) -> None:
     """Tell the sweeper when to look at this scene next."""
     _next_due(live, await _steps(session, live))
 
 
-async def _steps(session: AsyncSession, live: Live) -> list[StepRow]:
+async def _steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
     found = await session.scalars(
         select(StepRow)
         .where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
@@ -308,14 +308,14 @@ async def _steps(session: AsyncSession, live: Live) -> list[StepRow]:
     return list(found)
 
 
-async def asks_of(session: AsyncSession, live: Live, key: str) -> list[AskRow]:
+async def asks_of(session: AsyncSession, live: LoadedScene, key: str) -> list[AskRow]:
     found = await session.scalars(
         select(AskRow).where(AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id, AskRow.step_key == key)
     )
     return list(found)
 
 
-async def newest(session: AsyncSession, live: Live, key: str) -> list[Envelope]:
+async def newest(session: AsyncSession, live: LoadedScene, key: str) -> list[Envelope]:
     """The newest revision of each seat's envelope in a step."""
     found = await session.scalars(
         select(Envelope)
@@ -330,11 +330,11 @@ async def newest(session: AsyncSession, live: Live, key: str) -> list[Envelope]:
     return list(found)
 
 
-def box_place(live: Live, step_key: str, seat: str, revision: int) -> str:
+def box_place(live: LoadedScene, step_key: str, seat: str, revision: int) -> str:
     return f"{live.place}/envelope/{step_key}/{seat}/{revision}"
 
 
-def open_box(live: Live, envelope: Envelope) -> tuple[bytes, str]:
+def open_box(live: LoadedScene, envelope: Envelope) -> tuple[bytes, str]:
     """Salt and words of an envelope whose box is still closed."""
     if envelope.box is None:
         assert envelope.opened is not None
@@ -344,7 +344,7 @@ def open_box(live: Live, envelope: Envelope) -> tuple[bytes, str]:
     return bytes.fromhex(raw["salt"]), raw["words"]
 
 
-def read_words(live: Live, ask: Ask, text: str) -> Any:
+def read_words(live: LoadedScene, ask: Ask, text: str) -> Any:
     """The declaration that some words spell; pydantic's ValidationError (a ValueError) where they spell none."""
     form = form_text.unflatten(form_text.read(text))
     return live.kind.declaration.validate_python({**form, "ask": ask.kind})

@@ -14,11 +14,11 @@ from app.campaign import characters, sheets
 from app.engine.ruleset import Planned
 from app.models.people import Character, Member, Role
 from app.models.scenes import Claim, Kept, StepRow
-from app.table import making, recording
-from app.table.live import Live
+from app.table import new_characters, recording
+from app.table.loaded_scene import LoadedScene
 
 
-async def end(session: AsyncSession, live: Live) -> None:
+async def end(session: AsyncSession, live: LoadedScene) -> None:
     """Write the outcome to the calendar, to sheets and to the campaign's memory, and release every claim."""
     outcome = live.kind.outcome(live.state)
     live.ended = True
@@ -27,7 +27,7 @@ async def end(session: AsyncSession, live: Live) -> None:
     await played.over(session, live.vault, live.campaign, live.id, whole=True)
     for planned in outcome.entries:
         await _put_entry(session, live, planned)
-    await making.make(session, live, outcome.made)
+    await new_characters.make(session, live, outcome.made)
     await _put_sheets(session, live, {slug: of for slug, of in outcome.sheets.items() if f"character/{slug}" in held})
     for name, body in sorted(outcome.kept.items()):
         if f"kept/{name}" in held:
@@ -35,7 +35,7 @@ async def end(session: AsyncSession, live: Live) -> None:
     await release(session, live, "over", live.now)
 
 
-async def release(session: AsyncSession, live: Live, status: str, at: datetime) -> None:
+async def release(session: AsyncSession, live: LoadedScene, status: str, at: datetime) -> None:
     """Let go of every claim; steps that are still open are retired, their envelopes stay with their authors."""
     live.row.status, live.row.ended_at = status, at
     live.row.next_due_at, live.row.paused_at, live.row.stopped = None, None, False
@@ -52,7 +52,7 @@ async def release(session: AsyncSession, live: Live, status: str, at: datetime) 
         row.status, row.closed_at, row.due_at = "retired", at, None
 
 
-async def claimed(session: AsyncSession, live: Live) -> set[str]:
+async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
     """What this scene holds. A copy holds nothing, so nothing of it flows back."""
     names = await session.scalars(
         select(Claim.thing).where(Claim.campaign_id == live.campaign, Claim.scene_id == live.id)
@@ -60,7 +60,7 @@ async def claimed(session: AsyncSession, live: Live) -> set[str]:
     return set(names)
 
 
-async def _put_entry(session: AsyncSession, live: Live, planned: Planned) -> None:
+async def _put_entry(session: AsyncSession, live: LoadedScene, planned: Planned) -> None:
     """Open, and for everybody to see; its author is the campaign's first GM, since a scene has none of its own."""
     author = await session.scalar(
         select(Member)
@@ -85,7 +85,7 @@ async def _put_entry(session: AsyncSession, live: Live, planned: Planned) -> Non
     await entries.add(session, live.vault, live.campaign, author, typed)
 
 
-async def _put_sheets(session: AsyncSession, live: Live, left: Mapping[str, Any]) -> None:
+async def _put_sheets(session: AsyncSession, live: LoadedScene, left: Mapping[str, Any]) -> None:
     for row in await characters.lock(session, live.campaign, Character.slug.in_(left)):
         sheet = left[row.slug]
         # What the scene does not know of a character (a note, say) stays as it was.
@@ -93,7 +93,7 @@ async def _put_sheets(session: AsyncSession, live: Live, left: Mapping[str, Any]
             await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
 
 
-async def _put_kept(session: AsyncSession, live: Live, name: str, body: Any) -> None:
+async def _put_kept(session: AsyncSession, live: LoadedScene, name: str, body: Any) -> None:
     wanted = {"body": {"is": body}, "from_scene": live.id, "from_head": live.row.head}
     statement = insert(Kept).values(campaign_id=live.campaign, name=name, version=1, **wanted)
     await session.execute(

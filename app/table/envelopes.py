@@ -1,7 +1,7 @@
 """Laying, changing and taking back an envelope: the only door through which a declaration enters.
 
-Called with the scene's row locked (`House.scene`). An envelope is acknowledged by the receipt, which the caller sends
-after the commit.
+Called with the scene's row locked (`Runtime.locked_scene`). An envelope is acknowledged by the receipt, which the
+caller sends after the commit.
 """
 
 import json
@@ -23,9 +23,9 @@ from app.errors import NotThere, Refusal, Taken
 from app.models.scenes import Envelope, StepRow
 from app.receipts import luck
 from app.receipts.setup import STEP
-from app.table import closing, shelf
-from app.table.live import Live, ask_of
-from app.table.shelf import Found
+from app.table import closing, envelope_store
+from app.table.envelope_store import Found
+from app.table.loaded_scene import LoadedScene, ask_of
 
 MOST_BYTES = 64 * 1024
 
@@ -82,9 +82,9 @@ class Illegal(Refusal):
         self.faults = faults
 
 
-async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) -> Receipt:
+async def lay(session: AsyncSession, live: LoadedScene, member: uuid.UUID, laid: Laid) -> Receipt:
     """Lay or replace an envelope; the last one that was awaited opens the step in the same transaction."""
-    found = await shelf.look(session, live, member, laid.step_key, laid.seat, laid.request_id)
+    found = await envelope_store.load(session, live, member, laid.step_key, laid.seat, laid.request_id)
     if found.press is not None:  # the same press again is answered with the first receipt, whatever happened since
         return _receipt(found.press, closed=found.press_status == "closed")
     step, ask = _asked(found, laid.seat)
@@ -105,7 +105,7 @@ async def lay(session: AsyncSession, live: Live, member: uuid.UUID, laid: Laid) 
 
 async def take_back(
     session: AsyncSession,
-    live: Live,
+    live: LoadedScene,
     member: uuid.UUID,
     step_key: str,
     seat: str,
@@ -113,7 +113,7 @@ async def take_back(
     request_id: uuid.UUID,
 ) -> Receipt:
     """Turn a seal back into a draft with the same words; never after the reveal."""
-    found = await shelf.look(session, live, member, step_key, seat, request_id)
+    found = await envelope_store.load(session, live, member, step_key, seat, request_id)
     if found.press is not None:
         return _receipt(found.press, closed=found.press_status == "closed")
     step, ask = _asked(found, seat)
@@ -142,7 +142,7 @@ def _asked(found: Found, seat: str) -> tuple[Step, Ask]:
     return step, ask
 
 
-def _in_time(live: Live, row: Found) -> None:
+def _in_time(live: LoadedScene, row: Found) -> None:
     if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
         raise Taken("The time was up before this arrived, so it was not used. The table goes on without it.")
     if row.status == "stuck":
@@ -188,7 +188,7 @@ def unwritable(pairs: Iterable[tuple[str, str]]) -> Faults:
     return faults
 
 
-def _check(live: Live, ask: Ask, text: str) -> Any:
+def _check(live: LoadedScene, ask: Ask, text: str) -> Any:
     try:
         says = closing.read_words(live, ask, text)
     except ValidationError as wrong:
@@ -201,7 +201,7 @@ def _check(live: Live, ask: Ask, text: str) -> Any:
     return says
 
 
-def _faults(live: Live, wrong: ValidationError) -> Faults:
+def _faults(live: LoadedScene, wrong: ValidationError) -> Faults:
     """Pydantic's complaints by form field."""
     faults: Faults = {}
     for fault in wrong.errors(include_url=False, include_input=False):
@@ -210,7 +210,7 @@ def _faults(live: Live, wrong: ValidationError) -> Faults:
     return faults
 
 
-def _envelope(live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int) -> Envelope:
+def _envelope(live: LoadedScene, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int) -> Envelope:
     salt = laid.stamp.salt if laid.stamp is not None else os.urandom(32)
     scene = live.row
     hashes = luck.seal(live.sealed_in, str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
@@ -233,12 +233,12 @@ def _envelope(live: Live, ask: Ask, laid: Laid, text: str, author: uuid.UUID, re
     )
 
 
-async def _put(session: AsyncSession, live: Live, step: Step, found: Found, envelope: Envelope) -> Receipt:
+async def _put(session: AsyncSession, live: LoadedScene, step: Step, found: Found, envelope: Envelope) -> Receipt:
     envelope.order_no = live.row.orders + 1
     before, seat = found.before, envelope.seat
     was_sealed = before is not None and (before.ready or found.asks[seat] == "taken")
     status = "ready" if envelope.ready else "taken" if was_sealed else "waiting"
-    await shelf.put(session, envelope, status)
+    await envelope_store.save(session, envelope, status)
     live.row.orders = envelope.order_no
     if envelope.ready or was_sealed:
         live.touch(step)  # a draft is nobody else's business, not even that there is one

@@ -20,7 +20,7 @@ from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find
 from app.table import closing
-from app.table.live import Live
+from app.table.loaded_scene import LoadedScene
 
 Held = Literal["wait", "copy", "fresh"]
 """What to do about a character or a deck that another open scene holds: refuse, take a copy that nothing flows back
@@ -150,7 +150,7 @@ async def _scene_row(
     state: Any,
     carried: Mapping[str, str | None],
     names: Mapping[Seat, str],
-) -> Live:
+) -> LoadedScene:
     place, root, salt = f"{campaign}/{scene}", os.urandom(32), os.urandom(32)
     anchor = luck.chain_link(root, 0)
     setup_text = write_setup(ruleset, setup, {**names})
@@ -195,7 +195,7 @@ async def _scene_row(
         seating.new_seat(row, seat, position, names[seat], slugs)
         for position, (seat, slugs) in enumerate(setup.brief.seats.items())
     ]
-    return Live(
+    return LoadedScene(
         row=row, campaign=campaign, id=scene, seats=seats, ruleset=ruleset, kind=kind, vault=vault, state=state, now=now
     )
 

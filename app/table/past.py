@@ -12,7 +12,7 @@ from app.engine.log import fold
 from app.engine.ruleset import Seat, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import EventRow, SeatHolder
-from app.table.live import Live, read, read_event
+from app.table.loaded_scene import LoadedScene, read, read_event
 
 
 async def stood(
@@ -35,7 +35,7 @@ async def view_after(
     return await _view(session, await read(session, vault, campaign, scene), member, last or 0)
 
 
-async def _view(session: AsyncSession, live: Live, member: Member, last: int) -> Any:
+async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: int) -> Any:
     """The view once the event of that number had happened."""
     here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
     rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))

@@ -21,7 +21,7 @@ from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, Step
 from app.receipts import chain
 from app.receipts.setup import STEP
 from app.table import closing
-from app.table.live import Live, knows, read, read_event
+from app.table.loaded_scene import LoadedScene, knows, read, read_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _in(table: Any) -> tuple[Any, Any]:
     return table.campaign_id == bindparam("campaign"), table.scene_id == bindparam("scene")
 
 
-def _here(live: Live) -> dict[str, uuid.UUID]:
+def _here(live: LoadedScene) -> dict[str, uuid.UUID]:
     return {"campaign": live.campaign, "scene": live.id}
 
 
@@ -260,18 +260,18 @@ async def sight(
     )
 
 
-def _in_rules_order(live: Live, steps: Sequence[StepSight]) -> tuple[StepSight, ...]:
+def _in_rules_order(live: LoadedScene, steps: Sequence[StepSight]) -> tuple[StepSight, ...]:
     order = {step.key: place for place, step in enumerate(live.kind.steps(live.state))}
     return tuple(sorted(steps, key=lambda step: order.get(step.key, len(order))))
 
 
-async def _holders(session: AsyncSession, live: Live) -> list[tuple[str, uuid.UUID, str, datetime]]:
+async def _holders(session: AsyncSession, live: LoadedScene) -> list[tuple[str, uuid.UUID, str, datetime]]:
     rows = await session.execute(_HOLDERS, _here(live))
     return [(seat, who, name, since) for seat, who, name, since in rows]
 
 
 def _seat(
-    seat: str, live: Live, held: Sequence[tuple[str, uuid.UUID, str, datetime]], mine: dict[str, datetime]
+    seat: str, live: LoadedScene, held: Sequence[tuple[str, uuid.UUID, str, datetime]], mine: dict[str, datetime]
 ) -> SeatSight:
     row = next(row for row in live.seats if row.seat == seat)
     return SeatSight(
@@ -284,7 +284,9 @@ def _seat(
     )
 
 
-async def _steps(session: AsyncSession, live: Live, viewer: Viewer, mine: dict[str, datetime]) -> list[StepSight]:
+async def _steps(
+    session: AsyncSession, live: LoadedScene, viewer: Viewer, mine: dict[str, datetime]
+) -> list[StepSight]:
     rows = list(await session.scalars(_STEPS, _here(live)))
     asks: dict[tuple[str, str], AskRow] = {
         (row.step_key, row.seat): row for row in await session.scalars(_ASKS, _here(live))
@@ -303,7 +305,7 @@ async def _steps(session: AsyncSession, live: Live, viewer: Viewer, mine: dict[s
 
 
 def _step(
-    live: Live,
+    live: LoadedScene,
     viewer: Viewer,
     mine: dict[str, datetime],
     row: StepRow,
@@ -339,7 +341,7 @@ def _ranks(step: Step, asks: dict[tuple[str, str], AskRow], laid: dict[tuple[str
 
 
 def _ask(
-    live: Live,
+    live: LoadedScene,
     viewer: Viewer,
     mine: dict[str, datetime],
     step: StepRow,
@@ -374,7 +376,7 @@ def _ask(
 
 
 def _mine(
-    live: Live,
+    live: LoadedScene,
     mine: dict[str, datetime],
     step: StepRow,
     ask: Ask,
@@ -400,7 +402,7 @@ def _mine(
     )
 
 
-def _given_back(live: Live, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]) -> Envelope | None:
+def _given_back(live: LoadedScene, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]) -> Envelope | None:
     """The author's words from the same question's withdrawn step ("r3/declare" for "r3/declare-2"), to begin with."""
     stem = step.key.rsplit("-", 1)[0]
     same = [
@@ -412,7 +414,7 @@ def _given_back(live: Live, step: StepRow, ask: Ask, laid: dict[tuple[str, str],
 
 
 async def _chapters(
-    session: AsyncSession, live: Live, viewer: Viewer, steps: Sequence[StepSight]
+    session: AsyncSession, live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight]
 ) -> tuple[Chapter, ...]:
     rows = await session.scalars(_EVENTS, _here(live))
     numbers: dict[int, int] = {}
@@ -441,7 +443,7 @@ async def _chapters(
     return tuple(Chapter(step, tuple(by_step.get(step.key, ()))) for step in closed)
 
 
-async def _lines(session: AsyncSession, live: Live, member: Member, most: int = 200) -> tuple[LineSight, ...]:
+async def _lines(session: AsyncSession, live: LoadedScene, member: Member, most: int = 200) -> tuple[LineSight, ...]:
     rows = await session.scalars(_LINES, {**_here(live), "most": most})
     found = [LineSight(row.kind, row.who, row.text, row.at, row.member_id == member.id) for row in rows]
     return tuple(reversed(found))

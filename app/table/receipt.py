@@ -18,7 +18,7 @@ from app.models.scenes import Envelope, EventRow, RecordRow, SeatHolder, StepRow
 from app.receipts import chain
 from app.receipts.setup import STEP
 from app.table import closing
-from app.table.live import Live, ask_of, public, read, read_event
+from app.table.loaded_scene import LoadedScene, ask_of, public, read, read_event
 from app.table.recording import boxed_text
 
 Line = dict[str, Any]
@@ -52,7 +52,7 @@ async def lines(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene:
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in found)
 
 
-def _shown(live: Live, records: list[RecordRow], mine: list[Line]) -> set[str]:
+def _shown(live: LoadedScene, records: list[RecordRow], mine: list[Line]) -> set[str]:
     """The seats that may stand in the header: while the scene lasts, a hidden one must not be read off it."""
     if live.row.status != "open":
         return {seat.seat for seat in live.seats}
@@ -61,7 +61,7 @@ def _shown(live: Live, records: list[RecordRow], mine: list[Line]) -> set[str]:
     return found | {line["mine"]["seat"] for line in mine}
 
 
-def _header(live: Live, shown: set[str]) -> Line:
+def _header(live: LoadedScene, shown: set[str]) -> Line:
     row = live.row
     assert row.setup_salt is not None
     salt = live.vault.open(row.setup_salt, f"{live.place}/setup-salt")
@@ -83,7 +83,7 @@ def _header(live: Live, shown: set[str]) -> Line:
     }
 
 
-async def _mine(session: AsyncSession, live: Live, member: Member) -> list[Line]:
+async def _mine(session: AsyncSession, live: LoadedScene, member: Member) -> list[Line]:
     """Salt and words of what this member wrote and the record does not show yet."""
     since = {
         seat: at
@@ -121,7 +121,7 @@ async def _mine(session: AsyncSession, live: Live, member: Member) -> list[Line]
     return found
 
 
-async def _ranked(session: AsyncSession, live: Live) -> set[str]:
+async def _ranked(session: AsyncSession, live: LoadedScene) -> set[str]:
     """Steps in which it counts who spoke first. Elsewhere no order is shown: the scene's own counts hidden seals and
     drafts of others."""
     steps = await session.scalars(
@@ -130,7 +130,7 @@ async def _ranked(session: AsyncSession, live: Live) -> set[str]:
     return {row.key for row in steps if STEP.validate_python(row.spec).ranked}
 
 
-async def _newest(session: AsyncSession, live: Live) -> list[Envelope]:
+async def _newest(session: AsyncSession, live: LoadedScene) -> list[Envelope]:
     rows = await session.scalars(
         select(Envelope)
         .where(Envelope.campaign_id == live.campaign, Envelope.scene_id == live.id)
@@ -140,7 +140,7 @@ async def _newest(session: AsyncSession, live: Live) -> list[Envelope]:
     return list(rows)
 
 
-async def _opened(session: AsyncSession, live: Live, records: list[RecordRow]) -> Line:
+async def _opened(session: AsyncSession, live: LoadedScene, records: list[RecordRow]) -> Line:
     """What opens for everybody once the scene is over: root, setup, veiled luck, hidden steps, late words."""
     assert live.row.setup_salt is not None
     events = await session.scalars(
@@ -158,14 +158,14 @@ async def _opened(session: AsyncSession, live: Live, records: list[RecordRow]) -
     }
 
 
-def _place(live: Live, row: RecordRow) -> Line:
+def _place(live: LoadedScene, row: RecordRow) -> Line:
     """Where each record stands in the log; a hidden closing in full, the sheet of who came in."""
     boxed = None if row.box is None else boxed_text(live, row)
     place = {"last_event": row.last_event, "hidden": boxed if row.text is None else None}
     return place if row.text is None or boxed is None else {**place, "sheet": boxed}
 
 
-async def _late_rows(session: AsyncSession, live: Live) -> list[Line]:
+async def _late_rows(session: AsyncSession, live: LoadedScene) -> list[Line]:
     """Salt and words of the answers that the rules keep closed until the scene is over; private ones stay out."""
     specs = {
         row.key: STEP.validate_python(row.spec)
@@ -187,7 +187,7 @@ async def _late_rows(session: AsyncSession, live: Live) -> list[Line]:
     return found
 
 
-def _event(live: Live, row: EventRow) -> Line:
+def _event(live: LoadedScene, row: EventRow) -> Line:
     told = read_event(live, row)
     return {
         "number": told.number,

@@ -15,7 +15,7 @@ from app.engine.ruleset import SPECTATOR, Answer, Ask, LoggedEvent, Outcome, Ste
 from app.models.scenes import Envelope, EventRow, RecordRow
 from app.receipts import chain, luck
 from app.receipts.setup import STEP, made, planned
-from app.table.live import Live, public
+from app.table.loaded_scene import LoadedScene, public
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Came:
     sheet: str
 
 
-async def closed(session: AsyncSession, live: Live, closing: Closing) -> None:
+async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> None:
     """Record a closing: openly, or in a box until the scene is over where not everybody may know of the step."""
     entry = {
         "what": "closing",
@@ -70,7 +70,7 @@ async def closed(session: AsyncSession, live: Live, closing: Closing) -> None:
         _put(session, live, {"what": "told", "events": events})
 
 
-async def entered(session: AsyncSession, live: Live, came: Came, told: Sequence[LoggedEvent[Any]]) -> None:
+async def entered(session: AsyncSession, live: LoadedScene, came: Came, told: Sequence[LoggedEvent[Any]]) -> None:
     """Record that a seat was added in mid-scene, with what the rules told about it; its sheet opens at the end."""
     if live.row.setup_salt is None:
         return
@@ -80,7 +80,7 @@ async def entered(session: AsyncSession, live: Live, came: Came, told: Sequence[
     _put(session, live, {**entry, "sheet": sheet, "events": await _public(session, live, told)}, beside=came.sheet)
 
 
-async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | None = None) -> None:
+async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Outcome | None = None) -> None:
     """The last entry: how it ended, and digests of what it leaves to characters (new ones too), calendar and memory."""
     if live.row.head is None or live.row.setup_salt is None:
         return
@@ -102,7 +102,7 @@ async def ended(session: AsyncSession, live: Live, how: str, outcome: Outcome | 
     )
 
 
-def _row(live: Live, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
+def _row(live: LoadedScene, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
     """What one seat's answer leaves in the record: the two parts of its wax, and salt and words if they open now."""
     row: dict[str, Any] = {"seat": o.ask.seat, "ask": o.ask.kind, "how": o.answer.how, "rank": o.answer.rank}
     if o.envelope is None or o.salt is None or o.words is None:
@@ -118,7 +118,7 @@ def _row(live: Live, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
     return row | {"salt": o.salt.hex(), "words": o.words} if whole else row
 
 
-async def _public(session: AsyncSession, live: Live, told: Sequence[LoggedEvent[Any]]) -> list[dict[str, Any]]:
+async def _public(session: AsyncSession, live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> list[dict[str, Any]]:
     """The events that a spectator may see, under the numbers that a spectator sees."""
     seen = [one for one in told if live.kind.sees(one.event, SPECTATOR)]
     first = live.row.public_events - len(seen) + 1
@@ -137,7 +137,7 @@ async def _public(session: AsyncSession, live: Live, told: Sequence[LoggedEvent[
     ]
 
 
-async def _numbers(session: AsyncSession, live: Live, events: set[int]) -> dict[int, int]:
+async def _numbers(session: AsyncSession, live: LoadedScene, events: set[int]) -> dict[int, int]:
     if not events:
         return {}
     rows = await session.execute(
@@ -151,7 +151,7 @@ async def _numbers(session: AsyncSession, live: Live, events: set[int]) -> dict[
     return {number: public_no for number, public_no in rows if public_no is not None}
 
 
-def _put(session: AsyncSession, live: Live, entry: dict[str, Any], beside: str | None = None) -> None:
+def _put(session: AsyncSession, live: LoadedScene, entry: dict[str, Any], beside: str | None = None) -> None:
     """`beside`: a text of which the entry holds a digest, in a box until the scene is over."""
     if live.row.head is None:  # begun before there was a record
         return
@@ -160,17 +160,17 @@ def _put(session: AsyncSession, live: Live, entry: dict[str, Any], beside: str |
     _add(session, live, text=text, head=live.row.head, box=None if beside is None else _box(live, beside))
 
 
-def _put_hidden(session: AsyncSession, live: Live, entry: dict[str, Any]) -> None:
+def _put_hidden(session: AsyncSession, live: LoadedScene, entry: dict[str, Any]) -> None:
     if live.row.head is None:
         return
     _add(session, live, box=_box(live, chain.canonical(entry)))
 
 
-def _box(live: Live, text: str) -> bytes:
+def _box(live: LoadedScene, text: str) -> bytes:
     return live.vault.close(text.encode(), f"{live.place}/record/{live.row.records + 1}")
 
 
-async def _hidden(session: AsyncSession, live: Live) -> list[RecordRow]:
+async def _hidden(session: AsyncSession, live: LoadedScene) -> list[RecordRow]:
     rows = await session.scalars(
         select(RecordRow)
         .where(RecordRow.campaign_id == live.campaign, RecordRow.scene_id == live.id, RecordRow.text.is_(None))
@@ -179,7 +179,7 @@ async def _hidden(session: AsyncSession, live: Live) -> list[RecordRow]:
     return list(rows)
 
 
-def boxed_text(live: Live, row: RecordRow) -> str:
+def boxed_text(live: LoadedScene, row: RecordRow) -> str:
     """The entry of a closing that not everybody may know of, or the sheet of who came in; for the eyes of nobody until
     the scene is over."""
     assert row.box is not None
@@ -187,7 +187,12 @@ def boxed_text(live: Live, row: RecordRow) -> str:
 
 
 def _add(
-    session: AsyncSession, live: Live, *, text: str | None = None, head: bytes | None = None, box: bytes | None = None
+    session: AsyncSession,
+    live: LoadedScene,
+    *,
+    text: str | None = None,
+    head: bytes | None = None,
+    box: bytes | None = None,
 ) -> None:
     live.row.records += 1
     row = RecordRow(
@@ -202,4 +207,4 @@ def _add(
     if text is None:
         session.add(row)
     else:
-        live.say(partial(session.add, row))
+        live.defer_public_write(partial(session.add, row))

@@ -20,9 +20,9 @@ from app.engine.ruleset import Brief, Seat
 from app.models import metadata
 from app.models.almanac import Crossing, Entry
 from app.models.people import Campaign, Member, Role
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from tests.campaign.people import found, join
 
 Sessions = async_sessionmaker[AsyncSession]
@@ -91,9 +91,9 @@ class Land:
         async with self.sessions.begin() as session:
             return await open_scene(session, self.vault, self.id, "toy", brief, {"honest": True})
 
-    async def leave(self, scene: uuid.UUID, house: House) -> None:
-        async with house.scene(self.id, scene) as (session, live):
-            await acts.leave(session, live, self.gm)
+    async def leave(self, scene: uuid.UUID, runtime: Runtime) -> None:
+        async with runtime.locked_scene(self.id, scene) as (session, live):
+            await gm_actions.leave(session, live, self.gm)
 
     async def fill(self) -> None:
         """A month in which much lies: people who heal, works, journeys, what repeats, notes, secrets."""

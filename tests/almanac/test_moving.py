@@ -19,7 +19,7 @@ from app.campaign import characters
 from app.errors import NotYours, Taken
 from app.models.almanac import Crossing
 from app.models.people import Member
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.almanac.land import Land
 from tests.almanac.pure import Pure
 
@@ -261,7 +261,7 @@ async def test_undo_restores_every_table_step_by_step(land: Land) -> None:
 
 
 @pytest.mark.parametrize("act", ["entry", "new entry", "sheet", "opened", "ended", "settings"])
-async def test_who_has_acted_since_stands_in_the_way(land: Land, house: House, act: str) -> None:
+async def test_who_has_acted_since_stands_in_the_way(land: Land, runtime: Runtime, act: str) -> None:
     for name in ("Ann", "Bea"):
         await land.person(name, bruises=3)
     note = await land.add(land.ann, "event", "my plan", 9)
@@ -281,7 +281,7 @@ async def test_who_has_acted_since_stands_in_the_way(land: Land, house: House, a
     if act == "opened":
         await land.open_scene("ann")
     if scene is not None:
-        await land.leave(scene, house)
+        await land.leave(scene, runtime)
     says = {
         "entry": "“my plan” was written", "new entry": "“news” was written", "sheet": "Bea’s sheet was changed",
         "opened": "the scene “At the door” was opened", "ended": "the scene “At the door” came to its end",

@@ -13,8 +13,8 @@ from app.calendar.repeat import EveryDays
 from app.errors import NotYours, Taken
 from app.play import next_up
 from app.play.next_up import Proposal
-from app.table import acts, closing
-from app.table.house import House
+from app.table import closing, gm_actions
+from app.table.runtime import Runtime
 from tests.almanac.land import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -51,7 +51,7 @@ async def test_the_earliest_is_proposed_and_the_desk_says_why(land: Land) -> Non
     assert told is not None and (told.scene.title, told.scene.first) == ("council", 3)
 
 
-async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land: Land, house: House) -> None:
+async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land: Land, runtime: Runtime) -> None:
     for name in ("Ann", "Bea"):
         await land.person(name)
     duel = await land.add(land.gm, "scene", "duel", 3, people=("ann", "bea"), brief=BRIEF, place="Mill")
@@ -65,22 +65,22 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
     assert now is not None and now.playing
     with pytest.raises(Taken, match="opened already"):
         await act(land, next_up.open_from, duel.id, 2)
-    await land.leave(broken, house)
+    await land.leave(broken, runtime)
     now = await proposed(land)
     assert now is not None and not now.playing and now.scene.scene_id is None
 
     scene = await act(land, next_up.open_from, duel.id, now.scene.version)
-    async with house.scene(land.id, scene) as (session, live):
+    async with runtime.locked_scene(land.id, scene) as (session, live):
         assert live.row.title == "duel"
         for _ in range(2):
-            row = (await acts._open_steps(session, live))[-1]
+            row = (await gm_actions._open_steps(session, live))[-1]
             assert await closing.close(session, live, row, "gm")
     assert await proposed(land) is None
     done = (await land.between(land.gm, 3, 3))[0]
     assert (done.state, done.scene_id, done.data) == ("done", scene, {"played_on": 3})
 
 
-async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, house: House) -> None:
+async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, runtime: Runtime) -> None:
     """Ends of scenes hold scene, almanac, characters in this order; movements almanac, characters."""
     for name in ("Ann", "Bea", "Cid"):
         await land.person(name, bruises=2)
@@ -89,11 +89,11 @@ async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, h
     ready, going = asyncio.Event(), asyncio.Event()
 
     async def end() -> None:
-        async with house.scene(land.id, scene) as (session, live):
+        async with runtime.locked_scene(land.id, scene) as (session, live):
             ready.set()
             await going.wait()
             for _ in range(2):
-                assert await closing.close(session, live, (await acts._open_steps(session, live))[-1], "gm")
+                assert await closing.close(session, live, (await gm_actions._open_steps(session, live))[-1], "gm")
 
     async def move() -> None:
         await ready.wait()

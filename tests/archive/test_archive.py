@@ -28,9 +28,9 @@ from app.models.scenes import Scene
 from app.ops import verify_command
 from app.play import decisions
 from app.settings import Settings, read_keys
-from app.table import acts, receipt
+from app.table import gm_actions, receipt
 from app.table.bus import PostgresBus
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
 from tests.table.table import Table, sit_down
@@ -47,9 +47,9 @@ def settings(url: str, key: bytes) -> Settings:
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
+async def table(runtime: Runtime) -> Table:
     """A scene in which one step is closed, and one is open with two seals and a draft in it."""
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open()
     await table.lay("cyd", "r1/steal", {"what": "the bell"})
     for who in ("ann", "bea"):
@@ -59,8 +59,8 @@ async def table(house: House) -> Table:
     await table.lay("ann", step, {"times": 3, "note": SECRET})
     await table.lay("bea", step, {"times": 4, "note": SECRET}, ready=False)
     await table.lay("cyd", "r2/steal", {"what": SECRET}, ready=False)
-    async with house.sessions.begin() as session:
-        await book.hold(session, house.vault, table.campaign)
+    async with runtime.sessions.begin() as session:
+        await book.hold(session, runtime.vault, table.campaign)
         session.add(Note(campaign_id=table.campaign, topic="", body="The baron did it. Žluťoučký 🐎"))
         data = {"id": "own_hag", "name": "Žába", "hp": [20, 30, 40]}
         session.add(OwnThing(campaign_id=table.campaign, key="own_hag", ruleset="toy", kind="foes", data=data))
@@ -68,40 +68,40 @@ async def table(house: House) -> Table:
 
 
 @pytest.fixture
-async def elsewhere(other_db_url: str) -> AsyncIterator[House]:
+async def elsewhere(other_db_url: str) -> AsyncIterator[Runtime]:
     """Another house: its own database, its own key."""
     engine = make_engine(other_db_url, poolclass=NullPool)
     bus = PostgresBus(other_db_url)
-    yield House(async_sessionmaker(engine, expire_on_commit=False), Vault([OTHER_KEY]), bus, decisions.after)
+    yield Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault([OTHER_KEY]), bus, decisions.after)
     await bus.close()
     await engine.dispose()
 
 
 @pytest.fixture
 async def left(table: Table, db_url: str, tmp_path: Path) -> Left:
-    return await leave(settings(db_url, KEY), await slug_of(table.house, table.campaign), tmp_path / "toys.signet")
+    return await leave(settings(db_url, KEY), await slug_of(table.runtime, table.campaign), tmp_path / "toys.signet")
 
 
-async def slug_of(house: House, campaign: uuid.UUID) -> str:
-    async with house.sessions() as session:
+async def slug_of(runtime: Runtime, campaign: uuid.UUID) -> str:
+    async with runtime.sessions() as session:
         return (await session.get_one(Campaign, campaign)).slug
 
 
-def url_of(house: House) -> str:
-    return house.sessions.kw["bind"].url.render_as_string(hide_password=False)
+def url_of(runtime: Runtime) -> str:
+    return runtime.sessions.kw["bind"].url.render_as_string(hide_password=False)
 
 
 def lines_of(left: Left) -> list[dict[str, Any]]:
     return [json.loads(line) for line in gzip.decompress(left.place.read_bytes()).splitlines()]
 
 
-async def opened(house: House, campaign: uuid.UUID) -> dict[str, list[dict[str, Any]]]:
+async def opened(runtime: Runtime, campaign: uuid.UUID) -> dict[str, list[dict[str, Any]]]:
     """Every row of a campaign with its boxes open: what is equal after a round trip."""
     rows: dict[str, list[dict[str, Any]]] = {}
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         for table in TABLES:
             found = await session.execute(select(table).where(of(table, campaign)).order_by(*table.primary_key))
-            rows[table.name] = [rebox(table, row, house.vault, row, Glass()) for row in map(dict, found.mappings())]
+            rows[table.name] = [rebox(table, row, runtime.vault, row, Glass()) for row in map(dict, found.mappings())]
     return rows
 
 
@@ -115,8 +115,8 @@ class Glass(Vault):
         return place.encode() + b": " + plain
 
 
-async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere: House) -> None:
-    before = await opened(table.house, table.campaign)
+async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere: Runtime) -> None:
+    before = await opened(table.runtime, table.campaign)
     arrived = await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
     after = await opened(elsewhere, table.campaign)
 
@@ -132,7 +132,7 @@ async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere
     assert arrived.left_out == left.left_out and list(left.left_out.values()) == [len(before["envelopes"]) - len(kept)]
 
 
-async def test_a_second_journey_carries_the_same(table: Table, left: Left, elsewhere: House, tmp_path: Path) -> None:
+async def test_a_second_journey_carries_the_same(table: Table, left: Left, elsewhere: Runtime, tmp_path: Path) -> None:
     there = settings(url_of(elsewhere), OTHER_KEY)
     await arrive(there, left.place, None)
     again = await leave(there, await slug_of(elsewhere, table.campaign), tmp_path / "again.signet")
@@ -161,13 +161,13 @@ async def test_what_is_sealed_stays_in_the_house(table: Table, left: Left) -> No
     assert "aloud" in said and SECRET not in said
     assert stat.S_IMODE(left.place.stat().st_mode) == stat.S_IMODE(left.key.stat().st_mode) == 0o600
     plain = gzip.decompress(left.place.read_bytes())
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         scene = await session.get_one(Scene, (table.campaign, table.scene))
-        root = table.house.vault.open(scene.root, f"{table.campaign}/{table.scene}/root")
+        root = table.runtime.vault.open(scene.root, f"{table.campaign}/{table.scene}/root")
     assert base64.b64encode(root) not in plain and root.hex().encode() not in plain
 
 
-async def test_the_step_opens_again_and_play_goes_on(table: Table, left: Left, elsewhere: House) -> None:
+async def test_the_step_opens_again_and_play_goes_on(table: Table, left: Left, elsewhere: Runtime) -> None:
     await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
     moved = Table(elsewhere, table.campaign, table.people, table.scene)
     sight = await moved.sight("ann")
@@ -179,40 +179,40 @@ async def test_the_step_opens_again_and_play_goes_on(table: Table, left: Left, e
     assert [event.times for event in knocked] == [2, 2, 6, 6]
 
 
-async def test_clocks_stand_still_on_the_way(house: House, db_url: str, elsewhere: House, tmp_path: Path) -> None:
-    table = await sit_down(house)
+async def test_clocks_stand_still_on_the_way(runtime: Runtime, db_url: str, elsewhere: Runtime, tmp_path: Path) -> None:
+    table = await sit_down(runtime)
     await table.open(seconds=600)
-    left = await leave(settings(db_url, KEY), await slug_of(house, table.campaign), tmp_path / "clock.signet")
+    left = await leave(settings(db_url, KEY), await slug_of(runtime, table.campaign), tmp_path / "clock.signet")
     await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
     moved = Table(elsewhere, table.campaign, table.people, table.scene)
     sight = await moved.sight("gm")
     assert sight.paused
-    await moved.act(acts.go_on)
+    await moved.act(gm_actions.go_on)
     step = next(step for step in (await moved.sight("gm")).steps if step.key == KNOCK)
     assert step.due_at is not None and 500 < (step.due_at - sight.now).total_seconds() <= 600
 
 
 async def test_it_is_refused_where_it_is_already(table: Table, left: Left, db_url: str) -> None:
-    before = await opened(table.house, table.campaign)
+    before = await opened(table.runtime, table.campaign)
     with pytest.raises(UserError, match=r"here already.*--copy"):
         await arrive(settings(db_url, KEY), left.place, None)
-    assert await opened(table.house, table.campaign) == before
+    assert await opened(table.runtime, table.campaign) == before
 
 
 async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str, tmp_path: Path) -> None:
-    before = await opened(table.house, table.campaign)
+    before = await opened(table.runtime, table.campaign)
     came = await arrive(settings(db_url, KEY), left.place, None, copy=True)
-    assert came.campaign != table.campaign and came.slug != await slug_of(table.house, table.campaign)
-    copied = Table(table.house, came.campaign, table.people, table.scene)
+    assert came.campaign != table.campaign and came.slug != await slug_of(table.runtime, table.campaign)
+    copied = Table(table.runtime, came.campaign, table.people, table.scene)
     step = next(step for step in (await copied.sight("ann")).steps if step.key.endswith("/knock"))
     for who in ("ann", "bea"):
         await copied.lay(who, step.key, {"times": 1})
-    assert await opened(table.house, table.campaign) == before, "the first one is as it was"
+    assert await opened(table.runtime, table.campaign) == before, "the first one is as it was"
 
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         scene = await session.get_one(Scene, (came.campaign, table.scene))
         assert scene.made_in == table.campaign
-        said = await receipt.lines(session, table.house.vault, came.campaign, table.scene, table.people["sam"])
+        said = await receipt.lines(session, table.runtime.vault, came.campaign, table.scene, table.people["sam"])
         ways_in = await session.scalars(
             text("SELECT count(*) FROM members WHERE campaign_id = :id AND way_back IS NOT NULL"), {"id": came.campaign}
         )
@@ -236,7 +236,7 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("how", DAMAGE)
-async def test_a_damaged_file_changes_nothing(left: Left, elsewhere: House, how: str) -> None:
+async def test_a_damaged_file_changes_nothing(left: Left, elsewhere: Runtime, how: str) -> None:
     damage, words = DAMAGE[how]
     left.place.write_bytes(damage(left.place.read_bytes()))
     with pytest.raises(UserError, match=words):
@@ -270,7 +270,7 @@ FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
 
 
 @pytest.mark.parametrize("how", FORGED)
-async def test_a_forged_file_changes_nothing(left: Left, elsewhere: House, how: str) -> None:
+async def test_a_forged_file_changes_nothing(left: Left, elsewhere: Runtime, how: str) -> None:
     change, words = FORGED[how]
     _forged(left, change)
     with pytest.raises(UserError, match=words):
@@ -278,7 +278,7 @@ async def test_a_forged_file_changes_nothing(left: Left, elsewhere: House, how: 
     assert await _campaigns(elsewhere) == 0
 
 
-async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, elsewhere: House) -> None:
+async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, elsewhere: Runtime) -> None:
     def older(lines: list[dict[str, Any]]) -> None:
         lines[0]["tables"] = "0008"
         for line in lines:
@@ -290,14 +290,14 @@ async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, e
     assert await _campaigns(elsewhere) == 1
 
 
-async def test_without_its_key_the_file_says_so(left: Left, elsewhere: House) -> None:
+async def test_without_its_key_the_file_says_so(left: Left, elsewhere: Runtime) -> None:
     left.key.unlink()
     with pytest.raises(UserError, match=r"key is not at .*--key"):
         await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
 
 
-async def _campaigns(house: House) -> int:
-    async with house.sessions() as session:
+async def _campaigns(runtime: Runtime) -> int:
+    async with runtime.sessions() as session:
         return len((await session.scalars(select(Campaign.id))).all())
 
 

@@ -93,7 +93,7 @@ def answer(seat: Seat) -> str:
 
 
 def fight_on(
-    players: list[Seat], gm: Seat, looks: Callable[[Seat, str], None], posts: Seat | None = None
+    players: list[Seat], gm: Seat, read_sessions: Callable[[Seat, str], None], posts: Seat | None = None
 ) -> dict[tuple[str, str], list[str]]:
     """Everybody answers until the fight is over, who `posts` after loading the page anew: kinds asked, by round and
     player.
@@ -107,7 +107,7 @@ def fight_on(
         for seat in (*players, gm):
             if not (now := kind(seat)):
                 continue
-            looks(seat, now)
+            read_sessions(seat, now)
             step = seat.page.locator('#asks .ask:not(.is-sealed) input[name="_step"]').first.get_attribute("value")
             answer(seat)
             asked.setdefault((str(step).split("/")[0], seat.name), []).append(now)
@@ -127,7 +127,7 @@ def test_two_phones_and_a_desk_fight_a_duel_to_its_end(
     look(gm, shots, "fight-ground-desk")
     seen: set[str] = set()
 
-    def looks(seat: Seat, now: str) -> None:
+    def read_sessions(seat: Seat, now: str) -> None:
         place = "desk" if seat is gm else "phone"
         if f"{now}-{place}" not in seen and seat is not morten:
             seen.add(f"{now}-{place}")
@@ -137,7 +137,7 @@ def test_two_phones_and_a_desk_fight_a_duel_to_its_end(
             top = seat.page.locator("#asks .ask").bounding_box()
             assert top is not None and top["y"] < 844, "the declaration can be reached without scrolling a screen"
 
-    asked = fight_on([ella, morten], gm, looks)
+    asked = fight_on([ella, morten], gm, read_sessions)
     rounds = [
         kinds
         for (number, who), kinds in asked.items()
@@ -167,12 +167,12 @@ def test_three_against_two_with_one_by_post(
         seat.enter(links[seat.name]).open_scene()
     seen: set[tuple[str, str]] = set()
 
-    def looks(seat: Seat, now: str) -> None:
+    def read_sessions(seat: Seat, now: str) -> None:
         if (now, seat.name) in (("act", "GM"), ("defend", "GM"), ("act", "Ella")) and (now, seat.name) not in seen:
             seen.add((now, seat.name))
             look(seat, shots, f"crowd-{now}-{'desk' if seat is gm else 'phone'}")
 
-    asked = fight_on([ella, ida, jon], gm, looks, posts=jon)
+    asked = fight_on([ella, ida, jon], gm, read_sessions, posts=jon)
     assert ("act", "GM") in seen
     jons = [kinds for (number, who), kinds in asked.items() if who == "Jon" and number[1:].isdecimal()]
     assert jons and all(len(kinds) <= 2 for kinds in jons), asked

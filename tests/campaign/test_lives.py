@@ -13,9 +13,9 @@ from app.models.almanac import Crossing, Happening
 from app.models.base import new_id
 from app.models.people import Campaign, Character, Member, SheetChange
 from app.models.scenes import Scene
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from tests.campaign.people import Sessions, found
 from tests.table.table import Table, sit_down
 
@@ -61,17 +61,17 @@ async def test_making_editing_and_laying_aside_are_noted_once_each(sessions: Ses
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    return await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    return await sit_down(runtime)
 
 
 async def _person(table: Table, slug: str) -> Character:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         return await characters.find(session, table.campaign, slug)
 
 
 async def _past(table: Table, slug: str, viewer: str = "ann") -> list[Lived]:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         character = await characters.find(session, table.campaign, slug)
         return await lives.past(session, character, table.people[viewer])
 
@@ -81,7 +81,7 @@ async def _play(table: Table) -> int:
     await table.open(thief=False, rounds=1)
     for who in ("ann", "bea"):
         await table.lay(who, "r1/knock", {"times": 2})
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         scene = await session.get(Scene, (table.campaign, table.scene))
         assert scene is not None and scene.status == "over"
     return int((await _person(table, "ann")).sheet["luck"])
@@ -96,7 +96,7 @@ async def test_a_scene_is_in_the_past_of_all_who_sat_there_with_what_it_wrote(ta
 
 
 async def test_a_passing_day_is_in_the_past_of_whom_it_befell_for_whom_it_may_concern(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         gm, ann = table.people["gm"], await characters.find(session, table.campaign, "ann")
         moves = []
         for number in (1, 2, 3):
@@ -150,10 +150,10 @@ def _happening(table: Table, move: Crossing, n: int, seen_by: str) -> Happening:
 
 async def test_changing_hands_is_noted_whoever_does_it(table: Table) -> None:
     gm, bea = table.people["gm"], table.people["bea"]
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = await characters.find(session, table.campaign, "ann")
         await people.hand_over(session, table.campaign, ann.id, bea, gm)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await people.remove(session, bea, gm)
     assert [(one.how, one.changes["owner"], one.by) for one in await _past(table, "ann")] == [
         ("handed over", ["Bea", None], "Gm"),
@@ -163,7 +163,7 @@ async def test_changing_hands_is_noted_whoever_does_it(table: Table) -> None:
 
 async def _cast(table: Table, *names: str) -> None:
     """More people of the story, who are the GM's."""
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None
         for name in names:
@@ -171,7 +171,7 @@ async def _cast(table: Table, *names: str) -> None:
 
 
 async def _kill(table: Table, slug: str) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         dead = await characters.find(session, table.campaign, slug)
         await sheets.write(session, dead, {**dead.sheet, "luck": -13}, how="scene")
 
@@ -183,11 +183,11 @@ async def test_the_dead_await_a_successor_and_the_rules_suggest_who_shared_most_
     await _kill(table, "ann")
     assert await _bereaved(table) == [("ann", "even")]
     ann, even = await _person(table, "ann"), await _person(table, "even")
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         assert not await promoting.propose(session, even, table.people["ann"], table.people["ann"], ann)
         assert not await promoting.propose(session, even, table.people["ann"], table.people["ann"], ann)
     assert await _bereaved(table) == [], "somebody was asked for"
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         [wish] = await promoting.proposals(session, table.people["gm"])
         with pytest.raises(NotYours):
             await promoting.confirm(session, table.campaign, wish.id, table.people["ann"])
@@ -196,13 +196,13 @@ async def test_the_dead_await_a_successor_and_the_rules_suggest_who_shared_most_
     assert even.owner_id == table.people["ann"].id and even.sheet["luck"] == 1
     assert ann.retired_at is not None
     assert (await _past(table, "even"))[0].how == "promoted"
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         with pytest.raises(Taken, match="answered already"):
             await promoting.confirm(session, table.campaign, wish.id, table.people["gm"])
 
 
 async def _bereaved(table: Table) -> list[tuple[str, str | None]]:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         gone = await promoting.bereaved(session, table.people["ann"])
         return [(one.character.slug, one.suggested.slug if one.suggested else None) for one in gone]
 
@@ -210,9 +210,9 @@ async def _bereaved(table: Table) -> list[tuple[str, str | None]]:
 async def _sat_together(table: Table, slugs: tuple[str, ...]) -> None:
     """A scene that was broken off, with a chair for each."""
     brief = Brief(kind="door", title="Then", seats={Seat(slug): (slug,) for slug in slugs})
-    async with table.house.sessions.begin() as session:
-        table.scene = await open_scene(session, table.house.vault, table.campaign, "toy", brief)
-    await table.act(acts.leave)
+    async with table.runtime.sessions.begin() as session:
+        table.scene = await open_scene(session, table.runtime.vault, table.campaign, "toy", brief)
+    await table.act(gm_actions.leave)
 
 
 async def test_who_may_promote_whom(table: Table) -> None:
@@ -220,7 +220,7 @@ async def test_who_may_promote_whom(table: Table) -> None:
     odd, gm, ann, sam = await _person(table, "odd"), table.people["gm"], table.people["ann"], table.people["sam"]
 
     async def ask(character: Character, to: Member, by: Member) -> bool:
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             return await promoting.propose(session, character, to, by)
 
     with pytest.raises(NotYours, match="yourself only"):
@@ -230,7 +230,7 @@ async def test_who_may_promote_whom(table: Table) -> None:
     with pytest.raises(Taken, match="player's character already"):
         await ask(await _person(table, "bea"), ann, ann)
     assert not await ask(odd, ann, ann)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         [wish] = await promoting.proposals(session, gm)
         assert await promoting.proposals(session, table.people["bea"]) == [], "nobody reads another's wishes"
         with pytest.raises(NotYours):
@@ -239,14 +239,14 @@ async def test_who_may_promote_whom(table: Table) -> None:
         assert await promoting.proposals(session, gm) == []
     assert not await ask(odd, table.people["bea"], table.people["bea"])
     assert await ask(odd, ann, gm), "a GM needs nobody's leave"
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         assert await promoting.proposals(session, gm) == [], "others' wishes for the same one are answered"
     assert (await _person(table, "odd")).owner_id == ann.id
 
 
 async def test_what_is_written_of_the_gms_people_is_the_gms_to_know(table: Table) -> None:
     await _cast(table, "Odd")
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         odd = await characters.find(session, table.campaign, "odd")
         await sheets.write(session, odd, {**odd.sheet, "luck": 5}, how="days", crossing=new_id())
         await characters.edit(session, odd, odd.version, "Odd", {**odd.sheet, "luck": 7}, table.people["gm"])
@@ -259,12 +259,12 @@ async def test_what_was_the_gms_to_know_stays_so_when_a_player_takes_over(table:
     gm, ann = table.people["gm"], table.people["ann"]
     edits = ((5, None), (7, ann), (9, None), (11, ann))
     for luck, owner in edits:
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             odd = await characters.find(session, table.campaign, "odd")
             await characters.edit(session, odd, odd.version, "Odd", {**odd.sheet, "luck": luck}, gm)
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             await people.hand_over(session, table.campaign, odd.id, ann if owner is None else None, gm)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await people.hand_over(session, table.campaign, odd.id, ann, gm)
     written = [one.changes["luck"][1] for one in await _past(table, "odd", "gm") if one.how == "edited"]
     assert written == [11, 9, 7, 5]

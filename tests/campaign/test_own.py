@@ -14,8 +14,8 @@ from app.engine.ruleset import Own, Ruleset
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Campaign, OwnThing
 from app.receipts.setup import read_setup, write_setup
-from app.table.house import House
-from app.table.live import read
+from app.table.loaded_scene import read
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 from tests.toy import TOY, Sheet, brief
 
@@ -54,9 +54,9 @@ RULES: Ruleset[Any, Any] = replace(TOY, character=TypeAdapter(Bearer), own={"cha
 
 
 @pytest.fixture
-async def table(house: House, monkeypatch: pytest.MonkeyPatch) -> Table:
+async def table(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(app.rulesets, "RULESETS", (RULES,))
-    return await sit_down(house)
+    return await sit_down(runtime)
 
 
 async def put(session: AsyncSession, table: Table, kind: str, name: str, **more: Any) -> str:
@@ -65,7 +65,7 @@ async def put(session: AsyncSession, table: Table, kind: str, name: str, **more:
 
 
 async def test_an_id_is_made_of_the_name_and_stays(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         assert await put(session, table, "charms", "Rabbit’s foot!") == "own_rabbits_foot"
         assert await put(session, table, "ghosts", "Rabbits foot") == "own_rabbits_foot_2", "one id, one thing"
         assert (await put(session, table, "charms", "火" * 60)).startswith("own_thing_")
@@ -75,11 +75,11 @@ async def test_an_id_is_made_of_the_name_and_stays(table: Table) -> None:
         assert refused.value.field == "name"
         with pytest.raises(Refusal, match="The book has one called “Clover” already"):
             await put(session, table, "charms", "clover")
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await own.change(
             session, table.campaign, "own_rabbits_foot", 1, CHARMS, {"id": "y", "name": "Hare’s foot", "luck": 3}
         )
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         row = await own.one(session, table.campaign, "own_rabbits_foot")
         assert row.data == {"id": "own_rabbits_foot", "name": "Hare’s foot", "luck": 3} and row.version == 2
         with pytest.raises(Taken):
@@ -90,7 +90,7 @@ async def test_an_id_is_made_of_the_name_and_stays(table: Table) -> None:
 
 
 async def test_two_hundred_are_enough(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         for number in range(own.MOST):
             row = {"campaign_id": table.campaign, "key": f"own_{number}", "ruleset": "toy", "kind": "charms"}
             session.add(OwnThing(**row, data={"id": f"own_{number}", "name": f"Charm {number}"}))
@@ -100,20 +100,20 @@ async def test_two_hundred_are_enough(table: Table) -> None:
 
 
 async def test_a_scene_keeps_what_it_began_with(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         foot = await put(session, table, "charms", "Foot")
         await put(session, table, "ghosts", "Unnamed")
         session.add(OwnThing(campaign_id=table.campaign, key="own_odd", ruleset="toy", kind="charms", data={"name": 1}))
     await table.open()
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await own.change(session, table.campaign, foot, 1, CHARMS, {"name": "Foot", "luck": 9})
-    async with table.house.sessions() as session:
-        live = await read(session, table.house.vault, table.campaign, table.scene)
+    async with table.runtime.sessions() as session:
+        live = await read(session, table.runtime.vault, table.campaign, table.scene)
         assert live.setup().own == {"charms": {foot: Charm(id=foot, name="Foot", luck=2)}, "ghosts": {}}
 
 
 async def test_what_only_gms_read_is_in_a_scene_where_it_is_named(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         named = await put(session, table, "ghosts", "Named")
         await put(session, table, "ghosts", "Canary-unnamed")
         order = replace(brief(), given={"ghosts": [named, "own_nobody"]})
@@ -122,31 +122,31 @@ async def test_what_only_gms_read_is_in_a_scene_where_it_is_named(table: Table) 
 
 
 async def test_receipts_carry_own_things_and_older_ones_have_none(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         foot = await put(session, table, "charms", "Foot")
     await table.open()
-    async with table.house.sessions() as session:
-        live = await read(session, table.house.vault, table.campaign, table.scene)
+    async with table.runtime.sessions() as session:
+        live = await read(session, table.runtime.vault, table.campaign, table.scene)
     text = write_setup(RULES, live.setup())
     assert read_setup(RULES, text) == live.setup() and foot in text.decode()
     assert "own" not in json.loads(write_setup(TOY, replace(live.setup(), own={"charms": {}})))
 
 
 async def test_who_would_miss_it_is_said_before_it_goes(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         foot = await put(session, table, "charms", "Foot")
         ghost = await put(session, table, "ghosts", "Grey lady", charms=[foot])
         for slug in ("ann", "bea"):
             character = await characters.find(session, table.campaign, slug)
             character.sheet = {"name": slug.title(), "charms": [foot]}
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         row = await own.one(session, table.campaign, foot)
         assert await own.missed_by(session, row, RULES) == {"ann": "Ann", "bea": "Bea", ghost: "Grey lady"}
         with pytest.raises(Refusal, match="Ann, Bea, Grey lady would miss it"):
             await own.remove(session, row, RULES, frozenset({"ann"}))
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         row = await own.one(session, table.campaign, foot)
         await own.remove(session, row, RULES, frozenset({"ann", "bea", ghost}))
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         with pytest.raises(NotThere):
             await own.one(session, table.campaign, foot)

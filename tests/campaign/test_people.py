@@ -9,8 +9,8 @@ from app.campaign import characters, founding, inviting, notes, people, seats
 from app.errors import NotThere, NotYours, Refusal, Taken
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Line, SeatHolder
-from app.table import leavers
-from app.table.house import House
+from app.table import reassign_seat
+from app.table.runtime import Runtime
 from tests.campaign.people import Sessions, found, invite, join
 from tests.table.table import Table, sit_down
 
@@ -20,26 +20,26 @@ KNOCK = "r1/knock"
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    table = await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    table = await sit_down(runtime)
     await table.open()
     return table
 
 
 async def _character(table: Table, slug: str) -> Character:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         return await characters.find(session, table.campaign, slug)
 
 
 async def _hand_over(table: Table, slug: str, to: str | None, by: str = "gm") -> None:
     character = await _character(table, slug)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         taker = None if to is None else await seats.member_by_handle(session, table.campaign, to)
         await people.hand_over(session, table.campaign, character.id, taker, table.people[by])
 
 
 async def _holders(table: Table, seat: str) -> set[str]:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         rows = await session.scalars(
             select(Member.handle)
             .join(SeatHolder, SeatHolder.member_id == Member.id)
@@ -49,7 +49,7 @@ async def _holders(table: Table, seat: str) -> set[str]:
 
 
 async def _notices(table: Table) -> list[str]:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         return list(await session.scalars(select(Line.text).where(Line.kind == "notice").order_by(Line.id)))
 
 
@@ -86,33 +86,33 @@ async def test_only_a_gm_or_the_owner_hands_over_and_never_to_a_spectator(table:
 
 async def test_a_chair_is_given_away_for_one_scene_and_the_character_stays_whose_it_is(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 3, "note": "my secret"})
-    await table.act(leavers.give_chair, "ann", "bea")
+    await table.act(reassign_seat.give_chair, "ann", "bea")
     assert (await _holders(table, "ann"), (await _character(table, "ann")).owner_id) == (
         {"bea"},
         table.people["ann"].id,
     )
     assert await _notices(table) == ["Ann is now played by Bea."]
     assert "my secret" not in repr(await table.sight("bea"))
-    await table.act(leavers.give_chair, "ann", "")
+    await table.act(reassign_seat.give_chair, "ann", "")
     assert await _holders(table, "ann") == {"gm"}
     for seat, handle in (("ann", "sam"), ("ann", "nobody"), ("gm", "ann"), ("nowhere", "ann")):
         with pytest.raises(Refusal):
-            await table.act(leavers.give_chair, seat, handle)
+            await table.act(reassign_seat.give_chair, seat, handle)
     assert await _holders(table, "ann") == {"gm"}
 
 
 async def test_a_removed_member_has_no_seat_no_way_in_and_no_characters(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = await seats.member_by_handle(session, table.campaign, "ann")
         token, link = "a" * 43, await seats.make_link(session, ann)
         await seats.sit_down(session, ann, "phone", token)
         code = await seats.show_code(session, ann)
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None and await seats.find(session, campaign.slug, "ann", token) is not None
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = await seats.member_by_handle(session, table.campaign, "ann")
         await people.remove(session, ann, by=table.people["gm"])
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         assert await seats.find(session, campaign.slug, "ann", token) is None
         assert await seats.by_link(session, campaign.slug, link) is None
         assert await seats.use_code(session, campaign.slug, code, "x") is None
@@ -123,11 +123,11 @@ async def test_a_removed_member_has_no_seat_no_way_in_and_no_characters(table: T
 
 
 async def test_a_chair_held_by_two_stays_with_the_other(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         session.add(
             SeatHolder(campaign_id=table.campaign, scene_id=table.scene, seat="ann", member_id=table.people["bea"].id)
         )
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = await seats.member_by_handle(session, table.campaign, "ann")
         await people.remove(session, ann, by=table.people["gm"])
     # Ann's character is the GM's now, and so is its chair: whoever shared it did so for Ann.
@@ -135,7 +135,7 @@ async def test_a_chair_held_by_two_stays_with_the_other(table: Table) -> None:
 
 
 async def test_the_last_gm_stays(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         gm = await seats.member_by_handle(session, table.campaign, "gm")
         for wish in (people.remove(session, gm, by=gm), people.set_role(session, gm, Role.PLAYER, by=gm)):
             with pytest.raises(Taken, match="only GM"):
@@ -143,14 +143,14 @@ async def test_the_last_gm_stays(table: Table) -> None:
 
 
 async def test_two_gms_who_step_down_at_once_leave_one(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = await seats.member_by_handle(session, table.campaign, "ann")
         await people.set_role(session, ann, Role.GM, by=table.people["gm"])
     assert await _holders(table, "gm") == {"gm", "ann"}
 
     async def step_down(handle: str) -> str:
         try:
-            async with table.house.sessions.begin() as session:
+            async with table.runtime.sessions.begin() as session:
                 member = await seats.member_by_handle(session, table.campaign, handle)
                 await people.set_role(session, member, Role.PLAYER, by=member)
         except Refusal as refused:
@@ -163,7 +163,7 @@ async def test_two_gms_who_step_down_at_once_leave_one(table: Table) -> None:
 
 
 async def test_roles_change_chairs(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         bea = await seats.member_by_handle(session, table.campaign, "bea")
         await people.set_role(session, bea, Role.SPECTATOR, by=table.people["gm"])
     assert await _holders(table, "bea") == {"gm"}
@@ -172,20 +172,20 @@ async def test_roles_change_chairs(table: Table) -> None:
 
 async def test_an_invitation_for_a_seat_makes_a_new_member_who_cannot_read_the_old_seal(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 3, "note": "my secret"})
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
         ann = await seats.member_by_handle(session, table.campaign, "ann")
         assert campaign is not None
         _, token = await inviting.invite(session, campaign, table.people["gm"], Role.PLAYER, replaces=ann)
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         assert (await inviting.look(session, campaign.slug, token)).characters == ("Ann",)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         new = await inviting.claim(session, campaign.slug, token, "Ann", "x")
     assert (new.member.handle, new.member.id != ann.id) == ("ann-2", True)
     assert await _holders(table, "ann") == {"ann-2"}
     table.people["new"] = new.member
     assert "my secret" not in repr(await table.sight("new"))
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         with pytest.raises(NotThere):
             await seats.member_by_handle(session, table.campaign, "ann")
 
@@ -222,15 +222,15 @@ async def test_a_sheet_in_an_open_scene_is_read_only_and_two_writers_do_not_over
 ) -> None:
     ann, gm = table.people["ann"], table.people["gm"]
     held = await _character(table, "ann")
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         with pytest.raises(Taken, match="read-only"):
             await characters.edit(session, held, 1, "Ann", {"name": "Ann", "luck": 6}, ann)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None
         rex = await characters.create(session, campaign, "Rex", "toy", {"name": "Rex"}, ann)
         assert (await characters.edit(session, rex, 1, "Rex", {"name": "Rex", "luck": 2}, ann)).version == 2
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         with pytest.raises(Taken, match="changed from another page"):
             await characters.edit(session, rex, 1, "Rex", {"name": "Rex", "luck": 3}, gm)
         with pytest.raises(NotYours):

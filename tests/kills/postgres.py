@@ -100,7 +100,7 @@ class Collapse:
         assert await self.stage.send(origin, press) == 303
         answered = time.monotonic()
         figures.waits.append(await trial.watcher.until(True) - answered)
-        figures.looks.append(await timed_look(self.stage, origin, press.scene))
+        figures.read_sessions.append(await timed_look(self.stage, origin, press.scene))
         after = await self.stage.truth(press.scene)
         assert after.closed and after.seals == {press.request: 1}
         assert not truth.closed or after.events == truth.events

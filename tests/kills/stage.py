@@ -1,6 +1,6 @@
 """What is played while things are killed: many scenes of the demo campaign, each one seal short of its reveal.
 
-Scenes are brought there through `House` in the test's own process; the last seal goes over HTTP to a real worker.
+Scenes are brought there through `Runtime` in the test's own process; the last seal goes over HTTP to a real worker.
 """
 
 import uuid
@@ -25,9 +25,9 @@ from app.rulesets.whiskey import samples
 from app.table import envelopes, receipt
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
-from app.table.house import House
 from app.table.opening import open_scene
 from app.table.reading import SceneSight, sight
+from app.table.runtime import Runtime
 from tests.server import KEY
 from tests.table.whole import check_scene
 from tests.web.browser import Browser, Fields, Page
@@ -67,7 +67,7 @@ class Truth:
 @dataclass
 class Stage:
     engine: AsyncEngine
-    house: House
+    runtime: Runtime
     campaign: uuid.UUID
     people: dict[str, Member]
     cookies: dict[str, str]
@@ -76,21 +76,21 @@ class Stage:
     @classmethod
     async def build(cls, url: str) -> "Stage":
         engine = make_engine(url, poolclass=NullPool)  # a kept connection may be one to a server that was killed
-        house = House(
+        runtime = Runtime(
             async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after
         )
         cookies = {}
-        async with house.sessions.begin() as session:
-            await ensure_demo(session, house.vault)
+        async with runtime.sessions.begin() as session:
+            await ensure_demo(session, runtime.vault)
             campaign = (await session.scalars(select(Campaign.id).where(Campaign.demo))).one()
             people = {member.handle: member for member in await session.scalars(select(Member))}
             for handle, member in people.items():
                 cookies[handle] = tokens.fresh()
                 await seats.sit_down(session, member, "kills", cookies[handle])
-        return cls(engine, house, campaign, people, cookies)
+        return cls(engine, runtime, campaign, people, cookies)
 
     async def close(self) -> None:
-        await self.house.bus.close()
+        await self.runtime.bus.close()
         await self.engine.dispose()
 
     def browser(self, origin: str, who: str) -> Browser:
@@ -107,8 +107,8 @@ class Stage:
     async def open(self) -> uuid.UUID:
         """A new scene, with sheets of its own."""
         _, brief = samples.goblins_in_the_woods()
-        async with self.house.sessions.begin() as session:
-            return await open_scene(session, self.house.vault, self.campaign, "whiskey", brief, held="copy")
+        async with self.runtime.sessions.begin() as session:
+            return await open_scene(session, self.runtime.vault, self.campaign, "whiskey", brief, held="copy")
 
     async def learn(self, origin: str) -> None:
         """Play one scene through its pages up to the reveal, and remember what was sent; once is enough."""
@@ -132,7 +132,7 @@ class Stage:
         for (step, seat), pairs in self.words.items():
             if step != DECLARE or seat not in but:
                 laid = Laid(step, seat, pairs, 0, uuid.uuid4(), True)
-                async with self.house.scene(self.campaign, scene) as (session, held):
+                async with self.runtime.locked_scene(self.campaign, scene) as (session, held):
                     await envelopes.lay(session, held, self.people[seat].id, laid)
         return self.press(LAST, scene)
 
@@ -171,14 +171,14 @@ class Stage:
             await browser.http.aclose()
 
     async def sight(self, who: str, scene: uuid.UUID) -> SceneSight:
-        async with self.house.sessions() as session:
-            return await sight(session, self.house.vault, self.campaign, scene, self.people[who])
+        async with self.runtime.sessions() as session:
+            return await sight(session, self.runtime.vault, self.campaign, scene, self.people[who])
 
     async def truth(self, scene: uuid.UUID) -> Truth:
         """What is so in the database; fails where the scene is neither wholly before a reveal nor wholly after it."""
         here = {"campaign_id": self.campaign, "scene_id": scene}
-        async with self.house.sessions() as session:
-            steps = await check_scene(session, self.house.vault, self.campaign, scene)
+        async with self.runtime.sessions() as session:
+            steps = await check_scene(session, self.runtime.vault, self.campaign, scene)
             mine = select(Envelope).filter_by(**here, step_key=DECLARE, seat=LAST)
             seals = {envelope.request_id: envelope.revision for envelope in await session.scalars(mine)}
             events = await session.scalar(select(func.count()).select_from(EventRow).filter_by(**here))
@@ -187,13 +187,13 @@ class Stage:
 
     async def receipts_hold(self, scene: uuid.UUID) -> None:
         """What Charlie may download of this scene proves itself, without any server."""
-        async with self.house.sessions() as session:
-            written = await receipt.lines(session, self.house.vault, self.campaign, scene, self.people[LAST])
+        async with self.runtime.sessions() as session:
+            written = await receipt.lines(session, self.runtime.vault, self.campaign, scene, self.people[LAST])
         assert check(parse(written)).wrong == []
 
     async def stuck_or_waiting(self) -> list[str]:
         """What has no business to be in the database after all that: stuck steps, locks that nobody gives back."""
-        async with self.house.sessions() as session:
+        async with self.runtime.sessions() as session:
             stuck = await session.scalars(select(StepRow.key).where(StepRow.status == "stuck"))
             old = await session.scalars(
                 text(

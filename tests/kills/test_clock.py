@@ -73,7 +73,7 @@ async def test_a_deadline_is_kept_by_the_databases_clock(stage: Stage, nursery: 
     while not (await stage.truth(scene)).closed:
         assert time.monotonic() < until, "nobody closed the step"
         await asyncio.sleep(0.05)
-    async with stage.house.sessions() as session:
+    async with stage.runtime.sessions() as session:
         step = await session.get(StepRow, (stage.campaign, scene, DECLARE))
     assert step is not None and step.closed_by == "due" and step.closed_at is not None
     assert timedelta(0) <= step.closed_at - due < timedelta(seconds=30), "by this worker, and not early"
@@ -96,7 +96,7 @@ async def test_workers_whose_clocks_differ_tell_the_same(stage: Stage, nursery: 
     page = await stage.page(slow.url, "alice", scene)
     assert re.findall(r"line (\d)\.", page.text) == list("012345"), "in the order in which it was said"
     assert await stage.send(slow.url, stage.press("bob", scene)) == 303
-    async with stage.house.sessions() as session:
+    async with stage.runtime.sessions() as session:
         laid = select(Envelope.laid_at, func.clock_timestamp()).filter_by(scene_id=scene, seat="bob", step_key=DECLARE)
         at, now = (await session.execute(laid)).one()
     assert timedelta(0) <= now - at < timedelta(seconds=30)

@@ -34,7 +34,7 @@ async def stage(cluster: Cluster, nursery: Nursery) -> AsyncIterator[Stage]:
 
 
 async def revisions(stage: Stage, scene: uuid.UUID, who: str) -> list[tuple[int, uuid.UUID]]:
-    async with stage.house.sessions() as session:
+    async with stage.runtime.sessions() as session:
         rows = await session.execute(
             select(Envelope.revision, Envelope.request_id)
             .filter_by(campaign_id=stage.campaign, scene_id=scene, step_key=DECLARE, seat=who)

@@ -24,7 +24,7 @@ async def test_kill_9_of_postgres_at_each_point(cluster: Cluster, nursery: Nurse
             await collapse.round()
         assert {point: figures.kills for point, figures in collapse.figures.items()} == dict.fromkeys(POINTS, TIMES)
         assert await collapse.lost() == [] and await stage.stuck_or_waiting() == []
-        slow = {point: (f.usual, max(f.looks)) for point, f in collapse.figures.items() if f.slow}
+        slow = {point: (f.usual, max(f.read_sessions)) for point, f in collapse.figures.items() if f.slow}
         assert slow == {} or not nightly(), "pages are true one second after the database is there again"
         log = nursery.log.read_text()
         assert "Traceback" not in log and "I shout" not in log and "is stuck" not in log

@@ -28,7 +28,7 @@ async def test_kill_9_of_a_worker_at_each_point(cluster: Cluster, nursery: Nurse
             await field.round()
         assert {point: figures.kills for point, figures in field.figures.items()} == dict.fromkeys(POINTS, TIMES)
         assert await field.lost() == [] and await stage.stuck_or_waiting() == []
-        slow = {point: (f.usual, max(f.looks)) for point, f in field.figures.items() if f.slow}
+        slow = {point: (f.usual, max(f.read_sessions)) for point, f in field.figures.items() if f.slow}
         assert slow == {} or not nightly(), "pages are true one second after they are connected again"
     finally:
         field.close()

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from app.failpoints import POINTS
 from app.models.scenes import Envelope, Line
-from app.table.bus.look import LOOK_SECONDS
+from app.table.bus.poller import LOOK_SECONDS
 from tests.kills.nursery import Nursery, Worker
 from tests.kills.stage import Press, Stage, Truth
 from tests.kills.watching import REVEALED, Watcher
@@ -28,7 +28,9 @@ class Figures:
     kept: int = 0  # kills after which the press was in the database, though nobody had been told
     acknowledged: int = 0  # seals that were answered with "yes"
     waits: list[float] = field(default_factory=list)  # seconds from being connected (or sealed) to the true page
-    looks: list[float] = field(default_factory=list)  # seconds that a plain look at the page took in the same moments
+    read_sessions: list[float] = field(
+        default_factory=list
+    )  # seconds that a plain look at the page took in the same moments
     seals: list[uuid.UUID] = field(default_factory=list)
 
     @property
@@ -39,7 +41,7 @@ class Figures:
     @property
     def slow(self) -> bool:
         """Longer than a second, and not because the machine was so busy that one look took a tenth of that."""
-        return self.usual > max(1.0, 10 * _nine_of_ten(self.looks))
+        return self.usual > max(1.0, 10 * _nine_of_ten(self.read_sessions))
 
 
 def _nine_of_ten(spans: list[float]) -> float:
@@ -110,7 +112,7 @@ class Battlefield:
         assert await self.stage.send(one.worker.url, press) == 303
         answered = time.monotonic()
         self._shown(one, answered, watcher, await watcher.until(True))
-        self.figures[one.point].looks.append(await timed_look(self.stage, one.worker.url, press.scene))
+        self.figures[one.point].read_sessions.append(await timed_look(self.stage, one.worker.url, press.scene))
         after = await self.stage.truth(press.scene)
         assert after.closed and after.seals == {press.request: 1}
         assert not truth.closed or after.events == truth.events
@@ -135,7 +137,7 @@ class Battlefield:
         self.figures[one.point].waits.append(shown - max(since, watcher.connected_at))
 
     async def _was_said(self, scene: uuid.UUID, words: str) -> bool:
-        async with self.stage.house.sessions() as session:
+        async with self.stage.runtime.sessions() as session:
             found = await session.scalars(select(Line.text).where(Line.scene_id == scene, Line.text == words))
             return len(found.all()) == 1
 
@@ -151,7 +153,7 @@ class Battlefield:
 
 async def kept_once(stage: Stage, figures: dict[str, Figures]) -> list[uuid.UUID]:
     """Seals that were acknowledged and are not in the database once each, opened."""
-    async with stage.house.sessions() as session:
+    async with stage.runtime.sessions() as session:
         rows = await session.execute(select(Envelope.request_id, Envelope.opened))
         there = Counter(request for request, opened in rows if opened is not None and opened["words"])
     return [seal for point in figures.values() for seal in point.seals if there[seal] != 1]

@@ -18,8 +18,8 @@ from app.models.scenes import Envelope, Scene, SeatHolder, SeatRow
 from app.play import decisions
 from app.receipts.file import parse
 from app.receipts.verify import check
-from app.table import acts, receipt
-from app.table.house import House
+from app.table import gm_actions, receipt
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -28,12 +28,12 @@ Q = {"purpose": "Which way?", "options": ["the pass", "the ferry"], "otherwise":
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    return await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    return await sit_down(runtime)
 
 
 async def _campaign(table: Table) -> Campaign:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         found = await session.get(Campaign, table.campaign)
     assert found is not None
     return found
@@ -42,22 +42,22 @@ async def _campaign(table: Table) -> Campaign:
 async def _call(
     table: Table, kind: str, given: dict[str, Any], who: Sequence[str] = ("ann", "bea", "cyd"), **settings: Any
 ) -> uuid.UUID:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await _campaign(table)
         table.scene = await decisions.call(
-            session, table.house.vault, campaign, table.people["gm"], kind, who, given, settings
+            session, table.runtime.vault, campaign, table.people["gm"], kind, who, given, settings
         )
     return table.scene
 
 
 async def _settings(table: Table, **settings: Any) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await seats.hold(session, table.campaign)
         campaign.settings = {**campaign.settings, **settings}
 
 
 async def _entries(table: Table) -> list[Entry]:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         rows = await session.scalars(
             select(Entry).where(Entry.campaign_id == table.campaign).order_by(Entry.day, Entry.made_no)
         )
@@ -91,15 +91,15 @@ async def test_a_secret_ballot_opens_no_seal_for_anybody_ever(table: Table) -> N
     for who in ("gm", "ann", "sam"):
         seen = await table.sight(who)
         assert (seen.status, seen.view.votes, seen.view.ballots) == ("over", (3, 1), {})
-        async with table.house.sessions() as session:
-            text = await receipt.lines(session, table.house.vault, table.campaign, table.scene, table.people[who])
+        async with table.runtime.sessions() as session:
+            text = await receipt.lines(session, table.runtime.vault, table.campaign, table.scene, table.people[who])
         found = [json.loads(line) for line in text.splitlines()]
         words = [line["mine"]["seat"] for line in found if "mine" in line]
         assert words == ([who] if who != "sam" else []), "only one's own vote is in the file"
         assert all("words" not in row for line in found if "record" in line for row in _rows(line))
         report = check(parse(text))
         assert not report.wrong, report.wrong
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         laid = await session.scalars(select(Envelope).where(Envelope.campaign_id == table.campaign))
         assert all(envelope.opened is None for envelope in laid)
 
@@ -112,10 +112,10 @@ async def test_the_same_form_twice_is_one_vote(table: Table) -> None:
     campaign, once = await _campaign(table), "o" * 43
 
     async def press() -> uuid.UUID:
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             who = ["ann", "bea"]
             return await decisions.call(
-                session, table.house.vault, campaign, table.people["gm"], "vote", who, Q, {}, once
+                session, table.runtime.vault, campaign, table.people["gm"], "vote", who, Q, {}, once
             )
 
     assert await press() == await press()
@@ -123,10 +123,10 @@ async def test_the_same_form_twice_is_one_vote(table: Table) -> None:
 
 async def test_players_call_decisions_only_where_the_campaign_wants_it(table: Table) -> None:
     async def by(who: str) -> uuid.UUID:
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             campaign = await seats.hold(session, table.campaign)
             return await decisions.call(
-                session, table.house.vault, campaign, table.people[who], "vote", ["ann", "bea"], Q, {}
+                session, table.runtime.vault, campaign, table.people[who], "vote", ["ann", "bea"], Q, {}
             )
 
     with pytest.raises(NotYours):
@@ -146,9 +146,9 @@ async def test_nobody_votes_who_is_no_player(table: Table) -> None:
 async def test_whoever_leaves_takes_their_voice_along(table: Table) -> None:
     """The GM must not vote twice."""
     await _call(table, "vote", Q, seconds=60)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await people.remove(session, table.people["cyd"], table.people["gm"])
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         held = await session.scalars(select(SeatHolder.seat).where(SeatHolder.scene_id == table.scene))
         assert sorted(held) == ["ann", "bea", "gm"]
 
@@ -161,21 +161,21 @@ async def _over(table: Table) -> uuid.UUID:
         if seen.status == "over":
             return scene
         step = next(step for step in seen.steps if step.pace != "whenever")
-        await table.act(acts.open_now, step.key)
+        await table.act(gm_actions.open_now, step.key)
     raise AssertionError("the toy scene does not end")
 
 
 async def _ask_next(table: Table, scene: uuid.UUID) -> uuid.UUID:
-    async with table.house.sessions.begin() as session:
-        table.scene = await decisions.ask_next(session, table.house.vault, table.campaign, scene)
+    async with table.runtime.sessions.begin() as session:
+        table.scene = await decisions.ask_next(session, table.runtime.vault, table.campaign, scene)
     table.seen.clear()
     return table.scene
 
 
 async def test_what_comes_next_goes_on_the_calendar_with_the_last_seal(table: Table) -> None:
     over = await _over(table)
-    async with table.house.sessions.begin() as session:
-        (await book.hold(session, table.house.vault, table.campaign)).today = 100
+    async with table.runtime.sessions.begin() as session:
+        (await book.hold(session, table.runtime.vault, table.campaign)).today = 100
     asked = await _ask_next(table, over)
     assert await _ask_next(table, over) == asked, "asked again, it is the same question"
     await table.lay("ann", "next", {"of.ann.when": "on", "of.ann.days": "3", "of.ann.others[]": "bea"})
@@ -185,8 +185,8 @@ async def test_what_comes_next_goes_on_the_calendar_with_the_last_seal(table: Ta
     assert (found.day, found.kind, found.state, found.people, found.seen_by, found.title) == (
         103, "scene", "open", ["ann", "bea"], "all", "Ann and Bea",
     )  # fmt: skip
-    async with table.house.sessions() as session:
-        text = await receipt.lines(session, table.house.vault, table.campaign, asked, table.people["ann"])
+    async with table.runtime.sessions() as session:
+        text = await receipt.lines(session, table.runtime.vault, table.campaign, asked, table.people["ann"])
     report = check(parse(text))
     assert not report.wrong and report.replayed
     assert '\\"entries\\":' in text, "what went on the calendar is part of the record"
@@ -195,15 +195,15 @@ async def test_what_comes_next_goes_on_the_calendar_with_the_last_seal(table: Ta
 async def test_what_comes_next_is_asked_by_itself_where_the_campaign_wants_it(table: Table) -> None:
     await _settings(table, council_next=True)
     over = await _over(table)
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         scene = await session.get(Scene, (table.campaign, decisions.next_id(over)))
         assert scene is not None and scene.status == "open"
         rows = await session.scalars(select(SeatRow.seat).where(SeatRow.scene_id == scene.id))
         assert "ann" in set(rows)
     table.scene = scene.id
     for step in (await table.sight("gm")).steps:
-        await table.act(acts.open_now, step.key)
-    async with table.house.sessions() as session:
+        await table.act(gm_actions.open_now, step.key)
+    async with table.runtime.sessions() as session:
         assert await session.get(Scene, (table.campaign, decisions.next_id(scene.id))) is None, "never about itself"
 
 
@@ -224,13 +224,13 @@ async def test_ends_and_passing_days_never_wait_for_each_other(table: Table) -> 
         assert number == len(scenes) - 1
 
     async def end(scene: uuid.UUID) -> None:
-        async with table.house.scene(table.campaign, scene) as (session, live):
-            await acts.open_now(session, live, table.people["gm"], "next")
+        async with table.runtime.locked_scene(table.campaign, scene) as (session, live):
+            await gm_actions.open_now(session, live, table.people["gm"], "next")
 
     async def days() -> None:
         for _ in range(6):
-            async with table.house.sessions.begin() as session:
-                (await book.hold(session, table.house.vault, table.campaign)).today += 1
+            async with table.runtime.sessions.begin() as session:
+                (await book.hold(session, table.runtime.vault, table.campaign)).today += 1
                 rows = select(Character).where(Character.campaign_id == table.campaign).order_by(Character.id)
                 await session.scalars(rows.with_for_update())
 

@@ -12,8 +12,8 @@ from app.receipts import replay
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check, check_many
-from app.table import acts, latecomers
-from app.table.house import House
+from app.table import gm_actions, join_midscene
+from app.table.runtime import Runtime
 from tests.receipts.forging import composed, forgeries, made_anew, taken_apart
 from tests.receipts.in_javascript import wrong_in_javascript
 from tests.receipts.recorder import examples
@@ -27,8 +27,8 @@ Lines = list[dict[str, Any]]
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    return await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    return await sit_down(runtime)
 
 
 def forged(text: str, change: Callable[[Lines], object]) -> Report:
@@ -45,7 +45,7 @@ def entries(lines: Lines, what: str) -> Lines:
 
 async def with_a_latecomer(table: Table) -> str:
     await table.open(rounds=1, thief=False, late=True)
-    await table.act(latecomers.enter, "cyd")
+    await table.act(join_midscene.enter, "cyd")
     for who in ("ann", "bea", "cyd"):
         await seal(table, who, "r1/knock-2", {"times": 3})
     return await file_of(table, "ann")
@@ -127,7 +127,7 @@ def kept(text: str, *noted: dict[str, Any]) -> list[str]:
 async def test_a_seal_that_was_acknowledged_may_not_be_left_out(table: Table) -> None:
     await table.open(rounds=1)
     made = stamp(table, "ann", "r1/knock", {"times": 1})
-    await table.act(acts.open_now, "r1/knock")
+    await table.act(gm_actions.open_now, "r1/knock")
     text = await file_of(table, "ann")
     noted = {"step": "r1/knock", "seat": "ann", "revision": 1, "wax": made.wax.hex()}
     assert "acknowledged, and then left out" in kept(text, noted)[0]

@@ -14,10 +14,10 @@ from app.receipts import chain, luck
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check, check_many
-from app.table import acts, envelopes, latecomers
+from app.table import envelopes, gm_actions, join_midscene
 from app.table.envelopes import Laid, Mismatched, Stamp
-from app.table.house import House
 from app.table.receipt import lines
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -26,8 +26,8 @@ KINDS = {"knock": "knock", "steal": "steal", "reply": "reply", "rule": "ruling",
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    return await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    return await sit_down(runtime)
 
 
 def stamp(table: Table, who: str, step: str, pairs: dict[str, object], salt: bytes | None = None) -> Stamp:
@@ -42,15 +42,15 @@ def stamp(table: Table, who: str, step: str, pairs: dict[str, object], salt: byt
 async def seal(table: Table, who: str, step: str, pairs: dict[str, object], made: Stamp | None = None) -> Any:
     laid = Laid(step, who, (), table.seen.get((step, who), 0), uuid.uuid4(), True)
     laid = Laid(**{f: getattr(laid, f) for f in laid.__slots__} | {"stamp": made or stamp(table, who, step, pairs)})
-    async with table.house.scene(table.campaign, table.scene) as (session, live):
+    async with table.runtime.locked_scene(table.campaign, table.scene) as (session, live):
         receipt = await envelopes.lay(session, live, table.people[who].id, laid)
     table.seen[step, who] = receipt.revision
     return receipt
 
 
 async def file_of(table: Table, who: str) -> str:
-    async with table.house.sessions() as session:
-        return await lines(session, table.house.vault, table.campaign, table.scene, table.people[who])
+    async with table.runtime.sessions() as session:
+        return await lines(session, table.runtime.vault, table.campaign, table.scene, table.people[who])
 
 
 async def play(table: Table) -> None:
@@ -65,7 +65,7 @@ async def play(table: Table) -> None:
     await seal(table, "ann", "r2/knock", {"times": 1})
     await table.lay("bea", "r2/knock", {"times": 2}, ready=False)
     await seal(table, "cyd", "r2/steal", {"what": "the door"})
-    await table.act(acts.open_now, "r2/knock")
+    await table.act(gm_actions.open_now, "r2/knock")
 
 
 async def test_a_scene_in_progress_and_a_finished_one_hold_for_everybody(table: Table) -> None:
@@ -243,7 +243,7 @@ async def test_copied_and_mismatched_seals_are_refused(table: Table) -> None:
 
 async def test_who_comes_late_and_what_scenes_hand_on(table: Table) -> None:
     first = await table.open(rounds=1, thief=False, late=True)
-    await table.act(latecomers.enter, "cyd")
+    await table.act(join_midscene.enter, "cyd")
     for who in ("ann", "bea", "cyd"):
         await seal(table, who, "r1/knock-2", {"times": 3})
     one = parse(await file_of(table, "ann"))
@@ -268,7 +268,7 @@ async def test_an_abandoned_scene_opens_too_and_a_stuck_step_loses_nothing(table
     await seal(table, "ann", "r1/knock", {"times": 66})
     receipt = await seal(table, "bea", "r1/knock", {"times": 1})
     assert receipt.stuck and check(parse(await file_of(table, "ann"))).wrong == []
-    await table.act(acts.leave)
+    await table.act(gm_actions.leave)
     receipts = parse(await file_of(table, "bea"))
     assert receipts.opened is not None and check(receipts).wrong == []
 

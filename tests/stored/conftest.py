@@ -23,7 +23,7 @@ from app.play import decisions
 from app.receipts.file import Receipts, parse
 from app.settings import Settings
 from app.table.bus import PostgresBus
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.conftest import _database
 
 THEN = Path(__file__).parent / "3730be3"
@@ -92,23 +92,23 @@ def copied(postgres_url: str, restored: str) -> Iterator[str]:
 class Then:
     """The stored campaign and its people, in a house of today."""
 
-    house: House
+    runtime: Runtime
     campaign: Campaign
     people: dict[str, Member]
 
 
-async def found(house: House) -> Then:
-    async with house.sessions() as session:
+async def found(runtime: Runtime) -> Then:
+    async with runtime.sessions() as session:
         campaign = (await session.scalars(select(Campaign).where(Campaign.slug == WAYS_IN["campaign"]))).one()
         rows = await session.scalars(select(Member).where(Member.campaign_id == campaign.id))
-        return Then(house, campaign, {member.handle: member for member in rows})
+        return Then(runtime, campaign, {member.handle: member for member in rows})
 
 
 @asynccontextmanager
-async def housed(url: str, key: str = KEY) -> AsyncIterator[House]:
+async def housed(url: str, key: str = KEY) -> AsyncIterator[Runtime]:
     engine = make_engine(url)
     bus = PostgresBus(url)
-    yield House(
+    yield Runtime(
         async_sessionmaker(engine, expire_on_commit=False), Vault([base64.b64decode(key)]), bus, decisions.after
     )
     await bus.close()
@@ -117,11 +117,11 @@ async def housed(url: str, key: str = KEY) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def then(restored: str) -> AsyncIterator[Then]:
-    async with housed(restored) as house:
-        yield await found(house)
+    async with housed(restored) as runtime:
+        yield await found(runtime)
 
 
 @pytest.fixture
 async def once_more(copied: str) -> AsyncIterator[Then]:
-    async with housed(copied) as house:
-        yield await found(house)
+    async with housed(copied) as runtime:
+        yield await found(runtime)

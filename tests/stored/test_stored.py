@@ -68,8 +68,8 @@ def test_the_dump_comes_to_our_tables(restored: str) -> None:
 
 
 async def seen(then: Then, scene: uuid.UUID, who: str) -> SceneSight:
-    async with then.house.snapshots() as session:
-        return await sight(session, then.house.vault, then.campaign.id, scene, then.people[who])
+    async with then.runtime.repeatable_read() as session:
+        return await sight(session, then.runtime.vault, then.campaign.id, scene, then.people[who])
 
 
 def events(read: SceneSight) -> list[list[Any]]:
@@ -131,8 +131,8 @@ async def test_records_are_given_out_as_they_were(then: Then) -> None:
 
 
 async def file_of(then: Then, scene: uuid.UUID, who: str) -> str:
-    async with then.house.snapshots() as session:
-        return await receipt.lines(session, then.house.vault, then.campaign.id, scene, then.people[who])
+    async with then.runtime.repeatable_read() as session:
+        return await receipt.lines(session, then.runtime.vault, then.campaign.id, scene, then.people[who])
 
 
 @dataclass
@@ -177,7 +177,7 @@ async def test_every_page_opens_by_the_cookies_of_then(site: Site) -> None:
             for route in routes:
                 if number or "{number}" not in route:
                     wrong += await site.wrong(who, route, scene_id=one.scene, number=number)
-    async with site.then.house.sessions() as session:
+    async with site.then.runtime.sessions() as session:
         mine = site.then.campaign.id
         known = (Character.campaign_id == mine, Character.owner_id.is_not(None))  # the others only GMs know
         cast = await session.execute(select(Character.ruleset, Character.slug).where(*known))
@@ -197,30 +197,30 @@ async def test_every_page_opens_by_the_cookies_of_then(site: Site) -> None:
 
 async def test_links_of_then_open_their_seats(site: Site) -> None:
     """A personal link, a calendar's address, the links of a demo; an invitation is known until it is over."""
-    slug, browser, house = site.then.campaign.slug, site.browsers[""], site.then.house
+    slug, browser, runtime = site.then.campaign.slug, site.browsers[""], site.then.runtime
     feed = await browser.http.get(f"/feed/{slug}/{WAYS_IN['feed']}.ics")
     assert feed.status_code == 200 and "BEGIN:VCALENDAR" in feed.text
     assert (await browser.get(f"/enter/{slug}/{WAYS_IN['link']}")).status == 200
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         by_link = await seats.by_link(session, slug, WAYS_IN["link"])
         assert by_link is not None and by_link[1].handle == "ann"
         invited = await inviting.look(session, slug, WAYS_IN["invitation"])
         assert (invited.state, invited.invitation.for_name) in (("open", "Dora"), ("over", "Dora"))
-        assert [link for _, link in await ensure_demo(session, house.vault)] == WAYS_IN["demo"]
+        assert [link for _, link in await ensure_demo(session, runtime.vault)] == WAYS_IN["demo"]
         await session.rollback()
 
 
 async def test_what_is_written_in_boxes_opens(then: Then) -> None:
-    async with then.house.sessions() as session:
+    async with then.runtime.sessions() as session:
         alice = await characters.find(session, then.campaign.id, "alice")
-        assert (await goals.read(session, then.house.vault, alice, then.people["ann"])).words == "Find my sister."
+        assert (await goals.read(session, then.runtime.vault, alice, then.people["ann"])).words == "Find my sister."
         assert (await notes.read(session, then.campaign.id, then.people["gm"])).body.startswith("The baron did it.")
 
 
 async def test_belongings_of_then_count_as_they_did_and_are_stored_as_they_were(then: Then) -> None:
     """Sheets of Chronicle had words alone; whoever reads one writes the same words again."""
     rules, found = find("chronicle"), dict[str, list[str]]()
-    async with then.house.snapshots() as session:
+    async with then.runtime.repeatable_read() as session:
         for sheet in await session.scalars(select(Character.sheet).where(Character.ruleset == rules.key)):
             read = rules.character.validate_python(sheet)
             found[read.name] = [read.armour.armour, *(one.item for one in read.weapons)]
@@ -235,14 +235,14 @@ async def test_the_stored_archive_arrives_and_is_played_on(db_url: str) -> None:
     other = base64.b64encode(b"another key of thirty-two bytes.").decode()
     arrived = await arrive(settings(db_url, other), THEN / "every-game.signet", None)
     assert arrived.rows["scenes"] == len(SCENES) + len(("clock", "broken off", "stopped"))
-    async with housed(db_url, other) as house:
-        then = await found(house)
+    async with housed(db_url, other) as runtime:
+        then = await found(runtime)
         for one in SCENES:
             for who in LOOKS:
                 read = await seen(then, one.scene, who)
                 assert (one, who, read.status, events(read)) == (one, who, one.status, as_told(one, who))
         for one in OPEN:
-            await Evening(house, then.campaign, then.people, {}, one.scene).play(1)
+            await Evening(runtime, then.campaign, then.people, {}, one.scene).play(1)
             assert await answered(then, one), f"{one}: nothing that was asked then has been opened"
 
 
@@ -260,7 +260,7 @@ async def test_open_scenes_are_played_on(once_more: Then) -> None:
     and its whole record, half of it of then, is honest. Where the rules have another version now, checking says so."""
     hows = set()
     for one in OPEN:
-        playing = Evening(once_more.house, once_more.campaign, once_more.people, {}, one.scene)
+        playing = Evening(once_more.runtime, once_more.campaign, once_more.people, {}, one.scene)
         before, lies = events(await seen(once_more, one.scene, "ann")), await lying(once_more, one)
         await playing.play(1)
         closed = await answered(once_more, one)
@@ -287,7 +287,7 @@ async def lying(then: Then, one: Stored) -> dict[tuple[str, str], str]:
 
 async def answered(then: Then, one: Stored) -> dict[tuple[str, str], str]:
     """How steps that were open then have been answered: step and seat, how."""
-    async with then.house.sessions() as session:
+    async with then.runtime.sessions() as session:
         rows = await session.execute(
             select(AskRow.step_key, AskRow.seat, AskRow.how).where(
                 AskRow.campaign_id == then.campaign.id,
@@ -301,7 +301,7 @@ async def answered(then: Then, one: Stored) -> dict[tuple[str, str], str]:
 
 async def test_a_clock_that_has_run_out_meanwhile_opens_its_step(then: Then) -> None:
     scene = uuid.UUID(WAYS_IN["clock"])
-    await then.house.sweep()
+    await then.runtime.sweep()
     read = await seen(then, scene, "gm")
     assert read.status == "over"
     assert {ask.seat: ask.how for ask in read.chapters[0].step.asks} == {"ann": "sealed", "bea": "draft"}

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import make_url
 
+from app.table.bus.fanout import WakingBus
 from app.table.bus.nats import NatsBus
 from app.table.bus.postgres import PostgresBus
 from app.table.bus.valkey import ValkeyBus
-from app.table.bus.waking import WakingBus
 from tests.server import Proxy
 
 KINDS = ("postgres", "nats", "valkey")

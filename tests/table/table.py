@@ -11,24 +11,24 @@ from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene, StepRow
 from app.table import envelopes
 from app.table.envelopes import Laid, Receipt
-from app.table.house import House
 from app.table.opening import Held, open_scene
 from app.table.reading import SceneSight, sight
+from app.table.runtime import Runtime
 from tests.toy import brief
 
 
 @dataclass
 class Table:
-    house: House
+    runtime: Runtime
     campaign: uuid.UUID
     people: dict[str, Member]
     scene: uuid.UUID = field(default_factory=uuid.uuid4)
     seen: dict[tuple[str, str], int] = field(default_factory=dict)
 
     async def open(self, held: Held = "wait", thief: bool = True, **settings: Any) -> uuid.UUID:
-        async with self.house.sessions.begin() as session:
+        async with self.runtime.sessions.begin() as session:
             self.scene = await open_scene(
-                session, self.house.vault, self.campaign, "toy", brief(thief), settings, held=held
+                session, self.runtime.vault, self.campaign, "toy", brief(thief), settings, held=held
             )
         return self.scene
 
@@ -48,13 +48,13 @@ class Table:
         laid = Laid(
             step, who, [(k, str(v)) for k, v in pairs.items()], known, request or uuid.uuid4(), ready, use_draft
         )
-        async with self.house.scene(self.campaign, self.scene) as (session, live):
+        async with self.runtime.locked_scene(self.campaign, self.scene) as (session, live):
             receipt = await envelopes.lay(session, live, self.people[member or who].id, laid)
         self.seen[step, who] = receipt.revision
         return receipt
 
     async def take_back(self, who: str, step: str, member: str | None = None) -> Receipt:
-        async with self.house.scene(self.campaign, self.scene) as (session, live):
+        async with self.runtime.locked_scene(self.campaign, self.scene) as (session, live):
             receipt = await envelopes.take_back(
                 session, live, self.people[member or who].id, step, who, self.seen[step, who], uuid.uuid4()
             )
@@ -62,23 +62,23 @@ class Table:
         return receipt
 
     async def sight(self, who: str) -> SceneSight:
-        async with self.house.sessions() as session:
-            return await sight(session, self.house.vault, self.campaign, self.scene, self.people[who])
+        async with self.runtime.sessions() as session:
+            return await sight(session, self.runtime.vault, self.campaign, self.scene, self.people[who])
 
     async def age(self, step: str) -> None:
         """Let the time of a step run out, as the database sees it."""
         past, here = text("clock_timestamp() - interval '1 second'"), self.campaign
-        async with self.house.sessions.begin() as session:
+        async with self.runtime.sessions.begin() as session:
             old = update(StepRow).where(StepRow.campaign_id == here, StepRow.key == step)
             await session.execute(old.values(due_at=past))
             await session.execute(update(Scene).where(Scene.campaign_id == here).values(next_due_at=past))
 
     async def act(self, function: Any, *args: Any, who: str = "gm") -> Any:
-        async with self.house.scene(self.campaign, self.scene) as (session, live):
+        async with self.runtime.locked_scene(self.campaign, self.scene) as (session, live):
             return await function(session, live, self.people[who], *args)
 
 
-async def sit_down(house: House) -> Table:
+async def sit_down(runtime: Runtime) -> Table:
     campaign = new_id()
     people = {
         name: Member(
@@ -90,7 +90,7 @@ async def sit_down(house: House) -> Table:
         )
         for name in ("gm", "ann", "bea", "cyd", "sam")
     }
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         session.add(Campaign(id=campaign, slug=f"toy-{campaign.hex[-8:]}", title="Toys"))
         await session.flush()
         session.add_all(people.values())
@@ -107,4 +107,4 @@ async def sit_down(house: House) -> Table:
                     sheet={"name": name.title()},
                 )
             )
-    return Table(house, campaign, people)
+    return Table(runtime, campaign, people)

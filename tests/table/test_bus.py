@@ -18,8 +18,8 @@ from app import loop
 from app.cli import cli
 from app.errors import UserError
 from app.table.bus import EVERYBODY, Bus, make_bus
-from app.table.bus.waking import WakingBus
-from app.table.house import House
+from app.table.bus.fanout import WakingBus
+from app.table.runtime import Runtime
 from tests.server import KEY, Proxy, free_port
 from tests.table.carriers import KINDS, Carried, before, carried, through
 from tests.table.table import sit_down
@@ -265,15 +265,15 @@ async def test_the_last_hints_of_a_process_are_sent(
 
 @pytest.mark.usefixtures("toy")
 async def test_the_look_finds_what_a_carrier_lost(
-    stack: contextlib.AsyncExitStack, carrier: Carried, house: House
+    stack: contextlib.AsyncExitStack, carrier: Carried, runtime: Runtime
 ) -> None:
-    ours, theirs = await sit_down(house), await sit_down(house)
+    ours, theirs = await sit_down(runtime), await sit_down(runtime)
     await ours.open()
     await theirs.open()
     bus = opened(stack, carrier.bus(0.3))
     events = await waits(stack, bus, ours.campaign, ANN, BEA)
     (other,) = await waits(stack, bus, theirs.campaign, ANN)
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         await session.execute(
             text("UPDATE scenes SET changes = changes + 1 WHERE campaign_id = :c"), {"c": ours.campaign}
         )
@@ -288,13 +288,13 @@ async def test_the_look_finds_what_a_carrier_lost(
 
 @pytest.mark.usefixtures("toy")
 async def test_the_look_finds_a_lost_hint_about_a_hidden_seat_for_those_who_know_of_it(
-    stack: contextlib.AsyncExitStack, house: House, db_url: str
+    stack: contextlib.AsyncExitStack, runtime: Runtime, db_url: str
 ) -> None:
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open()
     people = {name: person.id for name, person in table.people.items()}
     nobody = opened(stack, Carried("nats", db_url, f"nats://127.0.0.1:{free_port()}").bus())
-    table.house = replace(house, bus=nobody)
+    table.runtime = replace(runtime, bus=nobody)
     bus = opened(stack, Carried("postgres", db_url, None).bus(0.3))
     events = dict(zip(people, await waits(stack, bus, table.campaign, *people.values()), strict=True))
     await table.lay("cyd", "r1/steal", {"what": "the bell"})
@@ -310,12 +310,12 @@ async def test_the_look_finds_a_lost_hint_about_a_hidden_seat_for_those_who_know
 @pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("scheme", ["nats", "valkey"])
 async def test_without_any_broker_play_goes_on_and_the_look_wakes(
-    stack: contextlib.AsyncExitStack, scheme: str, house: House, db_url: str
+    stack: contextlib.AsyncExitStack, scheme: str, runtime: Runtime, db_url: str
 ) -> None:
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open(thief=False)
     bus = opened(stack, Carried(scheme, db_url, f"{scheme}://127.0.0.1:{free_port()}").bus(0.3))
-    table.house = replace(house, bus=bus)
+    table.runtime = replace(runtime, bus=bus)
     event = await stack.enter_async_context(bus.subscribe(table.campaign, ANN))
     async with asyncio.timeout(SOON):
         await table.lay("ann", "r1/knock", {"times": 1})
@@ -327,13 +327,13 @@ async def test_without_any_broker_play_goes_on_and_the_look_wakes(
 
 @pytest.mark.usefixtures("toy")
 async def test_the_look_is_silent_about_what_was_heard(
-    stack: contextlib.AsyncExitStack, carrier: Carried, house: House
+    stack: contextlib.AsyncExitStack, carrier: Carried, runtime: Runtime
 ) -> None:
     """Else every reveal would be fetched twice by everybody."""
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open(thief=False)
     bus = opened(stack, carrier.bus(0.5))
-    table.house = replace(house, bus=bus)
+    table.runtime = replace(runtime, bus=bus)
     (event,) = await waits(stack, bus, table.campaign, ANN)
     woken_by = 0
     for _ in range(3):  # a look can fall between a commit and its hint; three times running it does not
@@ -348,9 +348,9 @@ async def test_the_look_is_silent_about_what_was_heard(
 
 @pytest.mark.usefixtures("toy")
 async def test_after_a_cut_database_the_look_wakes_all(
-    stack: contextlib.AsyncExitStack, outside: Carried, house: House
+    stack: contextlib.AsyncExitStack, outside: Carried, runtime: Runtime
 ) -> None:
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open()
     proxy = proxied(stack, before(outside.database))
     bus = opened(stack, outside.bus(0.3, database=through(outside.database, proxy)))

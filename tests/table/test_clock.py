@@ -2,17 +2,17 @@
 
 import pytest
 
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
 from app.table.reading import StepSight
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    return await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    return await sit_down(runtime)
 
 
 async def test_the_clock_waits_after_a_round_in_which_nobody_took_part(table: Table) -> None:
@@ -21,21 +21,21 @@ async def test_the_clock_waits_after_a_round_in_which_nobody_took_part(table: Ta
 
     async def after_time(number: int) -> StepSight:
         await table.age(f"r{number}/knock")
-        await table.house.sweep()
+        await table.runtime.sweep()
         return next(step for step in (await table.sight("ann")).steps if step.key == f"r{number + 1}/knock")
 
     await table.lay("ann", "r1/knock", {"times": 1})
     assert (await after_time(1)).due_at is not None, "Ann was there"
     waits = await after_time(2)
     assert waits.due_at is None and waits.clock_waits, "nobody was"
-    await table.act(acts.pause)
-    await table.act(acts.go_on)
+    await table.act(gm_actions.pause)
+    await table.act(gm_actions.go_on)
     assert (await table.sight("sam")).steps[-1].due_at is None, "a pause starts no clock"
-    await table.act(acts.give_time, "r3/knock", 600)
+    await table.act(gm_actions.give_time, "r3/knock", 600)
     assert (await table.sight("ann")).lines[-1].text == "Gm set a clock of 10 minutes."
     await table.lay("bea", "r3/knock", {"times": 1}, ready=False, use_draft=True)
     assert (await after_time(3)).due_at is not None, "Bea left a draft to be used"
     await table.lay("cyd", "r4/steal", {"what": "a spoon"})
     assert (await after_time(4)).clock_waits, "a hidden seal is nobody's to notice"
-    await table.act(acts.open_now, "r5/knock")
+    await table.act(gm_actions.open_now, "r5/knock")
     assert not (await table.sight("ann")).steps[-1].clock_waits, "the GM is there"

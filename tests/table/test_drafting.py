@@ -17,7 +17,7 @@ from app.play import decisions
 from app.receipts.file import parse
 from app.receipts.verify import check
 from app.rulesets.chronicle.sheets import Sheet
-from app.table import acts, receipt
+from app.table import gm_actions, receipt
 from app.table.opening import BadBrief
 from tests.table.table import Table, sit_down
 
@@ -27,15 +27,15 @@ WHO = ("ann", "bea", "cyd")
 
 
 @pytest.fixture
-async def table(house: Any) -> Table:
-    return await sit_down(house)
+async def table(runtime: Any) -> Table:
+    return await sit_down(runtime)
 
 
 async def _draft(table: Table, who: Sequence[str] = WHO, size: str = "1-5", **given: Any) -> uuid.UUID:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None
-        where = (session, table.house.vault, campaign, table.people["gm"])
+        where = (session, table.runtime.vault, campaign, table.people["gm"])
         table.scene = await decisions.draft(*where, "chronicle", who, given, {"cast_size": size})
     return table.scene
 
@@ -51,7 +51,7 @@ async def _sizes(table: Table, **sizes: int) -> None:
 
 
 async def _cast(table: Table) -> list[Character]:
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         rows = await session.scalars(
             select(Character)
             .where(Character.campaign_id == table.campaign, Character.ruleset == "chronicle")
@@ -87,11 +87,11 @@ async def test_a_draft_makes_the_cast_and_its_receipts_hold(table: Table) -> Non
     assert {seat.seat: list(seat.characters) for seat in seen.seats if seat.seat != "gm"} == {
         who: [row.slug for row in cast if row.owner_id == table.people[who].id] for who in WHO
     }
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         past = await lives.past(session, cast[0], table.people["sam"])
         noted = await session.scalars(select(SheetChange).where(SheetChange.campaign_id == table.campaign))
         assert {(one.how, one.scene_id) for one in noted} == {("made", table.scene)}
-        text = await receipt.lines(session, table.house.vault, table.campaign, table.scene, table.people["ann"])
+        text = await receipt.lines(session, table.runtime.vault, table.campaign, table.scene, table.people["ann"])
     assert [one.how for one in past] == ["scene"] and past[0].scene_id == table.scene
     report = check(parse(text))
     assert not report.wrong, report.wrong
@@ -117,12 +117,12 @@ def _with_another_made(text: str) -> str:
 async def test_silence_takes_the_lowest_set_and_who_left_owns_nobody(table: Table) -> None:
     await _draft(table, ("ann", "bea"))
     await _sizes(table, ann=1, bea=1)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         bea = await session.merge(table.people["bea"], load=True)
         await people.remove(session, bea, table.people["gm"])
     for number in (1, 2):
-        async with table.house.scene(table.campaign, table.scene) as (session, live):
-            await acts.open_now(session, live, table.people["gm"], f"draft/{number}")
+        async with table.runtime.locked_scene(table.campaign, table.scene) as (session, live):
+            await gm_actions.open_now(session, live, table.people["gm"], f"draft/{number}")
     cast = await _cast(table)
     assert [row.name for row in cast] == ["Alda", "Bero"]
     owners = {row.owner_id for row in cast}
@@ -132,7 +132,7 @@ async def test_silence_takes_the_lowest_set_and_who_left_owns_nobody(table: Tabl
 async def test_one_of_several_gms_chairs_is_nobodys_own(table: Table) -> None:
     await _draft(table, (), gm="yes")
     await _sizes(table, gm=1)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = table.people["ann"].id
         session.add(SeatHolder(campaign_id=table.campaign, scene_id=table.scene, seat="gm", member_id=ann))
     await _pick(table, "gm", 1, "Ella")
@@ -140,10 +140,10 @@ async def test_one_of_several_gms_chairs_is_nobodys_own(table: Table) -> None:
 
 
 async def test_who_may_and_what_cannot_be_drafted(table: Table) -> None:
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None
-        where = (session, table.house.vault, campaign)
+        where = (session, table.runtime.vault, campaign)
         with pytest.raises(NotYours):
             await decisions.draft(*where, table.people["ann"], "chronicle", ["ann"], {}, {})
         for rules in ("whiskey", "council", "nothing", ""):
@@ -173,7 +173,7 @@ async def test_ends_at_once_and_hands_that_make_sheets_never_lock_each_other_up(
         await _pick(table_of, who, 3, "Ella")
 
     async def by_hand(name: str) -> None:
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             campaign = await seats.hold(session, table.campaign)
             await characters.create(session, campaign, name, "chronicle", sheet, None, table.people["gm"])
 
@@ -181,7 +181,7 @@ async def test_ends_at_once_and_hands_that_make_sheets_never_lock_each_other_up(
     await asyncio.wait_for(asyncio.gather(*(end(*one) for one in drafts), *hands), 30)
     cast = await _cast(table)
     assert len(cast) == 9 + 4 and len({row.slug for row in cast}) == 13
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         rows = await session.scalars(select(Scene.status).where(Scene.campaign_id == table.campaign))
         assert set(rows) <= {"over", "open"}
         over = [scene for scene, _ in drafts]

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from app.errors import Refusal
-from app.table import latecomers
-from app.table.house import House
+from app.table import join_midscene
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from tests.table.table import sit_down
 from tests.toy import brief
 
@@ -20,13 +20,13 @@ WAITING = (
 )
 
 
-async def test_of_a_newcomer_and_a_scene_that_want_the_same_character_one_is_told(house: House) -> None:
-    table = await sit_down(house)
+async def test_of_a_newcomer_and_a_scene_that_want_the_same_character_one_is_told(runtime: Runtime) -> None:
+    table = await sit_down(runtime)
     await table.open(thief=False, late=True)
 
-    async with house.sessions.begin() as session:
-        await open_scene(session, house.vault, table.campaign, "toy", brief(), held="fresh")
-        coming = asyncio.create_task(table.act(latecomers.enter, "cyd"))
+    async with runtime.sessions.begin() as session:
+        await open_scene(session, runtime.vault, table.campaign, "toy", brief(), held="fresh")
+        coming = asyncio.create_task(table.act(join_midscene.enter, "cyd"))
         while not await session.scalar(text(WAITING)):
             assert not coming.done(), "the newcomer did not wait for the other scene"
             await asyncio.sleep(0.01)

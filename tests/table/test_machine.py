@@ -26,11 +26,11 @@ from app.db.engine import make_engine
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Character
 from app.play import decisions
-from app.table import acts, envelopes, latecomers
+from app.table import envelopes, gm_actions, join_midscene
 from app.table.bus import PostgresBus
 from app.table.envelopes import Illegal, Laid, Receipt
-from app.table.house import House
 from app.table.reading import SceneSight
+from app.table.runtime import Runtime
 from tests.table.model import GM_SEAT, Model, Question, Word
 from tests.table.table import Table, sit_down
 from tests.table.whole import check_scene
@@ -45,7 +45,7 @@ class Evening(RuleBasedStateMachine):
     """One scene from its opening to its end, or as far as the steps go."""
 
     runner: asyncio.Runner
-    house: House
+    runtime: Runtime
 
     def do(self, doing: Coroutine[Any, Any, Any]) -> Any:
         return self.runner.run(doing)
@@ -59,7 +59,7 @@ class Evening(RuleBasedStateMachine):
     @initialize(cyd=st.sampled_from(["steals", "comes late and steals", "comes late and knocks"]))
     def sit_down(self, cyd: str) -> None:
         late, thief = cyd == "comes late and knocks", cyd == "steals"
-        self.table: Table = self.do(sit_down(self.house))
+        self.table: Table = self.do(sit_down(self.runtime))
         self.do(self.table.open(thief=thief, rounds=3, late=late))
         seats = ("ann", "bea", "cyd", "gm")
         here = ["ann", "bea", "cyd"] if thief else ["ann", "bea"]
@@ -184,12 +184,12 @@ class Evening(RuleBasedStateMachine):
         self.refused(Taken, self._lay(self.model.holder["ann"], laid))
 
     async def _lay(self, member: str, laid: Laid) -> Receipt:
-        async with self.house.scene(self.table.campaign, self.table.scene) as (session, live):
+        async with self.runtime.locked_scene(self.table.campaign, self.table.scene) as (session, live):
             return await envelopes.lay(session, live, self.table.people[member].id, laid)
 
     async def _take_back(self, member: str, key: str, seat: str, seen: int) -> Receipt:
         who = self.table.people[member].id
-        async with self.house.scene(self.table.campaign, self.table.scene) as (session, live):
+        async with self.runtime.locked_scene(self.table.campaign, self.table.scene) as (session, live):
             return await envelopes.take_back(session, live, who, key, seat, seen, uuid.uuid4())
 
     # ---- the table itself ----------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: "cyd" not in self.model.people and not self.model.over)
     @rule()
     def join(self) -> None:
-        self.do(self.table.act(latecomers.enter, "cyd"))
+        self.do(self.table.act(join_midscene.enter, "cyd"))
         self.model.enter("cyd")
 
     @precondition(lambda self: not self.model.over)
@@ -219,7 +219,7 @@ class Evening(RuleBasedStateMachine):
 
     async def _hand_over(self, seat: str, to: str) -> None:
         by = self.table.people
-        async with self.house.sessions.begin() as session:
+        async with self.runtime.sessions.begin() as session:
             character = (
                 await session.scalars(select(Character).filter_by(campaign_id=self.table.campaign, slug=seat))
             ).one()
@@ -229,26 +229,26 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def pause_or_go_on(self) -> None:
         if self.model.paused:
-            self.refused(Taken, self.table.act(acts.pause))
-            self.do(self.table.act(acts.go_on))
+            self.refused(Taken, self.table.act(gm_actions.pause))
+            self.do(self.table.act(gm_actions.go_on))
             self.model.go_on()
         else:
-            self.refused(Taken, self.table.act(acts.go_on))
-            self.do(self.table.act(acts.pause))
+            self.refused(Taken, self.table.act(gm_actions.go_on))
+            self.do(self.table.act(gm_actions.pause))
             self.model.paused = True
 
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK, seconds=st.integers(600, 9000))
     def give_time(self, pick: int, seconds: int) -> None:
         question, _ = self.asked(pick)
-        self.do(self.table.act(acts.give_time, question.key, seconds))
+        self.do(self.table.act(gm_actions.give_time, question.key, seconds))
         question.clock = True
 
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK)
     def open_early(self, pick: int) -> None:
         question, _ = self.asked(pick)
-        doing = self.table.act(acts.open_now, question.key)
+        doing = self.table.act(gm_actions.open_now, question.key)
         if self.model.paused:
             self.refused(Refusal, doing)
         else:
@@ -264,9 +264,9 @@ class Evening(RuleBasedStateMachine):
             self.give_time(pick, 600)
         self.do(self._run_down(question.key))
         if how == "sweep":
-            assert self.do(self.house.sweep()) == 1
+            assert self.do(self.runtime.sweep()) == 1
         elif how == "look":
-            self.do(self.house.close_if_due(self.table.campaign, self.table.scene))
+            self.do(self.runtime.close_if_due(self.table.campaign, self.table.scene))
         else:
             seat = question.seats[0]
             seen = question.laid[seat].revision if seat in question.laid else 0
@@ -278,7 +278,7 @@ class Evening(RuleBasedStateMachine):
     async def _run_down(self, key: str) -> None:
         here = {"campaign": self.table.campaign, "scene": self.table.scene, "key": key}
         past = "clock_timestamp() - interval '1 second'"
-        async with self.house.sessions.begin() as session:
+        async with self.runtime.sessions.begin() as session:
             for table, column, where in (
                 ("steps", "due_at", "scene_id = :scene AND key = :key"),
                 ("scenes", "next_due_at", "id = :scene"),
@@ -296,8 +296,8 @@ class Evening(RuleBasedStateMachine):
         assert all(status != "stuck" for _, status in statuses)
 
     async def _whole(self) -> list[tuple[str, str]]:
-        async with self.house.sessions() as session:
-            steps = await check_scene(session, self.house.vault, self.table.campaign, self.table.scene)
+        async with self.runtime.sessions() as session:
+            steps = await check_scene(session, self.runtime.vault, self.table.campaign, self.table.scene)
         return [(step.key, step.status) for step in steps]
 
     @invariant()
@@ -363,7 +363,7 @@ def test_an_evening_is_as_the_model_says(db_url: str) -> None:
     with asyncio.Runner() as runner:
         engine = make_engine(db_url, pool_size=2)
         Evening.runner = runner
-        Evening.house = House(
+        Evening.runtime = Runtime(
             async_sessionmaker(engine, expire_on_commit=False),
             Vault([b"test key of thirty-two bytes, ok"]),
             PostgresBus(db_url),

@@ -7,25 +7,25 @@ from sqlalchemy import text
 
 from app.table import envelopes
 from app.table.envelopes import Laid
-from app.table.house import House
 from app.table.reading import SceneSight, sight
+from app.table.runtime import Runtime
 from tests.table.table import sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 
 @pytest.mark.parametrize("table_name", ["seats", "seat_holders", "steps", "asks", "envelopes", "events", "lines"])
-async def test_a_reveal_in_the_middle_of_a_look(house: House, table_name: str) -> None:
+async def test_a_reveal_in_the_middle_of_a_look(runtime: Runtime, table_name: str) -> None:
     """The look is stopped before it reads one of the tables; meanwhile the last seal comes in."""
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open(thief=False)
     await table.lay("ann", "r1/knock", {"times": 3})
 
     async def look() -> SceneSight:
-        async with house.snapshots() as session:
-            return await sight(session, house.vault, table.campaign, table.scene, table.people["sam"])
+        async with runtime.repeatable_read() as session:
+            return await sight(session, runtime.vault, table.campaign, table.scene, table.people["sam"])
 
-    async with house.scene(table.campaign, table.scene) as (session, live):
+    async with runtime.locked_scene(table.campaign, table.scene) as (session, live):
         await session.execute(text(f"LOCK TABLE {table_name} IN ACCESS EXCLUSIVE MODE"))
         looking = asyncio.create_task(look())
         while not await session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted AND database = "

@@ -21,8 +21,8 @@ from app.play import decisions
 from app.table import envelopes
 from app.table.bus import PostgresBus
 from app.table.envelopes import Laid
-from app.table.house import House
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from tests.selection import nightly
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
@@ -44,19 +44,21 @@ async def _seal_all(
     url: str, campaign: uuid.UUID, member: uuid.UUID, scenes: list[str], seats: list[str], start: Barrier
 ) -> list[tuple[str, bool]]:
     engine = make_engine(url, pool_size=8)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after)
+    runtime = Runtime(
+        async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after
+    )
     results = []
     for scene in scenes:
         await asyncio.to_thread(start.wait, 60)
-        receipts = await asyncio.gather(*(_seal(house, campaign, member, uuid.UUID(scene), seat) for seat in seats))
+        receipts = await asyncio.gather(*(_seal(runtime, campaign, member, uuid.UUID(scene), seat) for seat in seats))
         results += [(scene, closed) for closed in receipts]
     await engine.dispose()
     return results
 
 
-async def _seal(house: House, campaign: uuid.UUID, member: uuid.UUID, scene: uuid.UUID, seat: str) -> bool:
+async def _seal(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID, scene: uuid.UUID, seat: str) -> bool:
     laid = Laid(STEP, seat, [("times", "3"), ("note", seat)], 0, uuid.uuid4(), True)
-    async with house.scene(campaign, scene) as (session, live):
+    async with runtime.locked_scene(campaign, scene) as (session, live):
         receipt = await envelopes.lay(session, live, member, laid)
     return receipt.closed
 
@@ -66,7 +68,7 @@ async def _scenes(table: Table, seats: list[str]) -> list[str]:
     made = []
     for _ in range(ROUNDS):
         tag = uuid.uuid4().hex[:6]
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             for seat in seats:
                 session.add(
                     Character(
@@ -82,15 +84,15 @@ async def _scenes(table: Table, seats: list[str]) -> list[str]:
             await session.flush()
             brief = Brief(kind="door", title="Race", seats={Seat(seat): (f"{seat}-{tag}",) for seat in seats})
             scene = await open_scene(
-                session, table.house.vault, table.campaign, "toy", brief, {"rounds": 1}, held="fresh"
+                session, table.runtime.vault, table.campaign, "toy", brief, {"rounds": 1}, held="fresh"
             )
             made.append(str(scene))
     return made
 
 
 @pytest.mark.parametrize("sealers", [2, 4, 8])
-async def test_of_many_last_sealers_one_reveals(house: House, db_url: str, sealers: int) -> None:
-    table = await sit_down(house)
+async def test_of_many_last_sealers_one_reveals(runtime: Runtime, db_url: str, sealers: int) -> None:
+    table = await sit_down(runtime)
     seats = [f"s{n}" for n in range(sealers)]
     scenes = await _scenes(table, seats)
     context = multiprocessing.get_context("spawn")
@@ -109,7 +111,7 @@ async def test_of_many_last_sealers_one_reveals(house: House, db_url: str, seale
     assert len(results) == ROUNDS * sealers, "every seal was acknowledged"
     closers = {scene: sum(closed for of, closed in results if of == scene) for scene in scenes}
     assert set(closers.values()) == {1}, "one seal of each round was the last"
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         counted = await session.execute(
             text(
                 "SELECT count(*) FILTER (WHERE body->>'kind' = 'knocked'), count(DISTINCT body->>'note')"
@@ -123,29 +125,29 @@ async def test_of_many_last_sealers_one_reveals(house: House, db_url: str, seale
         assert open_steps == 0
 
 
-async def test_the_same_press_ten_times_at_once_is_one_seal(house: House, db_url: str) -> None:
-    table = await sit_down(house)
+async def test_the_same_press_ten_times_at_once_is_one_seal(runtime: Runtime, db_url: str) -> None:
+    table = await sit_down(runtime)
     await table.open(thief=False)
     engine = make_engine(db_url, pool_size=10)
-    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus, decisions.after)
+    busy = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), runtime.bus, decisions.after)
     laid = Laid(STEP, "ann", [("times", "3")], 0, uuid.uuid4(), True)
 
     async def press() -> bytes:
-        async with busy.scene(table.campaign, table.scene) as (session, live):
+        async with busy.locked_scene(table.campaign, table.scene) as (session, live):
             return (await envelopes.lay(session, live, table.people["ann"].id, laid)).wax
 
     assert len(set(await asyncio.gather(*(press() for _ in range(10))))) == 1
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         assert await session.scalar(text("SELECT count(*) FROM envelopes")) == 1
     await engine.dispose()
 
 
-async def test_sealing_and_taking_back_at_the_moment_of_the_reveal(house: House, db_url: str) -> None:
+async def test_sealing_and_taking_back_at_the_moment_of_the_reveal(runtime: Runtime, db_url: str) -> None:
     """Ann takes back while Bea seals: either Ann was in time and nothing opens, or she is told that she was not."""
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     engine = make_engine(db_url, pool_size=4)
-    busy = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), house.bus, decisions.after)
-    table.house = busy
+    busy = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), runtime.bus, decisions.after)
+    table.runtime = busy
     outcomes = set()
     for _ in range(ROUNDS // 3):
         await table.open(thief=False, held="copy")

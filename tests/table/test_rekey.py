@@ -17,7 +17,7 @@ from app.models.scenes import Envelope
 from app.ops import rekey as changing
 from app.ops.rekey import Progress, rekey, rekey_all
 from app.settings import Settings
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -27,18 +27,18 @@ OLD, NEW = b"test key of thirty-two bytes, ok", b"a newer key of thirty-two byte
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
+async def table(runtime: Runtime) -> Table:
     """Two scenes: one over, with hidden events and a hidden closing; one open, with a seal, a draft and a thief's."""
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open(rounds=1)
     await table.lay("cyd", THIEF, {"what": "the spoons"})
     await table.lay("ann", KNOCK, {"times": 1})
     await table.lay("bea", KNOCK, {"times": 2})
     table.seen.clear()
-    async with house.sessions.begin() as session:
-        await book.hold(session, house.vault, table.campaign)
+    async with runtime.sessions.begin() as session:
+        await book.hold(session, runtime.vault, table.campaign)
         ann = await characters.find(session, table.campaign, "ann")
-        await goals.write(session, house.vault, ann, table.people["ann"], "peace", 0)
+        await goals.write(session, runtime.vault, ann, table.people["ann"], "peace", 0)
     return table
 
 
@@ -65,7 +65,7 @@ async def test_every_encrypted_column_is_on_the_list_and_nothing_else_is(table: 
     """A law: play a scene, and look at each column of bytes in the database for boxes."""
     await open_second(table)
     listed = {(boxes.of, boxes.name) for boxes in BOXES}
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         found = {
             (name, column)
             for name, column in _binary_columns()
@@ -76,10 +76,10 @@ async def test_every_encrypted_column_is_on_the_list_and_nothing_else_is(table: 
 
 async def test_with_the_new_key_alone_everything_opens_and_play_goes_on(table: Table) -> None:
     await open_second(table)
-    house = table.house
-    async for _ in rekey(house.sessions, Vault([NEW, OLD])):
+    runtime = table.runtime
+    async for _ in rekey(runtime.sessions, Vault([NEW, OLD])):
         pass
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         for query in key_names():
             assert {bytes(row) for row in await session.scalars(text(query))} == {key_name(NEW)}, query
         for name, column in _binary_columns():
@@ -91,7 +91,7 @@ async def test_with_the_new_key_alone_everything_opens_and_play_goes_on(table: T
                 opened += 1
         assert opened >= 16, "two scenes with all that can be hidden in them"
 
-    house.vault = vault
+    runtime.vault = vault
     await table.lay("bea", KNOCK, {"times": 6})
     knocked = [e.event for c in (await table.sight("sam")).chapters for e in c.events if e.event.kind == "knocked"]
     assert [(e.seat, e.times, e.note) for e in knocked] == [("ann", 3, "softly"), ("bea", 6, "")]
@@ -100,25 +100,25 @@ async def test_with_the_new_key_alone_everything_opens_and_play_goes_on(table: T
 async def test_it_can_be_broken_off_after_any_batch(table: Table) -> None:
     await open_second(table)
     vault, batches = Vault([NEW, OLD]), 0
-    async for done in rekey(table.house.sessions, vault, batch=1):
+    async for done in rekey(table.runtime.sessions, vault, batch=1):
         batches += 1
         assert done.boxes == batches, "one box a batch"
         if batches == 5:
             break
     for who in ("ann", "gm", "cyd", "sam"):  # with both keys every page works in between
-        table.house.vault = vault
+        table.runtime.vault = vault
         assert (await table.sight(who)).steps
     rest = Progress()
-    async for done in rekey(table.house.sessions, vault, batch=3):
+    async for done in rekey(table.runtime.sessions, vault, batch=3):
         rest = done
     assert rest.boxes > 5 and not rest.locked
-    async for _ in rekey(table.house.sessions, vault):
+    async for _ in rekey(table.runtime.sessions, vault):
         pytest.fail("there was something left")
 
 
 async def test_play_goes_on_meanwhile_and_no_seal_is_lost(table: Table) -> None:
     await open_second(table)
-    table.house.vault = Vault([NEW, OLD])
+    table.runtime.vault = Vault([NEW, OLD])
 
     async def seal() -> None:
         for times in range(10, 30):
@@ -126,13 +126,13 @@ async def test_play_goes_on_meanwhile_and_no_seal_is_lost(table: Table) -> None:
 
     async def change() -> None:
         for vault in (Vault([NEW, OLD]), Vault([OLD, NEW]), Vault([NEW, OLD])):
-            async for _ in rekey(table.house.sessions, vault, batch=1):
+            async for _ in rekey(table.runtime.sessions, vault, batch=1):
                 await asyncio.sleep(0)
 
     await asyncio.gather(seal(), change())
     mine = [ask.mine for step in (await table.sight("ann")).steps for ask in step.asks if ask.mine]
     assert [dict(words.pairs) for words in mine] == [{"times": "29", "note": "note 29"}]
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         full = (await session.scalars(select(Envelope).where(Envelope.seat == "ann", Envelope.box.is_not(None)))).all()
         assert len([e for e in full if e.scene_id == table.scene]) == 1, "a replaced seal did not come back"
 
@@ -143,7 +143,7 @@ async def test_what_no_key_opens_is_told_and_stays(
     await open_second(table)
     monkeypatch.setattr(changing, "BATCH", 2)
     lost = b"a key of thirty-two bytes, lost."
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         box = Vault([lost]).close(b"x", "elsewhere")
         await session.execute(text("UPDATE events SET box = :box WHERE box IS NOT NULL"), {"box": box})
         count = await session.scalar(text("SELECT count(*) FROM events WHERE box IS NOT NULL"))
@@ -152,14 +152,14 @@ async def test_what_no_key_opens_is_told_and_stays(
     assert await asyncio.to_thread(rekey_all, settings) == 1
     told = capsys.readouterr().out
     assert f"{count} boxes need the key named {key_name(lost).hex()}" in told and "can go" not in told
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         assert {bytes(one) for one in await session.scalars(text("SELECT box FROM events WHERE box IS NOT NULL"))} == {
             box
         }
     with pytest.raises(Locked):
         Vault([NEW, OLD]).open(box, "elsewhere")
 
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await session.execute(text("UPDATE events SET box = NULL, body = '{}' WHERE box IS NOT NULL"))
     assert await asyncio.to_thread(rekey_all, settings) == 0
     assert "The others can go" in capsys.readouterr().out

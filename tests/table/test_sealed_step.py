@@ -12,10 +12,10 @@ from app.campaign import people
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Character
 from app.models.scenes import Claim, Envelope, Kept
-from app.table import acts, latecomers, reading
+from app.table import gm_actions, join_midscene, reading
 from app.table.envelopes import Illegal
-from app.table.house import House, Retried, retry_stuck
 from app.table.opening import BadBrief, InUse
+from app.table.runtime import Retried, Runtime, retry_stuck
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -24,8 +24,8 @@ KNOCK = "r1/knock"
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    return await sit_down(house)
+async def table(runtime: Runtime) -> Table:
+    return await sit_down(runtime)
 
 
 def events(sight: reading.SceneSight, kind: str) -> list[object]:
@@ -35,19 +35,19 @@ def events(sight: reading.SceneSight, kind: str) -> list[object]:
 async def test_who_looks_while_it_opens_sees_all_of_it_or_nothing(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": 3})
-    house = table.house
+    runtime = table.runtime
 
     async def look(session: AsyncSession) -> reading.SceneSight:
-        return await reading.sight(session, house.vault, table.campaign, table.scene, table.people["sam"])
+        return await reading.sight(session, runtime.vault, table.campaign, table.scene, table.people["sam"])
 
-    async with house.snapshots() as session:
+    async with runtime.repeatable_read() as session:
         before = await look(session)
         await table.lay("bea", KNOCK, {"times": 1})
         session.expire_all()
         meanwhile = await look(session)
     assert (meanwhile.chapters, meanwhile.head, meanwhile.view) == ((), before.head, before.view)
     assert [step.key for step in meanwhile.steps] == [step.key for step in before.steps]
-    async with house.snapshots() as session:
+    async with runtime.repeatable_read() as session:
         assert len((await look(session)).chapters) == 2
 
 
@@ -100,7 +100,7 @@ async def test_a_seal_taken_back_is_a_draft_and_is_not_used(table: Table) -> Non
     assert mine is not None and not mine.ready and mine.pairs == [("times", "8")]
     last = await table.lay("bea", KNOCK, {"times": 1})
     assert not last.closed
-    await table.act(acts.open_now, KNOCK)
+    await table.act(gm_actions.open_now, KNOCK)
     after = await table.sight("sam")
     assert [(e.times, e.how) for e in events(after, "knocked")] == [(0, "default"), (1, "sealed")]
 
@@ -113,7 +113,7 @@ async def test_a_draft_is_kept_for_its_author_alone_and_used_only_if_they_said_s
     assert ask.status == "waiting" and ask.wax is None and ask.mine is None
     mine = (await table.sight("ann")).steps[1].asks[0].mine
     assert mine is not None and mine.form() == {"times": "8"} and not mine.ready
-    await table.act(acts.open_now, KNOCK)
+    await table.act(gm_actions.open_now, KNOCK)
     found = events(await table.sight("sam"), "knocked")
     assert [(e.times, e.how) for e in found] == [(0, "default"), (9, "draft")]
 
@@ -122,7 +122,7 @@ async def test_an_illegal_draft_gives_way_to_the_default(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": "many"}, ready=False, use_draft=True)
     await table.lay("bea", KNOCK, {"times": 5}, ready=False, use_draft=True)
-    await table.act(acts.open_now, KNOCK)
+    await table.act(gm_actions.open_now, KNOCK)
     assert [(e.times, e.how) for e in events(await table.sight("sam"), "knocked")] == [(0, "default"), (0, "default")]
 
 
@@ -186,7 +186,7 @@ async def test_nobody_answers_for_another_seat(table: Table) -> None:
 async def test_the_time_is_up_by_the_databases_clock(table: Table) -> None:
     await table.open(thief=False, seconds=600)
     await table.lay("ann", KNOCK, {"times": 3})
-    assert await table.house.sweep() == 0
+    assert await table.runtime.sweep() == 0
     await table.age(KNOCK)
     with pytest.raises(Taken):
         await table.lay("bea", KNOCK, {"times": 4})
@@ -198,25 +198,25 @@ async def test_the_time_is_up_by_the_databases_clock(table: Table) -> None:
 async def test_two_sweepers_close_a_step_once(table: Table) -> None:
     await table.open(thief=False, seconds=600, rounds=1)
     await table.age(KNOCK)
-    swept = await asyncio.gather(*(table.house.sweep() for _ in range(6)))
+    swept = await asyncio.gather(*(table.runtime.sweep() for _ in range(6)))
     assert sum(swept) >= 1
     assert len(events(await table.sight("sam"), "knocked")) == 2
 
 
 async def test_more_time_pause_and_going_on(table: Table) -> None:
     await table.open(thief=False, seconds=60)
-    await table.act(acts.give_time, KNOCK, 60)
+    await table.act(gm_actions.give_time, KNOCK, 60)
     step = (await table.sight("ann")).steps[1]
     assert step.due_at is not None and 100 < (step.due_at - (await table.sight("ann")).now).total_seconds() <= 120
-    await table.act(acts.pause)
+    await table.act(gm_actions.pause)
     paused = await table.sight("ann")
     assert paused.paused and paused.steps[1].due_at is None and 100 < (paused.steps[1].left_seconds or 0) <= 120
     await table.lay("ann", KNOCK, {"times": 1})
     receipt = await table.lay("bea", KNOCK, {"times": 2})
     assert receipt.ready and not receipt.closed, "nothing opens while the scene is paused"
     with pytest.raises(Refusal):
-        await table.act(acts.open_now, KNOCK)
-    await table.act(acts.go_on)
+        await table.act(gm_actions.open_now, KNOCK)
+    await table.act(gm_actions.go_on)
     after = await table.sight("sam")
     assert [e.times for e in events(after, "knocked")] == [1, 2] and not after.paused
     assert [line.text for line in after.lines] == [
@@ -230,26 +230,26 @@ async def test_nobody_opens_or_times_what_they_may_not_know_of(table: Table) -> 
     """Guessing the key of a hidden step tells no more than guessing one that never was."""
     await table.open(seconds=60)
     with pytest.raises(Taken) as never_was:
-        await table.act(acts.open_now, "r1/stroll", who="bea")
+        await table.act(gm_actions.open_now, "r1/stroll", who="bea")
     before = (await table.sight("cyd")).steps
-    for hidden in ((acts.open_now, "r1/steal"), (acts.give_time, "r1/steal", 60)):
+    for hidden in ((gm_actions.open_now, "r1/steal"), (gm_actions.give_time, "r1/steal", 60)):
         with pytest.raises(Taken) as refused:
             await table.act(*hidden, who="bea")
         assert str(refused.value) == str(never_was.value)
     assert (await table.sight("cyd")).steps == before
-    await table.act(acts.give_time, "r1/steal", 60, who="cyd")
+    await table.act(gm_actions.give_time, "r1/steal", 60, who="cyd")
     assert (await table.sight("cyd")).steps != before
 
 
 async def test_a_clock_starts_where_there_was_none(table: Table) -> None:
     await table.open(thief=False)
-    await table.act(acts.give_time, KNOCK, 90)
+    await table.act(gm_actions.give_time, KNOCK, 90)
     assert (await table.sight("ann")).steps[1].due_at is not None
     assert (await table.sight("ann")).lines[0].text == "Gm set a clock of 90 seconds."
     with pytest.raises(Refusal):
-        await table.act(acts.give_time, "bell/0", 90)
+        await table.act(gm_actions.give_time, "bell/0", 90)
     with pytest.raises(Refusal):
-        await table.act(acts.give_time, KNOCK, 10**12)
+        await table.act(gm_actions.give_time, KNOCK, 10**12)
 
 
 async def test_a_hidden_seat_leaves_no_trace_for_others(table: Table) -> None:
@@ -328,11 +328,11 @@ async def test_ranks_are_public_and_count_the_last_change(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 1})
     await table.lay("bea", KNOCK, {"times": 1}, ready=False)
     assert [a.rank for a in (await table.sight("sam")).steps[1].asks] == [1, None]
-    await table.act(acts.pause)
+    await table.act(gm_actions.pause)
     await table.lay("bea", KNOCK, {"times": 2})
     await table.lay("ann", KNOCK, {"times": 3})
     assert [a.rank for a in (await table.sight("sam")).steps[1].asks] == [2, 1]
-    await table.act(acts.go_on)
+    await table.act(gm_actions.go_on)
     assert [(e.seat, e.rank) for e in events(await table.sight("sam"), "knocked")] == [("ann", 2), ("bea", 1)]
 
 
@@ -346,14 +346,14 @@ async def test_rules_that_break_cost_no_seal(table: Table) -> None:
     assert [a.status for a in stuck.steps[1].asks] == ["ready", "ready"]
     with pytest.raises(Taken, match="mended"):
         await table.lay("ann", KNOCK, {"times": 1})
-    assert await retry_stuck(table.house) == [Retried("At the door", KNOCK, False)]
+    assert await retry_stuck(table.runtime) == [Retried("At the door", KNOCK, False)]
     await _mend(table)
-    assert await retry_stuck(table.house) == [Retried("At the door", KNOCK, True)]
+    assert await retry_stuck(table.runtime) == [Retried("At the door", KNOCK, True)]
     assert [e.times for e in events(await table.sight("sam"), "knocked")] == [66, 4]
 
 
 async def _mend(table: Table) -> None:
-    async with table.house.scene(table.campaign, table.scene) as (_, live):
+    async with table.runtime.locked_scene(table.campaign, table.scene) as (_, live):
         live.state.explode = False
         live.put_state()
 
@@ -363,14 +363,14 @@ async def test_the_end_writes_sheets_and_memory_and_lets_go(table: Table) -> Non
     await table.lay("gm", "bell/0", {})
     await table.lay("ann", KNOCK, {"times": 1})
     await table.lay("bea", KNOCK, {"times": 2})
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         sheets = (await session.execute(text("SELECT slug, sheet, version FROM characters ORDER BY slug"))).all()
         kept = (await session.scalars(select(Kept))).one()
         assert (await session.scalars(select(Claim))).all() == []
     assert sheets[0].version == 2 and sheets[0].sheet["luck"] == sheets[1].sheet["luck"] >= 4
     assert kept.name == "bell" and kept.body == {"is": 1}
     with pytest.raises(Taken):
-        await table.act(acts.pause)
+        await table.act(gm_actions.pause)
 
 
 async def test_a_character_lies_in_one_open_scene_at_a_time(table: Table) -> None:
@@ -380,13 +380,13 @@ async def test_a_character_lies_in_one_open_scene_at_a_time(table: Table) -> Non
     await table.open(thief=False, held="copy", rounds=1)
     await table.lay("ann", KNOCK, {"times": 1})
     await table.lay("bea", KNOCK, {"times": 2})
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         versions = (await session.scalars(text("SELECT version FROM characters"))).all()
     assert set(versions) == {1}, "nothing flows back from a copy"
     table.scene = first
-    await table.act(acts.leave)
+    await table.act(gm_actions.leave)
     await table.open(thief=False)
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         versions = (await session.scalars(text("SELECT version FROM characters"))).all()
     assert set(versions) == {1}, "a scene that was broken off changes nobody"
 
@@ -397,15 +397,15 @@ async def test_a_brief_that_names_nobody_is_refused_in_words(table: Table) -> No
 
     for seats, kind in (({"x": ("nobody",)}, "door"), ({"a": ("ann",), "b": ("ann",)}, "door"), ({}, "window")):
         brief = Brief(kind=kind, title="?", seats={Seat(s): c for s, c in seats.items()})
-        async with table.house.sessions() as session:
+        async with table.runtime.sessions() as session:
             with pytest.raises(BadBrief):
-                await open_scene(session, table.house.vault, table.campaign, "toy", brief)
+                await open_scene(session, table.runtime.vault, table.campaign, "toy", brief)
 
 
 async def test_a_seat_handed_over_can_be_replaced_but_not_read(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": 3, "note": "my secret"})
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         ann = (await session.scalars(select(Character).where(Character.slug == "ann"))).one()
         await people.hand_over(session, table.campaign, ann.id, table.people["cyd"], table.people["gm"])
     seen = await table.sight("cyd")
@@ -427,7 +427,7 @@ async def test_nothing_sealed_stands_readable_in_the_database(table: Table) -> N
     await table.lay("ann", KNOCK, {"times": 3, "note": "canary-in-a-seal"})
     await table.lay("bea", KNOCK, {"times": 3, "note": "canary-in-a-draft"}, ready=False)
     await table.lay("cyd", "r1/steal", {"what": "canary-in-the-dark"})
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         for name in ("scenes", "steps", "asks", "envelopes", "events", "lines", "kept", "claims"):
             rows = (await session.execute(text(f"SELECT t::text FROM {name} t"))).scalars().all()
             dump = "\n".join(rows)
@@ -441,7 +441,7 @@ async def test_an_envelope_opens_only_where_it_lies(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": 3})
     await table.lay("bea", KNOCK, {"times": 4}, ready=False)
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await session.execute(
             text("UPDATE envelopes SET box = (SELECT box FROM envelopes WHERE seat = 'bea') WHERE seat = 'ann'")
         )
@@ -452,14 +452,14 @@ async def test_an_envelope_opens_only_where_it_lies(table: Table) -> None:
 async def test_the_log_can_be_read_and_folded_again(table: Table) -> None:
     from app.engine.log import fold
     from app.models.scenes import EventRow
-    from app.table.live import read, read_event
+    from app.table.loaded_scene import read, read_event
 
     await table.open()
     await table.lay("cyd", "r1/steal", {"what": "a spoon"})
     await table.lay("ann", KNOCK, {"times": 13})
     await table.lay("bea", KNOCK, {"times": 7})
-    async with table.house.sessions() as session:
-        live = await read(session, table.house.vault, table.campaign, table.scene)
+    async with table.runtime.sessions() as session:
+        live = await read(session, table.runtime.vault, table.campaign, table.scene)
         rows = await session.scalars(select(EventRow).order_by(EventRow.number))
         again = fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
     assert live.kind.state.dump_json(again) == live.kind.state.dump_json(live.state)
@@ -469,15 +469,15 @@ async def test_the_log_can_be_read_and_folded_again(table: Table) -> None:
 async def test_a_latecomer_is_seated_and_asked(table: Table) -> None:
     await table.open(thief=False, late=True)
     await table.lay("ann", KNOCK, {"times": 3, "note": "early"})
-    await table.act(latecomers.enter, "cyd")
+    await table.act(join_midscene.enter, "cyd")
     seen = await table.sight("cyd")
     assert [a.seat for a in seen.steps[1].asks] == ["ann", "bea", "cyd"] and seen.mine_now[0][1].seat == "cyd"
     mine = (await table.sight("ann")).steps[1].asks[0].mine
     assert mine is not None and mine.returned and mine.form()["note"] == "early"
     with pytest.raises(Refusal, match="in no scene"):
-        await table.act(latecomers.enter, "cyd")
+        await table.act(join_midscene.enter, "cyd")
     with pytest.raises(Refusal, match="in no scene"):
-        await table.act(latecomers.enter, "nobody")
+        await table.act(join_midscene.enter, "nobody")
     for who in ("ann", "bea", "cyd"):
         await table.lay(who, "r1/knock-2", {"times": 1})
     assert [e.seat for e in events(await table.sight("sam"), "knocked")] == ["ann", "bea", "cyd"]

@@ -12,7 +12,7 @@ from app.campaign.founding import campaigns
 from app.models import metadata
 from app.models.people import Campaign, Member
 from app.models.scenes import AskRow, Scene, SeatHolder, StepRow
-from app.table.house import House, retry_stuck
+from app.table.runtime import Runtime, retry_stuck
 from tests.spread import ACROSS, Crossing, loose_tables, loose_words, spread, watched
 from tests.table.table import sit_down
 
@@ -44,9 +44,9 @@ def test_no_row_refers_to_another_campaign(table: Table) -> None:
 
 
 @pytest.mark.anyio
-async def test_the_database_counts_triggers_and_locks_nothing_for_all(house: House) -> None:
+async def test_the_database_counts_triggers_and_locks_nothing_for_all(runtime: Runtime) -> None:
     """What the migrations really made: no sequence, no trigger but foreign keys' own, no view, no function."""
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         assert (await session.scalars(text("SELECT sequencename FROM pg_sequences"))).all() == []
         assert (await session.scalars(text("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"))).all() == []
         ours = "IN (SELECT oid FROM pg_namespace WHERE nspname = 'public')"
@@ -109,19 +109,22 @@ def test_written_statements_are_read_by_their_words() -> None:
 
 
 @pytest.mark.anyio
-async def test_who_asks_all_campaigns_is_caught_and_known(house: House) -> None:
+async def test_who_asks_all_campaigns_is_caught_and_known(runtime: Runtime) -> None:
     """Each of the few that may is still one that does; without the leave it is refused."""
-    asked = {"table/house.py:House.sweep": house.sweep, "table/house.py:retry_stuck": lambda: retry_stuck(house)}
+    asked = {
+        "table/runtime.py:Runtime.sweep": runtime.sweep,
+        "table/runtime.py:retry_stuck": lambda: retry_stuck(runtime),
+    }
     for name, ask in asked.items():
         with watched(ACROSS - {name}), pytest.raises(Crossing, match=re.escape(name)):
             await ask()
     with watched(ACROSS - {"campaign/founding.py:campaigns"}), pytest.raises(Crossing, match="founding"):
-        async with house.sessions() as session:
+        async with runtime.sessions() as session:
             await campaigns(session)
 
 
 @pytest.mark.anyio
-async def test_a_test_may_ask_what_it_likes(house: House) -> None:
-    await sit_down(house)
-    async with house.sessions() as session:
+async def test_a_test_may_ask_what_it_likes(runtime: Runtime) -> None:
+    await sit_down(runtime)
+    async with runtime.sessions() as session:
         assert len((await session.scalars(select(Member))).all()) == 5

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from app.play.demo import ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.server import Server, servers
 from tests.table.carriers import KINDS, carried
 from tests.web.browser import Browser, Page
@@ -31,9 +31,9 @@ def pair(request: pytest.FixtureRequest, db_url: str, tmp_path: Path) -> Iterato
 
 
 @pytest.fixture
-async def links(house: House) -> dict[str, str]:
-    async with house.sessions.begin() as session:
-        return {re.split(r"\W", label)[0].lower(): path for label, path in await ensure_demo(session, house.vault)}
+async def links(runtime: Runtime) -> dict[str, str]:
+    async with runtime.sessions.begin() as session:
+        return {re.split(r"\W", label)[0].lower(): path for label, path in await ensure_demo(session, runtime.vault)}
 
 
 class Player:
@@ -100,7 +100,7 @@ async def stack() -> AsyncIterator[contextlib.AsyncExitStack]:
 
 
 async def test_a_round_over_two_servers(
-    stack: contextlib.AsyncExitStack, pair: list[Server], links: dict[str, str], house: House
+    stack: contextlib.AsyncExitStack, pair: list[Server], links: dict[str, str], runtime: Runtime
 ) -> None:
     """Each seal at one server wakes the pages at the other; the last one, wherever it falls, opens the round once."""
     places = {"gm": 0, "alice": 0, "bob": 1, "charlie": 1, "sam": 1}
@@ -119,7 +119,7 @@ async def test_a_round_over_two_servers(
     for player in (gm, sam):
         page = await player.page()
         assert "Round 1, opened together" in page.text and "Alice goes for Sword goblin." in page.text
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         closed = await session.scalars(text("SELECT key FROM steps WHERE status = 'closed' AND closed_by = 'all'"))
         keys = list(closed)
     assert keys and len(keys) == len(set(keys))

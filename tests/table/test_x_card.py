@@ -11,8 +11,8 @@ from sqlalchemy import make_url, select
 
 from app.errors import Refusal, Taken
 from app.models.scenes import Line, Scene
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
 
@@ -24,12 +24,12 @@ Open = Callable[[], Browser]
 
 
 async def stop(table: Table) -> bool:
-    async with table.house.scene(table.campaign, table.scene) as (session, live):
-        return await acts.stop_here(session, live)
+    async with table.runtime.locked_scene(table.campaign, table.scene) as (session, live):
+        return await gm_actions.stop_here(session, live)
 
 
-async def test_it_stops_every_clock_and_goes_on_with_what_was_left(house: House) -> None:
-    table = await sit_down(house)
+async def test_it_stops_every_clock_and_goes_on_with_what_was_left(runtime: Runtime) -> None:
+    table = await sit_down(runtime)
     await table.open(seconds=600)
     assert await stop(table) and not await stop(table), "a second press changes nothing"
     for who in PEOPLE:
@@ -40,41 +40,41 @@ async def test_it_stops_every_clock_and_goes_on_with_what_was_left(house: House)
     seen = await table.sight("sam")
     assert [step.status for step in seen.steps if step.key == "r1/knock"] == ["open"], "nothing opens meanwhile"
     with pytest.raises(Refusal, match="paused"):
-        await table.act(acts.open_now, "r1/knock")
+        await table.act(gm_actions.open_now, "r1/knock")
     with pytest.raises(Taken):
-        await table.act(acts.pause)
-    await table.act(acts.go_on)
+        await table.act(gm_actions.pause)
+    await table.act(gm_actions.go_on)
     seen = await table.sight("sam")
     assert not seen.stopped and not seen.paused and "r1/knock" in [chapter.step.key for chapter in seen.chapters]
     assert await stop(table), "anybody may press again"
 
 
-async def test_it_says_more_than_the_pause_it_falls_into(house: House) -> None:
-    table = await sit_down(house)
+async def test_it_says_more_than_the_pause_it_falls_into(runtime: Runtime) -> None:
+    table = await sit_down(runtime)
     await table.open()
-    await table.act(acts.pause)
+    await table.act(gm_actions.pause)
     assert await stop(table)
     assert (await table.sight("bea")).stopped
-    await table.act(acts.leave)
+    await table.act(gm_actions.leave)
     with pytest.raises(Refusal, match="over"):
         await stop(table)
     assert not (await table.sight("bea")).stopped, "a scene that was broken off is no longer stopped"
 
 
-async def test_it_leaves_no_line_and_no_hour(house: House) -> None:
-    table = await sit_down(house)
+async def test_it_leaves_no_line_and_no_hour(runtime: Runtime) -> None:
+    table = await sit_down(runtime)
     await table.open(seconds=600)
     await stop(table)
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         assert list(await session.scalars(select(Line).where(Line.campaign_id == table.campaign))) == []
         scene = await session.get_one(Scene, (table.campaign, table.scene))
     assert scene.paused_at is not None
     assert scene.paused_at.astimezone(UTC) == datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-async def test_everybody_is_told_with_one_hint_and_nobody_alone(house: House, db_url: str) -> None:
+async def test_everybody_is_told_with_one_hint_and_nobody_alone(runtime: Runtime, db_url: str) -> None:
     """Hints are sent after the commit and in order, so a hint of our own says when all before it have been heard."""
-    table = await sit_down(house)
+    table = await sit_down(runtime)
     await table.open()
     plain = make_url(db_url).set(drivername="postgresql").render_as_string(hide_password=False)
     async with await psycopg.AsyncConnection.connect(plain, autocommit=True) as connection:
@@ -82,8 +82,8 @@ async def test_everybody_is_told_with_one_hint_and_nobody_alone(house: House, db
         async with aclosing(connection.notifies()) as notices:
 
             async def heard(until: str) -> list[str]:
-                async with house.sessions.begin() as session:
-                    await house.bus.publish(session, table.campaign, until)
+                async with runtime.sessions.begin() as session:
+                    await runtime.bus.publish(session, table.campaign, until)
                 found: list[str] = []
                 async with asyncio.timeout(PATIENCE):
                     while not (found and found[-1].endswith(until)):

@@ -9,14 +9,14 @@ from app.crypto.vault import Vault
 from app.engine.log import fold
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.receipts.setup import STEP
-from app.table import live
+from app.table import loaded_scene
 
 
 async def check_scene(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> list[StepRow]:
     """Fails where the scene is neither wholly before a reveal nor wholly after it; returns its steps."""
     # One look at one moment: else a reveal that is committed between two of these questions looks half done.
     await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-    held = await live.read(session, vault, campaign, scene)
+    held = await loaded_scene.read(session, vault, campaign, scene)
     here = {"campaign_id": campaign, "scene_id": scene}
     steps = list(await session.scalars(select(StepRow).filter_by(**here).order_by(StepRow.position)))
     asks = list(await session.scalars(select(AskRow).filter_by(**here)))
@@ -29,7 +29,7 @@ async def check_scene(session: AsyncSession, vault: Vault, campaign: uuid.UUID, 
     return steps
 
 
-def _log_is_whole(held: live.Live, steps: list[StepRow], log: list[EventRow]) -> None:
+def _log_is_whole(held: loaded_scene.LoadedScene, steps: list[StepRow], log: list[EventRow]) -> None:
     numbers = [event.number for event in log]
     assert numbers == list(range(1, len(log) + 1)), "the log has a gap"
     assert held.row.last_event == len(log), "the scene counts other events than the log has"
@@ -43,8 +43,8 @@ def _log_is_whole(held: live.Live, steps: list[StepRow], log: list[EventRow]) ->
             assert of == [], f"{key} has events that it does not know of"
 
 
-def _state_is_the_fold(held: live.Live, log: list[EventRow]) -> None:
-    again = fold(held.kind.start(held.setup()), held.kind.apply, [live.read_event(held, row) for row in log])
+def _state_is_the_fold(held: loaded_scene.LoadedScene, log: list[EventRow]) -> None:
+    again = fold(held.kind.start(held.setup()), held.kind.apply, [loaded_scene.read_event(held, row) for row in log])
     assert held.kind.state.dump_json(again) == held.kind.state.dump_json(held.state), "the state is not the log's fold"
 
 

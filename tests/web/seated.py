@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats, tokens
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 
 
@@ -61,8 +61,8 @@ async def sit(session: AsyncSession, open_browser: Callable[[], Browser], laid: 
 
 async def seated(site: FastAPI, open_browser: Callable[[], Browser], lay: Callable[..., Any], **given: Any) -> Fight:
     """Lay a scene, and put everybody into their chair."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
-        laid = await lay(session, house.vault, **given)
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        laid = await lay(session, runtime.vault, **given)
         browsers = await sit(session, open_browser, laid)
     return Fight(f"/c/{laid.campaign.slug}/{{who}}/scene/{laid.scene}", browsers)

@@ -16,8 +16,8 @@ from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.declarations import Action, React, Turn, When
 from app.rulesets.arcana.rulings import Question, Ruling
 from app.rulesets.arcana.state import Fighter
-from app.table.house import House
 from app.table.reading import EventSight, SceneSight, sight
+from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
 from tests.conjuring import Laid, lay
@@ -241,23 +241,23 @@ EVENTS: tuple[tuple[Any, str], ...] = (
 class Night:
     """A fight with a browser for everybody."""
 
-    def __init__(self, laid: Laid, browsers: dict[str, Browser], house: House) -> None:
-        self.laid, self.browsers, self.house = laid, browsers, house
+    def __init__(self, laid: Laid, browsers: dict[str, Browser], runtime: Runtime) -> None:
+        self.laid, self.browsers, self.runtime = laid, browsers, runtime
 
     async def sight(self, who: str) -> SceneSight:
-        async with self.house.sessions() as session:
+        async with self.runtime.sessions() as session:
             laid = self.laid
-            return await sight(session, self.house.vault, laid.campaign.id, laid.scene, laid.people[who])
+            return await sight(session, self.runtime.vault, laid.campaign.id, laid.scene, laid.people[who])
 
 
 @pytest.fixture
 async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[..., Any]:
     async def begin_one(**given: Any) -> Night:
-        house: House = site.state.house
-        async with house.sessions.begin() as session:
-            laid = await lay(session, house.vault, **given)
+        runtime: Runtime = site.state.runtime
+        async with runtime.sessions.begin() as session:
+            laid = await lay(session, runtime.vault, **given)
             browsers = await sit(session, open_browser, laid)
-        return Night(laid, browsers, house)
+        return Night(laid, browsers, runtime)
 
     return begin_one
 

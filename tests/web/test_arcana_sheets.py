@@ -27,7 +27,7 @@ async def alice(open_browser: Open) -> Browser:
 
 
 async def stored(site: FastAPI, slug: str = "ada") -> Character:
-    async with site.state.house.sessions() as session:
+    async with site.state.runtime.sessions() as session:
         character = await session.scalar(select(Character).where(Character.slug == slug))
     assert character is not None
     return character
@@ -115,7 +115,7 @@ async def test_a_level_is_rolled_once_and_kept_in_the_past(site: FastAPI, open_b
     die = character.sheet["grown_hp"][0]
     assert (character.sheet["level"], character.sheet["hp"]) == (2, 5 + die)
     assert character.dice[0]["about"] == "Level 2" and character.dice[0]["rolls"][0]["face"] == die
-    async with site.state.house.sessions() as session:
+    async with site.state.runtime.sessions() as session:
         changes = [one.how for one in await session.scalars(select(SheetChange).order_by(SheetChange.id))]
     assert changes == ["made", "grown"]
     last = await one.send(await one.get(f"{BASE}/alice/characters/ada/edit"), "/characters/ada", {"sheet.level": "20"})

@@ -20,9 +20,9 @@ from app.engine.ruleset import Brief, Seat
 from app.models.people import Campaign
 from app.play.demo import ensure_demo
 from app.table import ending
-from app.table.house import House
-from app.table.live import lock
+from app.table.loaded_scene import lock
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from app.web.http.limits import Meter
 from tests.web.browser import Browser, Fields, Page
 
@@ -228,9 +228,9 @@ class Table:
         self.at: dict[str, str] = {}
 
     async def set_up(self) -> "Table":
-        house: House = self.site.state.house
-        async with house.sessions.begin() as session:
-            links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, house.vault)}
+        runtime: Runtime = self.site.state.runtime
+        async with runtime.sessions.begin() as session:
+            links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, runtime.vault)}
         for name in ("GM", "Alice"):
             self.seats[name] = self.open_browser()
             await self.seats[name].send(await self.seats[name].get(links[name]), "/enter")
@@ -254,8 +254,8 @@ class Table:
             page = await self.seats[name].get(f"{HOME}/{name.lower()}/characters/new?ruleset=duel&sample={sample}")
             called = {"sheet.name": f"{name} {sample}"}
             assert (await self.seats[name].send(page, "/characters", called)).status == 200
-        await self._end_a_scene(house, "duel", "duel", "gm-mira", "alice-tomo")
-        await self._end_a_scene(house, "toy", "door", "old-toy", "young-toy")
+        await self._end_a_scene(runtime, "duel", "duel", "gm-mira", "alice-tomo")
+        await self._end_a_scene(runtime, "toy", "door", "old-toy", "young-toy")
         for name in ("old-toy", "young-toy"):
             page = await self.seats["Alice"].get(f"{HOME}/alice/characters/new")
             assert "Take it back" in (await self.seats["Alice"].send(page, "/promotions", {"who": name})).text
@@ -282,13 +282,13 @@ class Table:
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]
         return self
 
-    async def _end_a_scene(self, house: House, rules: str, kind: str, *who: str) -> None:
+    async def _end_a_scene(self, runtime: Runtime, rules: str, kind: str, *who: str) -> None:
         """One that is over, for what may be asked after it."""
-        async with house.sessions.begin() as session:
+        async with runtime.sessions.begin() as session:
             campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one().id
             brief = Brief(kind=kind, title="Over", seats={Seat(one): (one,) for one in who}, given={})
-            scene = await open_scene(session, house.vault, campaign, rules, brief)
-            live = await lock(session, house.vault, campaign, scene)
+            scene = await open_scene(session, runtime.vault, campaign, rules, brief)
+            live = await lock(session, runtime.vault, campaign, scene)
             assert live is not None
             await ending.release(session, live, "over", live.now)
 

@@ -15,7 +15,7 @@ from app.almanac.entries import EntryTyped
 from app.db.lock_order import GUARDED_BY, locking
 from app.models.almanac import Almanac, Entry
 from app.models.people import Campaign, Character, Member
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.browser.planned_year import TODAY
 from tests.web.browser import Browser
 from tests.web.test_calendar_pages import HOME, people
@@ -32,7 +32,7 @@ KEPT = 3  # statements: who asks, the days, the mark
 @contextmanager
 def statements(site: FastAPI) -> Iterator[list[str]]:
     """What pages ask of the database meanwhile; the sweeper, which asks all the time, began before and is none."""
-    engine: Engine = site.state.house.sessions.kw["bind"].sync_engine
+    engine: Engine = site.state.runtime.sessions.kw["bind"].sync_engine
     asked: list[str] = []
 
     def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
@@ -67,15 +67,15 @@ async def test_kept_pages_read_nothing_that_their_mark_does_not_know(site: FastA
 
 
 async def put(site: FastAPI, title: str, **more: Any) -> None:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         gm = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
         typed = EntryTyped.model_validate({"title": title, "day": TODAY, **more})
-        await entries.add(session, house.vault, gm.campaign_id, gm, typed)
+        await entries.add(session, runtime.vault, gm.campaign_id, gm, typed)
 
 
 async def test_a_kept_page_is_true_after_every_change(site: FastAPI, people: dict[str, Browser]) -> None:
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     before = [await page(people, "alice", view) for view in VIEWS]
     await put(site, "The ferry sinks", people=["alice"])
     after = [await page(people, "alice", view) for view in VIEWS]
@@ -88,7 +88,7 @@ async def test_a_kept_page_is_true_after_every_change(site: FastAPI, people: dic
         update(Member).where(Member.handle == "alice").values(name="Alys the player"),
     ):
         before = after
-        async with house.sessions.begin() as session:
+        async with runtime.sessions.begin() as session:
             if change.table.name in GUARDED_BY:
                 await session.execute(locking(select(Almanac)))
             await session.execute(change)
@@ -108,8 +108,8 @@ async def test_what_is_hidden_draws_no_page_anew(site: FastAPI, people: dict[str
 
 async def test_a_meeting_goes_by_without_any_change(site: FastAPI, monkeypatch: pytest.MonkeyPatch,
                                                     people: dict[str, Browser]) -> None:  # fmt: skip
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         campaign = (await session.scalars(select(Campaign))).one()
         alice = (await session.scalars(select(Member).where(Member.handle == "alice"))).one()
         now = await marks.mark(session, campaign, alice)

@@ -22,7 +22,7 @@ from app.models.people import Campaign, Character, Member
 from app.models.scenes import Scene
 from app.play import next_up
 from app.play.demo import ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web.calendar import month as sheets
 from app.web.calendar.month import On, Word
 from tests.browser.planned_year import COUNT, TODAY, YEAR, day, plan
@@ -35,9 +35,9 @@ HOME = "/c/the-goblin-road"
 @pytest.fixture
 async def people(site: FastAPI, open_browser: Callable[[], Browser]) -> dict[str, Browser]:
     """The demo campaign with its year planned; everybody at a browser."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
-        links = await ensure_demo(session, house.vault)
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        links = await ensure_demo(session, runtime.vault)
         await plan(session)
     found: dict[str, Browser] = {}
     for label, link in links:
@@ -91,11 +91,11 @@ async def test_filters_keep_to_every_page(people: dict[str, Browser]) -> None:
 
 
 async def test_search_finds_what_is_years_away(people: dict[str, Browser], site: FastAPI) -> None:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         gm, campaign = await _seat(session, "gm")
         far = EntryTyped(title="The comet returns", day=COUNT.number(Date(YEAR + 900, 1, 1)), kind="event")
-        await entries.add(session, house.vault, campaign, gm, far)
+        await entries.add(session, runtime.vault, campaign, gm, far)
     page = await people["alice"].get(f"{HOME}/alice/calendar/agenda?q=COMET")
     assert "The comet returns" in page.text and "1312 OR" in page.text
     page = await people["alice"].get(f"{HOME}/alice/calendar/agenda?q=100%25")
@@ -110,11 +110,11 @@ async def test_a_characters_time_says_where_they_are(people: dict[str, Browser])
 
 
 async def test_the_fog_hides_days_and_what_is_on_them(people: dict[str, Browser], site: FastAPI) -> None:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         _, campaign = await _seat(session, "gm")
         book = await books.read(session, campaign)
-        await books.choose_settings(session, house.vault, campaign, 3, book.settings, book.version)
+        await books.choose_settings(session, runtime.vault, campaign, 3, book.settings, book.version)
     page = await people["alice"].get(f"{HOME}/alice/calendar")
     assert "is-fogged" in page.html and "9 Leaf 412 OR nobody knows yet" in page.text
     assert "Lantern feast" not in page.html and "Bob travels" in page.html
@@ -297,10 +297,10 @@ async def test_time_passes_after_it_was_shown_what_lies_ahead_and_is_taken_back(
 
 
 async def test_a_day_tells_what_it_did_to_whom_it_concerns(site: FastAPI, people: dict[str, Browser]) -> None:
-    gm, house, at = people["gm"], site.state.house, TODAY + 1
+    gm, runtime, at = people["gm"], site.state.runtime, TODAY + 1
     assert "What the day brought" not in (await gm.get(f"{HOME}/gm/calendar/day?at={at}")).text
     await gm.send(await gm.get(f"{HOME}/gm/calendar/move?to={at}"), "/calendar/go")
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         crossing = (await session.scalars(select(Crossing))).one()
         roll = {"label": "x", "size": 8, "face": 7, "stream": "open"}
         shared = {"campaign_id": crossing.campaign_id, "crossing_id": crossing.id, "day": at, "kind": "healing"}
@@ -348,11 +348,11 @@ async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser], s
     assert 'name="seat[]" value="alice" checked' in opening.html and 'value="bob" checked' not in opening.html
     fields = [*opening.form("/scenes/new").fields, ("held", "copy")]
     fields += [("given.muster.sword-goblin.count", "1")]
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         # As a movement of time locks: the almanac, then characters. Whoever opens a scene waits, and holds nobody.
         _, campaign = await _seat(session, "gm")
-        await books.hold(session, house.vault, campaign)
+        await books.hold(session, runtime.vault, campaign)
         opened = asyncio.create_task(gm.post(f"{HOME}/gm/scenes/new", fields))
         await asyncio.wait([opened], timeout=1)
         await session.execute(
@@ -438,22 +438,22 @@ async def _seat(session: AsyncSession, handle: str) -> tuple[Member, uuid.UUID]:
 async def test_a_scene_that_is_paused_on_the_calendar_is_paused_at_the_table(
     site: FastAPI, people: dict[str, Browser]
 ) -> None:
-    gm, house = people["gm"], site.state.house
-    async with house.sessions.begin() as session:
+    gm, runtime = people["gm"], site.state.runtime
+    async with runtime.sessions.begin() as session:
         scene = (await session.scalars(select(Scene).where(Scene.status == "open"))).one()
         member = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
         typed = EntryTyped(kind="scene", title="The long fight", day=TODAY)
-        entry = await entries.add(session, house.vault, scene.campaign_id, member, typed)
-        await next_up.link(session, house.vault, scene.campaign_id, entry.id, entry.version, scene.id, member)
+        entry = await entries.add(session, runtime.vault, scene.campaign_id, member, typed)
+        await next_up.link(session, runtime.vault, scene.campaign_id, entry.id, entry.version, scene.id, member)
     at = f"{HOME}/gm/calendar/entries/{entry.id}"
     page = await gm.get(at)
     form = next(one for one in page.forms if one.action.endswith("/decide/put-off"))
     fields = [(name, {"pick_day": "20", "pick_month": "13"}.get(name, value)) for name, value in form.fields]
     answer = await gm.post(f"{at}/decide/pause", fields)
     assert answer.status == 200 and "That is settled" in answer.text, answer.text
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         assert (await session.get_one(Scene, (scene.campaign_id, scene.id))).paused_at is not None
     again = await gm.post(f"{at}/decide/pause", fields)
     assert again.status == 409, "the page was older than the calendar"
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         assert (await session.get_one(Scene, (scene.campaign_id, scene.id))).paused_at is not None

@@ -19,7 +19,7 @@ from app.calendar.imports import Imported, converted
 from app.calendar.presets import PRESETS
 from app.models.almanac import Entry
 from app.models.people import Campaign, Member
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web.calendar import imports
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found
@@ -38,8 +38,8 @@ async def gm(open_browser: Open) -> Browser:
 
 
 async def stored(site: FastAPI) -> book.Book:
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         campaign = (await session.scalars(select(Campaign.id).where(Campaign.slug == "the-goblin-road"))).one()
         return await book.read(session, campaign)
 
@@ -134,13 +134,13 @@ async def test_the_preview_shows_what_becomes_of_today_and_of_entries(site: Fast
     realm = PRESETS["festivals"]
     count = book.reckoning(realm)
     today = count.number(Date(1021, 2, 12))
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign).where(Campaign.slug == "the-goblin-road"))).one()
         gerda = (await session.scalars(select(Member).where(Member.campaign_id == campaign.id))).one()
-        await book.choose_shape(session, house.vault, campaign.id, realm, 1, today)
+        await book.choose_shape(session, runtime.vault, campaign.id, realm, 1, today)
         fair = EntryTyped(title="Goose fair", day=today + 9)
-        await entries.add(session, house.vault, campaign.id, gerda, fair)
+        await entries.add(session, runtime.vault, campaign.id, gerda, fair)
     page = await gm.get(AT)
     assert values(page)["today"] == "keep" and values(page)["today_year"] == "1021"
     seen = preview(page)
@@ -209,8 +209,8 @@ async def test_a_file_is_looked_at_and_then_taken_over_once(site: FastAPI, gm: B
     answers = [await bring(gm, "take", 1, text=body.decode()) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 409]
     now = await stored(site)
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         made = await session.scalar(select(func.count()).select_from(Entry))
         hidden = set(await session.scalars(select(Entry.title).where(Entry.seen_by == "gm")))
     imported = json.loads(body)

@@ -49,11 +49,11 @@ async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Healing:
 
     async def more(session: AsyncSession, valley: Valley) -> None:
         await valley.create(session, heroes["morten"].model_copy(update={"name": "The miller", "wounds": HURT}))
-        almanac = await books.hold(session, valley.house.vault, valley.campaign.id)
-        almanac.root = valley.house.vault.close(LUCK, books.root_place(valley.campaign.id))
+        almanac = await books.hold(session, valley.runtime.vault, valley.campaign.id)
+        almanac.root = valley.runtime.vault.close(LUCK, books.root_place(valley.campaign.id))
 
     laid = await found(site, open_browser, heroes, more)
-    return Healing(laid.house, laid.campaign, laid.people, laid.seats)
+    return Healing(laid.runtime, laid.campaign, laid.people, laid.seats)
 
 
 async def test_care_is_settled_in_words_and_odds(valley: Healing) -> None:
@@ -102,10 +102,10 @@ async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Hea
 
 
 async def test_an_open_scene_is_no_hindrance(valley: Healing) -> None:
-    async with valley.house.sessions.begin() as session:
+    async with valley.runtime.sessions.begin() as session:
         seated = {Seat("ella"): ("ella",), GM: ()}
         brief = Brief(kind="free", title="A long night", seats=seated, given={"description": "Rain."})
-        await open_scene(session, valley.house.vault, valley.campaign.id, "chronicle", brief)
+        await open_scene(session, valley.runtime.vault, valley.campaign.id, "chronicle", brief)
     page = await valley.settle("ella", by="nobody")
     assert page.status == 200 and "Nobody treats Ella." in page.text
     assert "days do nothing to Ella" in page.text and not page.has_form("/aside")
@@ -167,7 +167,7 @@ async def test_thirty_days_of_healing_and_back(valley: Healing) -> None:
 
 
 async def _strike_head(valley: Healing, who: str) -> None:
-    async with valley.house.sessions.begin() as session:
+    async with valley.runtime.sessions.begin() as session:
         hurt = await characters.find(session, valley.campaign.id, who)
         hit = HURT.model_copy(update={"head": Part(major=True)})
         sheet = {**hurt.sheet, "wounds": hit.model_dump(mode="json")}

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.play.demo import ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -18,9 +18,9 @@ Seats = dict[str, Browser]
 @pytest.fixture
 async def table(site: FastAPI, open_browser: Callable[[], Browser]) -> Seats:
     """The demo's people, with duellists for Alice, Bob and the GM."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
-        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, house.vault)}
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, runtime.vault)}
     sitting: Seats = {}
     for name in ("GM", "Alice", "Bob", "Sam"):
         sitting[name] = open_browser()

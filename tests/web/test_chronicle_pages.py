@@ -13,8 +13,8 @@ from app.models.people import Role
 from app.rulesets import find
 from app.rulesets.chronicle import samples
 from app.rulesets.chronicle.free import events as ev
-from app.table.house import House
 from app.table.opening import open_scene
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -44,11 +44,11 @@ class Evening:
 @pytest.fixture
 async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[..., Any]:
     async def begin_one(**settings: Any) -> Evening:
-        house: House = site.state.house
+        runtime: Runtime = site.state.runtime
         rules = find("chronicle")
         sheets, brief = samples.the_flood_at_the_mill()
         browsers = {}
-        async with house.sessions.begin() as session:
+        async with runtime.sessions.begin() as session:
             founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
             people = {"gm": founded.member}
             for key, sheet in sheets.items():
@@ -56,7 +56,7 @@ async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[
                 typed = rules.character.dump_python(sheet, mode="json")
                 await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])
             people["sam"] = await seats.add_member(session, founded.campaign, "Sam", Role.SPECTATOR)
-            scene = await open_scene(session, house.vault, founded.campaign.id, rules.key, brief, settings)
+            scene = await open_scene(session, runtime.vault, founded.campaign.id, rules.key, brief, settings)
             for who, member in people.items():
                 token = tokens.fresh()
                 await seats.sit_down(session, member, "test", token)

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from app.campaign import seats, tokens
 from app.models.people import Campaign, Member
 from app.play.demo import DEMOS, ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Fields, Page, PageForm
 from tests.web.verdicts import VERDICTS
 
@@ -119,10 +119,10 @@ async def test_nothing_that_is_shown_leads_astray(
     site: FastAPI, open_browser: Callable[[], Browser], game: str, role: str
 ) -> None:
     """Finds links and forms that no other test knows of, in pages as they come."""
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     walk = Walk(open_browser())
-    async with house.sessions.begin() as session:
-        labels = await ensure_demo(session, house.vault, game, calendar=True)
+    async with runtime.sessions.begin() as session:
+        labels = await ensure_demo(session, runtime.vault, game, calendar=True)
         campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
         begin = ["/", *(path for _, path in labels[:1] if role == "stranger")]
         if role != "stranger":

@@ -13,8 +13,8 @@ from app.campaign import seats, tokens
 from app.engine.chance import Roll
 from app.models.people import Campaign
 from app.rulesets.council import events as ev
-from app.table.house import House
 from app.table.reading import EventSight, sight
+from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
 from tests.table.table import Table, sit_down
@@ -65,10 +65,10 @@ class Evening:
 
 @pytest.fixture
 async def evening(site: FastAPI, open_browser: Callable[[], Browser]) -> Evening:
-    house: House = site.state.house
-    table = await sit_down(house)
+    runtime: Runtime = site.state.runtime
+    table = await sit_down(runtime)
     browsers: dict[str, Browser] = {}
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
         assert campaign is not None
         for who in EYES:
@@ -256,8 +256,8 @@ async def test_there_are_words_for_every_event(evening: Evening) -> None:
     vote = await evening.table.sight("gm")
     await evening.call("order", {"given.purpose": "Beds", "given.things": "bed"})
     draft = await evening.table.sight("gm")
-    async with evening.table.house.sessions() as session:
-        book = (evening.table.house.vault, evening.table.campaign, evening.table.scene, evening.table.people["gm"])
+    async with evening.table.runtime.sessions() as session:
+        book = (evening.table.runtime.vault, evening.table.campaign, evening.table.scene, evening.table.people["gm"])
         assert (await sight(session, *book)).kind == "order"
     words: Any = environment().get_template("rulesets/council/log.html").make_module({"static": None})
     for event in EVENTS:

@@ -32,7 +32,7 @@ async def _begin(evening: Evening, without: tuple[str, ...] = (), typed: dict[st
 
 
 async def _usual(evening: Evening, rules: str) -> None:
-    async with evening.table.house.sessions.begin() as session:
+    async with evening.table.runtime.sessions.begin() as session:
         campaign = await seats.hold(session, evening.table.campaign)
         campaign.settings = {**campaign.settings, "ruleset": rules}
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.play.demo import ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web.http.page_cache import NOW, REQUEST
 from app.web.scene import table as scene_pages
 from tests.web.browser import Browser
@@ -20,9 +20,9 @@ ROAD = "/c/the-goblin-road"
 
 @pytest.fixture
 async def seats(site: FastAPI, open_browser: Callable[[], Browser]) -> dict[str, Browser]:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
-        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, house.vault)}
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, runtime.vault)}
     sitting = {name: open_browser() for name in ("GM", "Alice", "Sam")}
     for name, browser in sitting.items():
         await browser.send(await browser.get(links[name]), "/enter")

@@ -15,8 +15,8 @@ from app.engine.chance import Roll
 from app.receipts import luck
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.sheets import Sheet
-from app.table.house import House
 from app.table.reading import Chapter, EventSight, StepSight, sight
+from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
 from tests.duelling import Laid, lay
@@ -65,10 +65,10 @@ def step_of(page: Page, kind: str) -> str:
 @pytest.fixture
 async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[..., Any]:
     async def begin_one(sheets: dict[str, Sheet] | None = None, opponent: str = "", **settings: Any) -> Evening:
-        house: House = site.state.house
+        runtime: Runtime = site.state.runtime
         browsers = {}
-        async with house.sessions.begin() as session:
-            laid = await lay(session, house.vault, sheets, opponent, **settings)
+        async with runtime.sessions.begin() as session:
+            laid = await lay(session, runtime.vault, sheets, opponent, **settings)
             for who, member in laid.people.items():
                 token = tokens.fresh()
                 await seats.sit_down(session, member, "test", token)
@@ -273,10 +273,10 @@ EVENTS: tuple[tuple[Any, str], ...] = (
 async def test_every_event_has_its_sentence(site: FastAPI, begin: Callable[..., Any]) -> None:
     assert {type(event) for event, _ in EVENTS} == set(get_args(get_args(ev.Event)[0]))
     duel: Evening = await begin()
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         laid = duel.laid
-        seen = await sight(session, house.vault, laid.campaign.id, laid.scene, laid.people["sam"])
+        seen = await sight(session, runtime.vault, laid.campaign.id, laid.scene, laid.people["sam"])
     sides = EventSight(1, "DUE-07", (), ev.Sides("mira", "tomo"), "halves")
     step = StepSight("halves", "Halves", "plan", "closed", None, None, None, None, "all", False, ())
     seen = dataclasses.replace(seen, chapters=(Chapter(step, (sides,)),))

@@ -15,10 +15,10 @@ from app.campaign import founding, seats
 from app.engine.unions import members
 from app.models.people import Campaign, Member, Role
 from app.receipts.setup import STEP
-from app.table import acts, closing, envelopes
+from app.table import closing, envelopes, gm_actions
 from app.table.envelopes import Laid
-from app.table.house import House
 from app.table.reading import SceneSight, sight
+from app.table.runtime import Runtime
 from app.web.drawing.sentences import has_words
 from app.web.http.templating import environment, piece
 from tests.kinds import KINDS, Kind, Rules, begin
@@ -47,25 +47,25 @@ MIDWAY = 6  # steps that are closed before the middle of those
 class Evening:
     """One campaign with people of every game: a GM, Ann and Bea who play, Sam who watches."""
 
-    house: House
+    runtime: Runtime
     campaign: Campaign
     people: dict[str, Member]
     browsers: dict[str, Browser]
     scene: uuid.UUID
 
     async def begin(self, rules: Rules, kind: Kind) -> None:
-        async with self.house.sessions.begin() as session:
-            self.scene = await begin(session, self.house.vault, self.campaign, self.people, rules, kind)
+        async with self.runtime.sessions.begin() as session:
+            self.scene = await begin(session, self.runtime.vault, self.campaign, self.people, rules, kind)
 
     async def sight(self, who: str) -> SceneSight:
-        async with self.house.snapshots() as session:
-            return await sight(session, self.house.vault, self.campaign.id, self.scene, self.people[who])
+        async with self.runtime.repeatable_read() as session:
+            return await sight(session, self.runtime.vault, self.campaign.id, self.scene, self.people[who])
 
     async def play(self, most: int) -> None:
         """Close so many steps, one after another, as if nobody were there."""
         for _ in range(most):
-            async with self.house.scene(self.campaign.id, self.scene) as (session, live):
-                rows = await acts._open_steps(session, live)
+            async with self.runtime.locked_scene(self.campaign.id, self.scene) as (session, live):
+                rows = await gm_actions._open_steps(session, live)
                 row = next((row for row in rows if STEP.validate_python(row.spec).pace != "whenever"), None)
                 if row is None:
                     return
@@ -77,7 +77,7 @@ class Evening:
             who = "gm" if seat == "gm" else "ann"
             asked = [one for step in (await self.sight(who)).steps for one in step.asks]
             mine = next(one.mine for one in asked if (one.seat, one.kind) == (seat, ask))
-            async with self.house.scene(self.campaign.id, self.scene) as (session, live):
+            async with self.runtime.locked_scene(self.campaign.id, self.scene) as (session, live):
                 step = next(
                     step
                     for step in live.kind.steps(live.state)
@@ -109,13 +109,13 @@ class Evening:
 
 @pytest.fixture
 async def evening(site: FastAPI, open_browser: Callable[[], Browser]) -> Evening:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
         people = {"gm": founded.member}
         for name, role in (("Ann", Role.PLAYER), ("Bea", Role.PLAYER), ("Sam", Role.SPECTATOR)):
             people[name.lower()] = await seats.add_member(session, founded.campaign, name, role)
-        evening = Evening(house, founded.campaign, people, {}, uuid.uuid4())
+        evening = Evening(runtime, founded.campaign, people, {}, uuid.uuid4())
         evening.browsers = await sit(session, open_browser, evening)
     return evening
 

@@ -22,7 +22,7 @@ from app.models.almanac import Almanac, Feed
 from app.models.people import Campaign, Member
 from app.models.scenes import AskRow, SeatHolder, StepRow
 from app.play.demo import ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found, invite, join
 
@@ -35,16 +35,16 @@ SOON = dt.datetime.now(dt.UTC).replace(microsecond=0) + dt.timedelta(days=3)
 class Group:
     """Gerda the GM, Alice and Bob, and the calendar with festivals on 12 Thaw of year 1021."""
 
-    house: House
+    runtime: Runtime
     campaign: Campaign
     members: dict[str, Member]
     browsers: dict[str, Browser]
     stranger: Browser
 
     async def write(self, by: str, title: str, **more: Any) -> uuid.UUID:
-        async with self.house.sessions.begin() as session:
+        async with self.runtime.sessions.begin() as session:
             typed = EntryTyped.model_validate({"title": title, **more})
-            made = await entries.add(session, self.house.vault, self.campaign.id, self.members[by], typed)
+            made = await entries.add(session, self.runtime.vault, self.campaign.id, self.members[by], typed)
             return made.id
 
     async def make(self, who: str, kind: str) -> str:
@@ -80,12 +80,12 @@ async def group(site: FastAPI, open_browser: Open) -> Group:
     await found(browsers["gerda"])
     for name in ("alice", "bob"):
         await join(browsers[name], await invite(browsers["gerda"]), name.title())
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign).where(Campaign.slug == "the-goblin-road"))).one()
         members = {m.handle: m for m in await session.scalars(select(Member).where(Member.campaign_id == campaign.id))}
-        await book.choose_shape(session, house.vault, campaign.id, REALM, 1, day(2, 12))
-    return Group(house, campaign, members, browsers, open_browser())
+        await book.choose_shape(session, runtime.vault, campaign.id, REALM, 1, day(2, 12))
+    return Group(runtime, campaign, members, browsers, open_browser())
 
 
 async def test_sessions_are_told_with_all_that_a_program_needs(group: Group) -> None:
@@ -114,7 +114,7 @@ async def test_who_sees_what(group: Group) -> None:
     await group.write("gerda", "Far away", day=day(13, 7))
     await group.write("gerda", "We play", kind="session", day=day(13, 8), starts_at=SOON)
     await group.write("gerda", "GMs meet", kind="session", day=day(2, 12), starts_at=SOON, seen_by="gm")
-    async with group.house.sessions.begin() as session:
+    async with group.runtime.sessions.begin() as session:
         await session.execute(update(Almanac).where(Almanac.campaign_id == group.campaign.id).values(fog=60))
     world = {"gerda": {"Fair", "Hint", "Ambush", "Bob's secret", "Far away"}, "alice": {"Fair", "Hint"}}
     world["bob"] = {"Fair", "Bob's secret"}
@@ -160,10 +160,10 @@ async def test_an_entry_keeps_its_uid_and_programs_are_told_whether_anything_cha
         kept = await group.read(address, **{"If-None-Match": said})
         assert kept.status_code == 304 and kept.content == b"" and kept.headers["etag"] == tag
     uid = str((await group.events(address))["We play"]["uid"])
-    async with group.house.sessions.begin() as session:
+    async with group.runtime.sessions.begin() as session:
         later = EntryTyped(kind="session", title="We play on", day=0, starts_at=SOON + dt.timedelta(days=1))
         gerda = group.members["gerda"]
-        await entries.change(session, group.house.vault, group.campaign.id, made, 1, later, gerda)
+        await entries.change(session, group.runtime.vault, group.campaign.id, made, 1, later, gerda)
     changed = await group.read(address, **{"If-None-Match": tag})
     event = (await group.events(address))["We play on"]
     assert changed.status_code == 200 and str(event["uid"]) == uid and event["sequence"] == 1
@@ -172,7 +172,7 @@ async def test_an_entry_keeps_its_uid_and_programs_are_told_whether_anything_cha
 async def test_an_address_is_stored_as_a_hash_renewed_ended_and_dies_with_its_member(group: Group) -> None:
     old = await group.make("alice", "real")
     world = await group.make("alice", "world")
-    async with group.house.sessions() as session:
+    async with group.runtime.sessions() as session:
         hashes = [row.token_hash for row in await session.scalars(select(Feed))]
     token = old.rsplit("/", 1)[1].removesuffix(".ics")
     assert len(hashes) == 2 and all(len(h) == 32 and token.encode() not in h for h in hashes) and len(token) == 43
@@ -222,9 +222,9 @@ async def test_whoever_guesses_is_slowed_down(group: Group) -> None:
 
 async def test_deadlines_of_steps_are_in_the_feed_of_whom_they_await(site: FastAPI, open_browser: Open) -> None:
     """The demo's scene: a step that awaits somebody gets a deadline; only they are told of it."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
-        links = {label.split(" ")[0].strip(",:"): path for label, path in await ensure_demo(session, house.vault)}
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        links = {label.split(" ")[0].strip(",:"): path for label, path in await ensure_demo(session, runtime.vault)}
         due = await session.scalar(select(func.now() + dt.timedelta(hours=2)))
         await session.execute(update(StepRow).where(StepRow.status == "open").values(due_at=due))
         ask = (

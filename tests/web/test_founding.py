@@ -46,7 +46,7 @@ async def site(url: str, **more: object) -> AsyncIterator[tuple[FastAPI, Open]]:
 
 
 async def campaigns(app: FastAPI) -> int:
-    async with app.state.house.sessions() as session:
+    async with app.state.runtime.sessions() as session:
         return int(await session.scalar(select(func.count()).select_from(Campaign)))
 
 
@@ -62,7 +62,7 @@ async def test_where_only_the_invited_may_found_an_invitation_founds_one_campaig
         refused = await gerda.post("/new", {"title": "Moors", "name": "Gerda", "ruleset": "toy"})
         assert refused.status == 403 and "founded by invitation" in refused.text
 
-        link = f"/new/{founders.invite(app.state.house.vault)}"
+        link = f"/new/{founders.invite(app.state.runtime.vault)}"
         form = await gerda.get(link)
         assert form.headers["referrer-policy"] == "strict-origin" and "noindex" in form.headers["x-robots-tag"]
         assert form.headers["cache-control"] == "no-store"
@@ -83,7 +83,7 @@ async def test_where_only_the_invited_may_found_an_invitation_founds_one_campaig
 async def test_whoever_made_the_invitation_cannot_sit_in_the_gms_seat(db_url: str) -> None:
     """The founder's secrets come from the founder's own form, not from the link that went through other hands."""
     async with site(db_url, founding="invited") as (app, open_browser):
-        invitation = founders.invite(app.state.house.vault)
+        invitation = founders.invite(app.state.runtime.vault)
         gerda, keeper = open_browser(), open_browser()
         assert (await found(gerda, await gerda.get(f"/new/{invitation}"))).status == 200
         keeper.http.cookies.set(
@@ -94,7 +94,7 @@ async def test_whoever_made_the_invitation_cannot_sit_in_the_gms_seat(db_url: st
 
 async def test_invitations_end_and_cannot_be_made_up(db_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with site(db_url, founding="invited") as (app, open_browser):
-        vault, browser = app.state.house.vault, open_browser()
+        vault, browser = app.state.runtime.vault, open_browser()
         good = founders.invite(vault)
         bad = [founders.invite(vault, -1), founders.invite(Vault([bytes(32)])), "x" * 43, good[:-1], f"B{good[1:]}"]
         for invitation in bad:
@@ -114,7 +114,7 @@ async def test_invitations_end_and_cannot_be_made_up(db_url: str, monkeypatch: p
 async def test_where_nobody_may_an_invitation_does_not_help(db_url: str) -> None:
     async with site(db_url, founding="nobody") as (app, open_browser):
         browser = open_browser()
-        invitation = founders.invite(app.state.house.vault)
+        invitation = founders.invite(app.state.runtime.vault)
         for path in ("/new", f"/new/{invitation}"):
             page = await browser.get(path)
             assert not page.has_form("/new") and "takes no new campaigns" in page.text
@@ -125,7 +125,7 @@ async def test_where_nobody_may_an_invitation_does_not_help(db_url: str) -> None
 
 async def test_where_everybody_may_an_invitation_changes_nothing(db_url: str) -> None:
     async with site(db_url) as (app, open_browser):
-        link = f"/new/{founders.invite(app.state.house.vault)}"
+        link = f"/new/{founders.invite(app.state.runtime.vault)}"
         for title in ("One", "Two"):
             browser = open_browser()
             assert (await found(browser, await browser.get(link), title)).status == 200
@@ -135,8 +135,8 @@ async def test_where_everybody_may_an_invitation_changes_nothing(db_url: str) ->
 async def test_acts_are_counted_by_member_and_what_was_typed_survives(db_url: str) -> None:
     async with site(db_url, acts_per_minute=3) as (app, open_browser):
         browsers = {}
-        async with app.state.house.sessions.begin() as session:
-            links = await ensure_demo(session, app.state.house.vault)
+        async with app.state.runtime.sessions.begin() as session:
+            links = await ensure_demo(session, app.state.runtime.vault)
         for name, (_, link) in zip(("gm", "alice", "bob"), links, strict=False):
             browsers[name] = open_browser()
             home = await browsers[name].send(await browsers[name].get(link), "/enter")
@@ -177,8 +177,8 @@ async def test_streams_are_capped_by_member_and_by_address() -> None:
 
 async def test_a_stream_too_many_is_refused_and_one_that_ends_makes_room(db_url: str) -> None:
     async with site(db_url, streams_per_member=1) as (app, open_browser):
-        async with app.state.house.sessions.begin() as session:
-            links = await ensure_demo(session, app.state.house.vault)
+        async with app.state.runtime.sessions.begin() as session:
+            links = await ensure_demo(session, app.state.runtime.vault)
         alice = open_browser()
         await alice.send(await alice.get(links[1][1]), "/enter")
         member = next(one for one in await _members(app) if one.handle == "alice")
@@ -201,12 +201,12 @@ async def _gone(*given: object) -> Any:
 
 
 async def _campaign(app: FastAPI) -> Campaign:
-    async with app.state.house.sessions() as session:
+    async with app.state.runtime.sessions() as session:
         return (await session.scalars(select(Campaign))).one()
 
 
 async def _members(app: FastAPI) -> list[Member]:
 
-    async with app.state.house.sessions() as session:
+    async with app.state.runtime.sessions() as session:
         campaign = (await session.scalars(select(Campaign))).one()
         return list(await seats.members(session, campaign.id))

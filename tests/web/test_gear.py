@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from app.campaign import characters, founding, seats, tokens
 from app.models.people import Role
 from app.rulesets import find
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -20,10 +20,10 @@ OLD = {"weapons": ["Two-handed sword", "Bow", "dagger"], "armour": "No armour"}
 @pytest.fixture
 async def ida(site: FastAPI, open_browser: Callable[[], Browser]) -> dict[str, Browser]:
     """Ida, whose sheet has words alone, as an older Signet wrote it; her player and Sam, who watches."""
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     rules = find("chronicle")
     browsers = {}
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
         people = {name: await seats.add_member(session, founded.campaign, name.title(), role) for name, role in
                   (("ida", Role.PLAYER), ("sam", Role.SPECTATOR))}  # fmt: skip

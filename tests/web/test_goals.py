@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from sqlalchemy import text
 
 from app.models import metadata
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found, invite, join
 
@@ -34,8 +34,8 @@ async def test_goals_are_their_writers_alone(site: FastAPI, open_browser: Callab
         refused = await browser.post(f"{BASE}/{who}/characters/ella/goals", {"body": "x", "version": "1"})
         assert refused.status == 403
 
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         for table in metadata.sorted_tables:
             rows = await session.execute(text(f"SELECT t::text FROM {table.name} t"))
             assert "canary" not in "".join(row[0] for row in rows), table.name

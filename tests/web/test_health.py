@@ -16,7 +16,7 @@ from app.crypto.vault import Vault
 from app.main import create_app
 from app.play.demo import ensure_demo
 from app.settings import Settings
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web.http import health
 from tests.server import KEY, Proxy, servers
 from tests.web.browser import Browser
@@ -49,7 +49,7 @@ async def test_a_healthy_process_is_live_and_ready(open_browser: Callable[[], Br
     client = open_browser().http
     assert await said(client, "/health/live") == (200, "alive")
     assert await said(client) == (200, "ready")
-    assert site.state.house.bus.listening.is_set()
+    assert site.state.runtime.bus.listening.is_set()
 
 
 @pytest.mark.own_database
@@ -85,8 +85,8 @@ async def test_a_database_that_takes_no_writes(
         assert await said(client) == (200, "ready")
 
 
-async def test_a_key_that_does_not_fit(house: House, db_url: str) -> None:
-    async with house.sessions.begin() as session:
+async def test_a_key_that_does_not_fit(runtime: Runtime, db_url: str) -> None:
+    async with runtime.sessions.begin() as session:
         await ensure_demo(session, Vault([KEY]))
     other = b"another key of thirty-two bytes!"
     async with at(db_url, other) as client:
@@ -136,15 +136,15 @@ async def test_a_bus_that_is_not_heard(db_url: str, monkeypatch: pytest.MonkeyPa
 
 
 async def test_many_questions_are_one_look(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
-    client, looks = open_browser().http, 0
+    client, read_sessions = open_browser().http, 0
     first = health._missing
 
-    async def counted(house: House, known: health.Health) -> str:
-        nonlocal looks
-        looks += 1
-        return await first(house, known)
+    async def counted(runtime: Runtime, known: health.Health) -> str:
+        nonlocal read_sessions
+        read_sessions += 1
+        return await first(runtime, known)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(health, "_missing", counted)
         answers = await asyncio.gather(*(said(client) for _ in range(50)))
-    assert set(answers) == {(200, "ready")} and looks == 1
+    assert set(answers) == {(200, "ready")} and read_sessions == 1

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.campaign import bounds
 from app.errors import Taken
 from app.models.people import Bound, Campaign
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found, invite, join
 
@@ -39,8 +39,8 @@ async def send(browser: Browser, page: Page, at: str, typed: dict[str, str]) -> 
 
 
 async def stored(site: FastAPI) -> list[Bound]:
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         return list(await session.scalars(select(Bound).order_by(Bound.text)))
 
 
@@ -116,8 +116,8 @@ async def test_who_is_invited_reads_it_and_strangers_do_not(people: dict[str, Br
 
 
 async def test_there_is_an_end_to_it(site: FastAPI, people: dict[str, Browser]) -> None:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign))).one().id
         for number in range(bounds.MOST):
             await bounds.add(session, campaign, "ask", f"Number {number}")

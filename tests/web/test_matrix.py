@@ -18,7 +18,7 @@ from app.campaign import founding, seats, tokens
 from app.models.people import Campaign, Device, Member
 from app.models.scenes import Scene
 from app.play.demo import ensure_demo
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 from tests.web.verdicts import ENTRIES, SCENE, SEAT, SPECTATORS_NOT, VERDICTS, address
 
@@ -50,9 +50,9 @@ class Table:
 
 @pytest.fixture
 async def table(site: FastAPI, open_browser: Callable[[], Browser]) -> Table:
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
-        await ensure_demo(session, house.vault)
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        await ensure_demo(session, runtime.vault)
         campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
         scene = (await session.scalars(select(Scene.id))).one()
         other = await founding.found(session, "Elsewhere", "whiskey", "GM", "test")
@@ -121,8 +121,8 @@ async def test_another_campaigns_ids_are_nowhere(table: Table) -> None:
     """The GM of another campaign, at an address of their own, with this campaign's ids: 404, never 403.
 
     Every part of an address that names a thing is tried, in every route, so a new route is tried too."""
-    house: House = table.site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = table.site.state.runtime
+    async with runtime.sessions() as session:
         here = Device.campaign_id == table.campaign.id
         devices = list(await session.scalars(select(Device.id).where(here, Device.member_id.is_not(None))))
     invited = await table.browser("gm").post(table.path(f"{SEAT}/people/invite", "gm"), {"role": "spectator"})

@@ -11,7 +11,7 @@ import app.rulesets
 from app.campaign import characters, seats, tokens
 from app.models.people import Campaign
 from app.models.scenes import Scene
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.table.table import sit_down
 from tests.toy import TOY
 from tests.web.browser import Browser
@@ -28,11 +28,11 @@ PAGES = (
 async def test_a_scene_whose_rules_are_gone_says_so_and_goes_on_once_they_are_back(
     site: FastAPI, open_browser: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house: House = site.state.house
-    table = await sit_down(house)
+    runtime: Runtime = site.state.runtime
+    table = await sit_down(runtime)
     await table.open(seconds=3600)
     gm, token = open_browser(), tokens.fresh()
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         campaign = await session.get_one(Campaign, table.campaign)
         campaign.settings = {**campaign.settings, "ruleset": TOY.key}
         await seats.sit_down(session, table.people["gm"], "test", token)
@@ -53,10 +53,10 @@ async def test_a_scene_whose_rules_are_gone_says_so_and_goes_on_once_they_are_ba
         answers = {path: (await gm.get(f"{base}{path}")).status for path in (*PAGES, *sheets)}
         assert {path: status for path, status in answers.items() if status >= 500} == {}
         assert answers["/"] == answers["/people"] == answers["/calendar"] == 200
-        async with house.sessions.begin() as session:
+        async with runtime.sessions.begin() as session:
             await session.execute(update(Scene).values(next_due_at=datetime(2026, 1, 1, tzinfo=UTC)))
-        assert await house.sweep() == 0
-        async with house.sessions() as session:
+        assert await runtime.sweep() == 0
+        async with runtime.sessions() as session:
             due = (await session.scalars(select(Scene.next_due_at))).one()
             assert due is not None and due > datetime(2026, 1, 2, tzinfo=UTC), "the sweeper asks again later"
 

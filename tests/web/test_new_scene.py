@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from app.campaign import characters, founding, seats, tokens
 from app.models.people import Role
 from app.rulesets import find
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.anyio
@@ -27,8 +27,8 @@ async def every_game(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> tuple[Browser, str, dict[str, tuple[str, str]]]:
     """A GM, the campaign's address, and for each game somebody who is well and somebody who is down."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
         ann = await seats.add_member(session, founded.campaign, "Ann", Role.PLAYER)
         people: dict[str, tuple[str, str]] = {}
@@ -77,7 +77,7 @@ async def test_everybody_who_is_down_is_healed_beside_the_form(
         said = f"Healed: Down {game}." in after.text
         assert (ticked, said) == ({well}, False) if game == "chronicle" else ({well, down}, True), game
         assert 'name="_heal"' not in after.html, "nobody is down any more"
-    async with site.state.house.sessions.begin() as session:
+    async with site.state.runtime.sessions.begin() as session:
         campaign = await seats.by_slug(session, path.split("/")[2])
         assert campaign is not None
         dead = await characters.find(session, campaign.id, people["arcana"][1])
@@ -90,8 +90,8 @@ async def test_every_clock_says_that_it_counts_for_the_gm_too(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> None:
     """A clock for declarations drove the GM's own steps, and no form said so."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         founded = await founding.found(session, "Every game", "chronicle", "GM", "test")
         gm, cookie = open_browser(), tokens.fresh()
         await seats.sit_down(session, founded.member, "test", cookie)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import TimeoutError
 
 from app.main import create_app
 from app.settings import Settings
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.server import KEY
 from tests.web.browser import Browser
 from tests.web.test_drawn import ROAD, scene_of, seats
@@ -29,9 +29,9 @@ async def crowded(site: FastAPI, db_url: str) -> AsyncIterator[FastAPI]:
     key = base64.b64encode(KEY).decode()
     app = create_app(Settings(database_url=db_url, key=key, pool_size=1, pool_overflow=SIZE - 1, pool_wait=0.1))
     async with app.router.lifespan_context(app), AsyncExitStack() as held:
-        house: House = app.state.house
+        runtime: Runtime = app.state.runtime
         while len(held._exit_callbacks) < SIZE:
-            session = house.looks()
+            session = runtime.read_sessions()
             try:
                 await session.execute(text("SELECT 1"))
             except TimeoutError:  # the sweeper has it for a moment

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from app.models.people import OwnThing
 from app.rulesets.arcana.own import KINDS
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import invite, join
 
@@ -67,8 +67,8 @@ async def test_a_spell_is_added_changed_and_deleted(gm: Browser) -> None:
 
 
 async def stored(site: FastAPI, kind: str) -> dict[str, Any]:
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         rows = await session.scalars(select(OwnThing).where(OwnThing.kind == kind))
         return {row.key: row.data for row in rows}
 

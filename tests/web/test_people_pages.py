@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from app.campaign import tokens
 from app.models.people import Campaign, Device, Invitation, Member
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -50,8 +50,8 @@ async def alice(open_browser: Open, gm: Browser) -> Browser:
 
 
 async def count(site: FastAPI, model: type) -> int:
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         return await session.scalar(select(func.count()).select_from(model)) or 0
 
 
@@ -102,7 +102,7 @@ async def test_who_has_sat_down_is_led_to_the_table_by_the_same_invitation(
     assert "Go to the table" in again.text and "This place is taken" not in again.text
     assert "You are Erin here" not in (await gm.get(path)).text
     assert "You are" not in (await erin.get(await invite(gm))).text, "another invitation is another chair"
-    async with site.state.house.sessions.begin() as session:
+    async with site.state.runtime.sessions.begin() as session:
         member = (await session.scalars(select(Member).where(Member.handle == "erin"))).one()
         member.removed_at = func.now()
     assert "This place is taken" in (await erin.get(path)).text
@@ -243,8 +243,8 @@ async def test_another_campaigns_things_are_not_there(site: FastAPI, open_browse
     await found(otto, title="Elsewhere", name="Otto")
     await invite(otto, "/c/elsewhere/otto")
     await otto.post("/c/elsewhere/otto/characters", {"ruleset": "toy", "sheet.name": "Rex", "sheet.luck": "1"})
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         foreign = await session.scalar(select(Invitation.id))
         device = await session.scalar(
             select(Device.id).join(Member, Device.member_id == Member.id).where(Member.handle == "otto")

@@ -12,8 +12,8 @@ from app.models.people import Campaign, Device, Member, Role
 from app.models.scenes import Scene
 from app.practice.mind import Weighed, weigh
 from app.rulesets.duel.view import View
-from app.table.house import House
 from app.table.reading import SceneSight, sight
+from app.table.runtime import Runtime
 from app.web.scene import practice
 from tests.web.browser import Browser, Page
 
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.anyio
 LONG = 60  # answers after which one gives up; who heals as fast as they are hit can fight for hundreds
 
 
-async def _seen(house: House, role: Role) -> SceneSight:
-    async with house.snapshots() as session:
+async def _seen(runtime: Runtime, role: Role) -> SceneSight:
+    async with runtime.repeatable_read() as session:
         scene = (await session.scalars(select(Scene))).one()
         member = (await session.scalars(select(Member).where(Member.role == role))).one()
-        return await sight(session, house.vault, scene.campaign_id, scene.id, member)
+        return await sight(session, runtime.vault, scene.campaign_id, scene.id, member)
 
 
 async def _press(you: Browser, page: Page, step: str, name: str, value: str) -> Page:
@@ -39,7 +39,7 @@ async def _press(you: Browser, page: Page, step: str, name: str, value: str) -> 
 async def test_a_whole_duel_alone(
     site: FastAPI, open_browser: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     given: list[str] = []
 
     def watched(view: View, who: str) -> Weighed:
@@ -52,7 +52,7 @@ async def test_a_whole_duel_alone(
     assert page.status == 200 and "The book fights you" in page.text and "Mira against Quick boxer" in page.text
     coached = 0
     for turn in range(2 * LONG):
-        mine = await _seen(house, Role.PLAYER)
+        mine = await _seen(runtime, Role.PLAYER)
         if mine.status != "open":
             break
         if turn >= LONG and any(("_step", "concede/mira") in form.fields for form in page.forms):
@@ -69,11 +69,11 @@ async def test_a_whole_duel_alone(
         before = len(mine.chapters)
         page = await _press(you, page, step.key, *answer)
         assert page.status == 200
-        mine = await _seen(house, Role.PLAYER)
+        mine = await _seen(runtime, Role.PLAYER)
         assert len(mine.chapters) > before, "the book was in already, so this opened the step"
         if "weighed for" in page.text:
             coached += 1
-    assert (await _seen(house, Role.PLAYER)).status == "over"
+    assert (await _seen(runtime, Role.PLAYER)).status == "over"
     assert coached > 3 and "to win." in page.text
     assert len(given) > 5
 
@@ -82,7 +82,7 @@ async def test_what_it_weighs_has_nothing_of_your_seal(
     site: FastAPI, open_browser: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A draft, and the seal that follows it: nothing of them is in anything that the book's head is given."""
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     given: list[tuple[Any, ...]] = []
 
     async def watched(seen: SceneSight, ask: Any) -> Any:
@@ -102,9 +102,9 @@ async def test_what_it_weighs_has_nothing_of_your_seal(
     asked = len(given)
     kept = await you.post(f"{at}/lay", [*drafted, ("action", "block"), ("note", canary), ("_act", "draft")])
     assert kept.status == 200
-    assert (await _seen(house, Role.PLAYER)).mine_now[0][1].mine is not None, "the draft lies there"
-    assert canary in repr(await _seen(house, Role.PLAYER))
-    book = await _seen(house, Role.GM)
+    assert (await _seen(runtime, Role.PLAYER)).mine_now[0][1].mine is not None, "the draft lies there"
+    assert canary in repr(await _seen(runtime, Role.PLAYER))
+    book = await _seen(runtime, Role.GM)
     assert canary not in repr(book)
     page = await you.get(at)
     form = next(f for f in page.forms if any(n == "_step" and v.endswith("initial") for n, v in f.fields))
@@ -118,10 +118,10 @@ async def test_what_it_weighs_has_nothing_of_your_seal(
 async def test_the_coach_says_what_the_opponents_own_view_gives(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> None:
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     you = open_browser()
     page = await _press(you, await you.post("/practice"), "halves", "half", "low")
-    book = await _seen(house, Role.GM)
+    book = await _seen(runtime, Role.GM)
     before = weigh(book.view, book.view.mine[0])
     page = await _press(you, page, "initial", "action", "guard")
     for move, share in before.mine:
@@ -132,16 +132,16 @@ async def test_the_coach_says_what_the_opponents_own_view_gives(
 async def test_nobody_sits_in_the_books_chair_and_old_ones_are_swept(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> None:
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     await open_browser().post("/practice")
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         book = (await session.scalars(select(Member).where(Member.role == Role.GM))).one()
         assert book.way_back is None
         devices = (await session.scalars(select(Device).where(Device.member_id == book.id))).all()
         assert all(one.revoked_at for one in devices)
         await session.execute(text("UPDATE campaigns SET made_at = made_at - interval '3 days'"))
     await open_browser().post("/try/whiskey")
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Campaign)) == 1
 
 

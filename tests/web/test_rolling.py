@@ -28,7 +28,7 @@ async def test_somebody_is_rolled_once_with_every_die(site: FastAPI, open_browse
     assert rolled[0].path == rolled[1].path == f"{BASE}/alice/characters/ella"
     assert "The dice have fallen" in rolled[0].text and "How the dice fell" in rolled[0].text
 
-    async with site.state.house.sessions() as session:
+    async with site.state.runtime.sessions() as session:
         (ella,) = await session.scalars(select(Character).where(Character.slug.startswith("ella")))
     script = {roll["label"]: roll["face"] for some in ella.dice for roll in some["rolls"]}
     again, _ = RULESET.rolled("Ella", chance := ScriptedChance(script, recorded=True))

@@ -14,9 +14,9 @@ from app.models.people import Campaign, Character, Member
 from app.models.scenes import Scene
 from app.play.demo import ensure_demo
 from app.rulesets import RULESETS
-from app.table import acts, envelopes
-from app.table.house import House
-from app.table.live import Live
+from app.table import envelopes, gm_actions
+from app.table.loaded_scene import LoadedScene
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -28,10 +28,10 @@ ROAD = "/c/the-goblin-road"
 @pytest.fixture
 async def sit(site: FastAPI, open_browser: Callable[[], Browser]) -> Sit:
     """Opens a browser in one seat of the demo."""
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     cookies = {}
-    async with house.sessions.begin() as session:
-        await ensure_demo(session, house.vault)
+    async with runtime.sessions.begin() as session:
+        await ensure_demo(session, runtime.vault)
         for member in await session.scalars(select(Member)):
             cookies[member.handle] = tokens.fresh()
             await seats.sit_down(session, member, "test", cookies[member.handle])
@@ -46,8 +46,8 @@ async def sit(site: FastAPI, open_browser: Callable[[], Browser]) -> Sit:
 
 @pytest.fixture
 async def scene(site: FastAPI, sit: Sit) -> str:
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         return str((await session.scalars(select(Scene.id))).one())
 
 
@@ -110,10 +110,10 @@ async def test_what_cannot_be_sealed_is_said_at_the_field_and_kept(sit: Sit, sce
 async def test_what_the_campaign_refuses_in_a_scene_is_shown_beside_what_was_typed(
     sit: Sit, scene: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def lay(session: AsyncSession, live: Live, *given: object) -> None:
+    async def lay(session: AsyncSession, live: LoadedScene, *given: object) -> None:
         alice = (await session.scalars(select(Character).where(Character.slug == "alice"))).one()
         gm = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
-        acts.say(session, live, gm, "This goes as it came.")
+        gm_actions.say(session, live, gm, "This goes as it came.")
         await characters.retire(session, alice, gm)
 
     gm = sit("gm")
@@ -172,15 +172,15 @@ async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: Fas
     assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})
     assert opened.status == 200 and "Wolf 2" in opened.text and opened.path != at(scene, "gm")
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         assert len((await session.scalars(select(Scene))).all()) == 2
 
 
 async def test_a_latecomer_is_seated_from_the_desk(sit: Sit, scene: str, site: FastAPI) -> None:
-    house: House = site.state.house
+    runtime: Runtime = site.state.runtime
     gm = sit("gm")
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
         bob = (await session.scalars(select(Character).where(Character.slug == "bob"))).one()
         session.add(

@@ -19,7 +19,7 @@ from app.models.scenes import Scene
 from app.play import decisions
 from app.rulesets.chronicle import samples
 from app.table import ending
-from app.table.live import lock
+from app.table.loaded_scene import lock
 from app.table.opening import open_scene
 from tests.web.browser import Browser
 from tests.web.test_crawl import Walk
@@ -37,16 +37,16 @@ class Secret(Valley):
     """The GM alone knows of Xenoria."""
 
     async def person(self) -> Character:
-        async with self.house.sessions() as session:
+        async with self.runtime.sessions() as session:
             return await characters.find(session, self.campaign.id, SLUG)
 
     async def play(self, kind: str, *who: str, **given: Any) -> None:
         """A scene with these people, which is over."""
-        async with self.house.sessions.begin() as session:
+        async with self.runtime.sessions.begin() as session:
             seated = {**{Seat(one): (one,) for one in who}, GM: ()}
             brief = Brief(kind=kind, title="A night at the mill", seats=seated, given=given)
-            scene = await open_scene(session, self.house.vault, self.campaign.id, "chronicle", brief)
-            live = await lock(session, self.house.vault, self.campaign.id, scene)
+            scene = await open_scene(session, self.runtime.vault, self.campaign.id, "chronicle", brief)
+            live = await lock(session, self.runtime.vault, self.campaign.id, scene)
             assert live is not None
             await ending.release(session, live, "over", live.now)
 
@@ -60,7 +60,7 @@ async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Secret:
         await valley.create(session, heroes["morten"].model_copy(update={"name": NAME, "past": NOTE}))
 
     laid = await found(site, open_browser, heroes, more)
-    valley = Secret(laid.house, laid.campaign, laid.people, laid.seats)
+    valley = Secret(laid.runtime, laid.campaign, laid.people, laid.seats)
     day = {"month": "1", "year": "1", "people": SLUG}
     for kind, title, number in (("event", "A caravan", "1"), ("event", "A market", "2"), ("scene", "A feast", "9")):
         put = await valley.post("gm", "/calendar/entries", kind=kind, title=title, day=number, **day)
@@ -148,7 +148,7 @@ async def test_whom_players_met_they_ask_for_by_the_name_of_that_scene(valley: S
     """CHR-CHA-10: what the GM's person is called since then, and all else, stays unknown until the GM confirms."""
     await valley.play("free", "ella", SLUG, description="Rain.")
     person = await valley.person()
-    async with valley.house.sessions.begin() as session:
+    async with valley.runtime.sessions.begin() as session:
         gm = await seats.member_by_handle(session, valley.campaign.id, "gm")
         await characters.edit(session, person, person.version, "Zarina", {**person.sheet, "name": "Zarina"}, gm)
     for who in ("ella", "morten"):
@@ -167,9 +167,9 @@ async def test_whom_players_met_they_ask_for_by_the_name_of_that_scene(valley: S
 @pytest.mark.parametrize("who", [("ella", "morten"), ("ella", SLUG)])
 async def test_what_comes_next_offers_whom_everybody_knows(valley: Secret, who: tuple[str, ...]) -> None:
     await valley.play("free", *who, description="Rain.")
-    async with valley.house.sessions.begin() as session:
+    async with valley.runtime.sessions.begin() as session:
         played = (await session.scalars(select(Scene.id).where(Scene.campaign_id == valley.campaign.id))).one()
-        asked = await decisions.ask_next(session, valley.house.vault, valley.campaign.id, played)
+        asked = await decisions.ask_next(session, valley.runtime.vault, valley.campaign.id, played)
     for reader in ("ella", "sam"):
         page = await valley.get(reader, f"/scene/{asked}")
         assert page.status == 200 and (NAME in page.text) == (SLUG in who)

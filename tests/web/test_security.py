@@ -156,7 +156,7 @@ async def test_a_cookie_is_renewed_while_the_seat_is_in_use(site: FastAPI, open_
     gm = open_browser()
     await found(gm)
     assert "set-cookie" not in (await gm.get(f"{BASE}/gerda/")).headers
-    async with site.state.house.sessions.begin() as session:
+    async with site.state.runtime.sessions.begin() as session:
         await session.execute(text("UPDATE sessions SET seen_at = now() - interval '6 minutes'"))
     assert "Max-Age" in (await gm.get(f"{BASE}/gerda/")).headers["set-cookie"]
     assert "set-cookie" not in (await gm.get(f"{BASE}/gerda/")).headers

@@ -14,8 +14,8 @@ from app.campaign import seats, tokens
 from app.models.base import Base
 from app.models.people import Campaign, Device, Member
 from app.models.scenes import Scene, StepRow
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
 
@@ -30,11 +30,11 @@ Evening = tuple[Table, dict[str, Browser], dict[str, str]]
 @pytest.fixture
 async def evening(site: FastAPI, open_browser: Open) -> Evening:
     """A scene with a clock, everybody at the table, whose browsers were last noted an hour ago."""
-    house: House = site.state.house
-    table = await sit_down(house)
+    runtime: Runtime = site.state.runtime
+    table = await sit_down(runtime)
     await table.open(seconds=3600)
     browsers, cookies = {who: open_browser() for who in PEOPLE}, {who: tokens.fresh() for who in PEOPLE}
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         slug = (await session.get_one(Campaign, table.campaign)).slug
         for who, member in table.people.items():
             await seats.sit_down(session, member, "test", cookies[who])
@@ -50,9 +50,9 @@ async def forget_presence(session: AsyncSession, table: Table) -> None:
         await session.execute(update(kind).where(kind.campaign_id == table.campaign).values(seen_at=long_ago))
 
 
-async def everything_stored(house: House) -> str:
+async def everything_stored(runtime: Runtime) -> str:
     """Each row of each table as text."""
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         rows = [
             f"{table.name}: {row}"
             for table in Base.metadata.sorted_tables
@@ -71,8 +71,8 @@ async def test_whoever_presses_it_leaves_the_same_behind(
 ) -> None:
     """Each of them presses once, from the very same evening; then rows, logs and pages are compared."""
     table, browsers, at = evening
-    house: House = site.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions() as session:
         before = await session.get_one(Scene, (table.campaign, table.scene))
         steps = list(await session.scalars(select(StepRow).where(StepRow.campaign_id == table.campaign)))
         dues = {step.key: step.due_at for step in steps}
@@ -82,14 +82,14 @@ async def test_whoever_presses_it_leaves_the_same_behind(
         with caplog.at_level(logging.INFO, logger="signet"):
             assert await press(browsers[presser], at[presser]) == 303
         logs = str([{k: v for k, v in vars(r).items() if k not in RUNS_ON} for r in caplog.records])
-        stored = await everything_stored(house)
+        stored = await everything_stored(runtime)
         pages = {}
         for reader in PEOPLE:
             answer = await browsers[reader].http.get(at[reader])
             assert "Somebody would like to stop here" in answer.text, reader
             pages[reader] = re.sub(r'name="_request" value="[^"]*"|data-now="[^"]*"', "", answer.text)
         left[presser] = (logs, re.sub(r",3[56]\d\d,", ",,", stored), pages)
-        async with house.sessions.begin() as session:  # back to the very same moment before
+        async with runtime.sessions.begin() as session:  # back to the very same moment before
             scene = await session.get_one(Scene, (table.campaign, table.scene))
             scene.stopped, scene.paused_at, scene.changes = False, None, before.changes
             scene.next_due_at = before.next_due_at
@@ -110,7 +110,7 @@ async def test_it_is_asked_twice_and_not_without_end(evening: Evening, site: Fas
     for _ in range(10):
         assert await press(browsers["sam"], at["sam"]) == 303
         assert await press(browsers["bea"], at["bea"]) == 303, "while it stands, more presses cost nothing"
-        await table.act(acts.go_on)
+        await table.act(gm_actions.go_on)
     assert await press(browsers["sam"], at["sam"]) == 429, "ten in ten minutes is enough for one browser"
     assert await press(browsers["bea"], at["bea"]) == 303, "and says nothing of another"
     kept = " ".join(site.state.meter._free_at)
@@ -136,7 +136,7 @@ async def test_a_clock_that_waits_says_why_and_the_gm_starts_it(evening: Evening
     """With nobody there, the next round's clock ran all the same, and no page said a word."""
     table, browsers, at = evening
     await table.age("r1/knock")
-    await table.house.sweep()
+    await table.runtime.sweep()
     for who in PEOPLE:
         page = await browsers[who].get(at[who])
         assert "Nobody answered in time last round. The clock waits until the GM starts it." in page.text, who

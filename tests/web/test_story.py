@@ -7,8 +7,8 @@ from fastapi import FastAPI
 
 from app.campaign import people, seats, tokens
 from app.models.people import Campaign, Role
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
 
@@ -22,11 +22,11 @@ async def played(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> tuple[Table, dict[str, str], dict[str, Browser]]:
     """A scene of two rounds that is over, with a theft that only some may know of."""
-    house: House = site.state.house
-    table = await sit_down(house)
+    runtime: Runtime = site.state.runtime
+    table = await sit_down(runtime)
     await table.open(rounds=2)
     browsers, at = {who: open_browser() for who in PEOPLE}, {}
-    async with house.sessions.begin() as session:
+    async with runtime.sessions.begin() as session:
         slug = (await session.get_one(Campaign, table.campaign)).slug
         for who, member in table.people.items():
             cookie = tokens.fresh()
@@ -86,9 +86,9 @@ async def test_the_board_is_as_it_stood(played: tuple[Table, dict[str, str], dic
 
     table, _, _ = played
     seen = await table.sight("ann")
-    async with table.house.sessions() as session:
+    async with table.runtime.sessions() as session:
         views = [
-            await view_after(session, table.house.vault, table.campaign, table.scene, steps, table.people["ann"])
+            await view_after(session, table.runtime.vault, table.campaign, table.scene, steps, table.people["ann"])
             for steps in ([], ["r1/knock"], [chapter.step.key for chapter in seen.chapters])
         ]
     assert views[2] == seen.view and views[0] != views[1] != views[2]
@@ -99,7 +99,7 @@ async def test_who_leads_now_may_be_another_than_when_it_was_played(
 ) -> None:
     """Chairs of a scene that is over stay as they were; who may see what goes by the role of today."""
     table, at, browsers = played
-    async with table.house.sessions.begin() as session:
+    async with table.runtime.sessions.begin() as session:
         await people.set_role(session, table.people["bea"], Role.GM, table.people["gm"])
         await people.set_role(session, table.people["gm"], Role.PLAYER, table.people["bea"])
     for who in ("bea", "gm"):
@@ -113,7 +113,7 @@ async def test_a_scene_that_was_broken_off_says_so(
     table, at, browsers = played
     before = table.scene
     await table.open()
-    await table.act(acts.leave)
+    await table.act(gm_actions.leave)
     there = at["bea"].replace(str(before), str(table.scene))
     assert "Broken off" in (await browsers["bea"].get(f"{there}/story")).text
     assert "Broken off" in (await browsers["bea"].http.get(f"{there}/story.txt")).text

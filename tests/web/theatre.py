@@ -36,7 +36,7 @@ from app.models.base import new_id
 from app.models.people import Campaign, Member, Role
 from app.play import decisions
 from app.table.bus import PostgresBus
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.forking import program
 from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
@@ -334,21 +334,23 @@ def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
 
 
 @asynccontextmanager
-async def _house(url: str) -> AsyncIterator[House]:
+async def _runtime(url: str) -> AsyncIterator[Runtime]:
     engine = make_engine(url)
-    house = House(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after)
+    runtime = Runtime(
+        async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), PostgresBus(url), decisions.after
+    )
     try:
-        yield house
+        yield runtime
     finally:
-        await house.bus.close()
+        await runtime.bus.close()
         await engine.dispose()
 
 
 async def _furnish(url: str, settings: dict[str, Any]) -> tuple[Table, str, str, dict[str, str]]:
-    async with _house(url) as house:
-        table = await sit_down(house)
+    async with _runtime(url) as runtime:
+        table = await sit_down(runtime)
         cookies = {role: tokens.fresh() for role in table.people}
-        async with house.sessions.begin() as session:
+        async with runtime.sessions.begin() as session:
             campaign = await session.get_one(Campaign, table.campaign)
             campaign.settings = {"ruleset": "toy"}
             zoe = Member(campaign_id=table.campaign, id=new_id(), handle="zoe", name="Zoe", role=Role.SPECTATOR)
@@ -362,6 +364,6 @@ async def _furnish(url: str, settings: dict[str, Any]) -> tuple[Table, str, str,
 
 
 async def _open(url: str, table: Table, settings: dict[str, Any]) -> None:
-    async with _house(url) as house:
-        table.house = house
+    async with _runtime(url) as runtime:
+        table.runtime = runtime
         await table.open(held="fresh", **settings)

@@ -10,14 +10,14 @@ from app.campaign import characters, founding, seats
 from app.models.people import Campaign, Character, Member, Role
 from app.rulesets import find
 from app.rulesets.chronicle.sheets import Sheet
-from app.table.house import House
+from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 from tests.web.seated import sit
 
 
 @dataclass
 class Valley:
-    house: House
+    runtime: Runtime
     campaign: Campaign
     people: dict[str, Member]
     seats: dict[str, Browser]
@@ -46,10 +46,10 @@ async def found(
     more: Callable[[AsyncSession, Valley], Awaitable[object]],
 ) -> Valley:
     """`more`: what else is there before anybody sits down."""
-    house: House = site.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
         founded = await founding.found(session, "The Valley", "chronicle", "GM", "test")
-        valley = Valley(house, founded.campaign, {"gm": founded.member}, {})
+        valley = Valley(runtime, founded.campaign, {"gm": founded.member}, {})
         for key, sheet in heroes.items():
             valley.people[key] = await seats.add_member(session, valley.campaign, sheet.name, Role.PLAYER)
             await valley.create(session, sheet, key)

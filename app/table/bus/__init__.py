@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import UserError
-from app.table.bus.look import EVERYBODY as EVERYBODY
+from app.table.bus.poller import EVERYBODY as EVERYBODY
 from app.table.bus.postgres import PostgresBus as PostgresBus
 
 OUTSIDE = {

@@ -8,8 +8,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error, SlowConsumerError
 
 from app.table.bus.carrier import Carrier, Lost
-from app.table.bus.look import LOOK_SECONDS
-from app.table.bus.waking import WakingBus
+from app.table.bus.fanout import WakingBus
+from app.table.bus.poller import LOOK_SECONDS
 
 SUBJECT = "signet"
 CONNECT_SECONDS = 5

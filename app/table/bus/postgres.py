@@ -6,8 +6,8 @@ from collections.abc import Callable
 import psycopg
 
 from app.table.bus.carrier import Carrier, Lost
-from app.table.bus.look import ALIVE, LOOK_SECONDS, plain
-from app.table.bus.waking import WakingBus
+from app.table.bus.fanout import WakingBus
+from app.table.bus.poller import ALIVE, LOOK_SECONDS, plain
 
 CHANNEL = "signet"
 PROOF_SECONDS = 5.0  # how often the listening connection shows that it still answers

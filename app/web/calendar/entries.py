@@ -87,7 +87,7 @@ async def mark(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Respon
     _writes(visit)
     form = await take(request, Marking)
     with form.refusing():
-        given, vault = form.checked("Choose one of the buttons of this page."), request.app.state.house.vault
+        given, vault = form.checked("Choose one of the buttons of this page."), request.app.state.runtime.vault
         async with changing(request, visit.campaign.id) as session:
             await entries.mark(session, vault, visit.campaign.id, entry_id, given.version, given.state, visit.member)
         return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did={given.state}", 303)
@@ -131,7 +131,7 @@ async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> R
 async def _keep(
     request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, version: int, once: str
 ) -> uuid.UUID:
-    vault, campaign = request.app.state.house.vault, visit.campaign.id
+    vault, campaign = request.app.state.runtime.vault, visit.campaign.id
     async with changing(request, campaign) as session:
         if entry_id is None:
             return (await entries.add(session, vault, campaign, visit.member, typed, once)).id

@@ -90,7 +90,7 @@ async def revoke(request: Request, visit: Visiting) -> Response:
 async def feed(request: Request, slug: str, token: str) -> Response:
     """What the token's member may see now, as an iCalendar file; 304 where the program has it already."""
     limit(request, limits.FEED)
-    async with request.app.state.house.snapshots() as session:
+    async with request.app.state.runtime.repeatable_read() as session:
         found = await feeds.find(session, slug, token)
         if found is None:
             raise NotThere(

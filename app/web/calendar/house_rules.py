@@ -76,7 +76,7 @@ async def settle(request: Request, visit: GmVisiting) -> Response:
         chosen[one.rules.key] = value
         form.faults |= faults
     with form.refusing():
-        data, vault = form.checked(), request.app.state.house.vault
+        data, vault = form.checked(), request.app.state.runtime.vault
         settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
         if data.turn_month > len(book.shape.months):
             raise Refusal("This calendar has no such month.", "Choose one of those offered.", field="turn_month")
@@ -91,7 +91,7 @@ async def coming(request: Request, visit: Visit, who: str) -> list[tuple[str, st
     """What the coming days will mark for a character, where it is rolled ahead: dates and sentences."""
     async with sessions(request)() as session:
         book = await books.read(session, visit.campaign.id)
-        found = await foretold(session, request.app.state.house.vault, visit.campaign.id, who)
+        found = await foretold(session, request.app.state.runtime.vault, visit.campaign.id, who)
     return [(book.count.said(one.day), one.text) for one in found]
 
 

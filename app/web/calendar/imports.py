@@ -74,7 +74,7 @@ async def _converted(request: Request, text: str) -> Imported:
 
 async def _take(request: Request, visit: Visit, imported: Imported, seen: int) -> None:
     """The version that the preview showed keeps a repeated press from doing it twice."""
-    vault, campaign = request.app.state.house.vault, visit.campaign.id
+    vault, campaign = request.app.state.runtime.vault, visit.campaign.id
     async with changing(request, campaign) as session:
         await books.choose_shape(session, vault, campaign, imported.shape, seen, imported.today)
         for one in imported.entries:

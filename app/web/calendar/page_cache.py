@@ -8,8 +8,8 @@ from typing import Concatenate, ParamSpec
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
-from app.almanac.marks import mark
-from app.web.http.page_cache import Drawn
+from app.almanac.page_version import version
+from app.web.http.page_cache import PageCache
 from app.web.http.seat_session import Visit, sessions
 
 Asked = tuple[str, str]
@@ -24,10 +24,10 @@ def kept(draw: Page[P]) -> Page[P]:
 
     @wraps(draw)
     async def page(request: Request, visit: Visit, *given: P.args, **named: P.kwargs) -> Response:
-        pages: Drawn[Asked, uuid.UUID] = request.app.state.calendars
+        pages: PageCache[Asked, uuid.UUID] = request.app.state.calendars
         key, reader = (request.url.path, request.url.query), visit.member.id
         async with sessions(request)() as session:
-            stands = await mark(session, visit.campaign, visit.member)
+            stands = await version(session, visit.campaign, visit.member)
         if (text := pages.get(key, reader, stands)) is not None:
             return HTMLResponse(text)
         async with pages.turn(key, reader, stands):

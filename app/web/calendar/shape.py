@@ -107,7 +107,7 @@ async def change(request: Request, visit: GmVisiting) -> Response:
 
 
 async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book: Book, seen: int) -> None:
-    vault, campaign = request.app.state.house.vault, visit.campaign.id
+    vault, campaign = request.app.state.runtime.vault, visit.campaign.id
     async with changing(request, campaign) as session:
         now = await books.choose_shape(session, vault, campaign, shape, seen, meant.today)
         if meant.fog != book.fog:

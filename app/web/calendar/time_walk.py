@@ -21,7 +21,7 @@ from app.errors import NotThere, Refusal
 from app.models.almanac import Crossing, Entry
 from app.models.people import Member
 from app.play import next_up
-from app.table import acts
+from app.table import gm_actions
 from app.web.calendar import words as said
 from app.web.calendar.entries import show_entry
 from app.web.calendar.pages import DateTyped, Desk, Number, asked, day_number, desk_of
@@ -87,7 +87,7 @@ async def move(request: Request, visit: GmVisiting) -> Response:
     """Let time pass; the answer is what happened."""
     form = await take(request, Moving)
     with form.refusing():
-        given, vault = form.checked("Choose a day first, then press once."), request.app.state.house.vault
+        given, vault = form.checked("Choose a day first, then press once."), request.app.state.runtime.vault
         async with changing(request, visit.campaign.id) as session:
             what = (given.to, given.version, given.request)
             crossing = await moving.advance(session, vault, visit.campaign.id, visit.member, *what)
@@ -107,7 +107,7 @@ async def undo(request: Request, visit: GmVisiting, crossing_id: uuid.UUID) -> R
     form: Form[Any] = Form()
     with form.refusing():
         async with changing(request, visit.campaign.id) as session:
-            await undoing.undo(session, request.app.state.house.vault, visit.campaign.id, crossing_id, visit.member)
+            await undoing.undo(session, request.app.state.runtime.vault, visit.campaign.id, crossing_id, visit.member)
         return RedirectResponse(f"{visit.base}/calendar/moved/{crossing_id}?did=undone", 303)
     return await _moved(request, visit, crossing_id, form.status, wrong=form.wrong)
 
@@ -115,7 +115,7 @@ async def undo(request: Request, visit: GmVisiting, crossing_id: uuid.UUID) -> R
 @router.post("/entries/{entry_id}/open")
 async def open_scene(request: Request, visit: GmVisiting, entry_id: uuid.UUID) -> Response:
     """Open the scene of an entry: from its order if it has one, else with the form for a new scene."""
-    form, vault = await _given(request, visit, entry_id), request.app.state.house.vault
+    form, vault = await _given(request, visit, entry_id), request.app.state.runtime.vault
     async with sessions(request)() as session:
         one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
     if one.brief is None:
@@ -135,7 +135,7 @@ async def decide(request: Request, visit: GmVisiting, entry_id: uuid.UUID, what:
     act = DECISIONS.get(what)
     if act is None:
         raise NotThere("There is no such decision.", "Go back and press one of the page's buttons.")
-    form, vault = await _given(request, visit, entry_id), request.app.state.house.vault
+    form, vault = await _given(request, visit, entry_id), request.app.state.runtime.vault
     given = form.checked()
     with form.refusing():
         async with changing(request, visit.campaign.id) as session:
@@ -163,9 +163,9 @@ async def _stop_clocks(request: Request, visit: Visit, entry_id: uuid.UUID) -> N
         entry = await entries.one(session, visit.campaign.id, visit.member, entry_id)
     if entry.scene_id is None:
         return
-    async with request.app.state.house.scene(visit.campaign.id, entry.scene_id) as (session, live):
+    async with request.app.state.runtime.locked_scene(visit.campaign.id, entry.scene_id) as (session, live):
         if live.row.status == "open" and live.row.paused_at is None:
-            await acts.pause(session, live, visit.member)
+            await gm_actions.pause(session, live, visit.member)
 
 
 async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Form[Deciding]:

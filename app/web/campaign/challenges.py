@@ -34,7 +34,7 @@ async def make(request: Request, visit: Visiting) -> Response:
 async def accept(request: Request, visit: Visiting, challenge_id: str) -> Response:
     """Take it up: the fight begins at once."""
     _may_fight(visit)
-    vault = request.app.state.house.vault
+    vault = request.app.state.runtime.vault
     async with changing(request, visit.campaign.id) as session:
         scene = await challenges.accept(session, vault, visit.member, _id(challenge_id))
     return RedirectResponse(f"{visit.base}/scene/{scene}", 303)

@@ -110,7 +110,7 @@ async def ask_next(request: Request, visit: GmVisiting, scene_id: str) -> Respon
     except ValueError as wrong:
         raise NotThere("There is no such scene in this campaign.") from wrong
     async with changing(request, visit.campaign.id) as session:
-        scene = await decisions.ask_next(session, request.app.state.house.vault, visit.campaign.id, over)
+        scene = await decisions.ask_next(session, request.app.state.runtime.vault, visit.campaign.id, over)
     return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
 
 
@@ -127,7 +127,7 @@ async def opened(request: Request, visit: Visit, calling: Calling, call: Call) -
     """Open what is called, and lead there; None where something stands in its way, which the form then says."""
     if calling.faults:
         return None
-    vault, part = request.app.state.house.vault, calling.part
+    vault, part = request.app.state.runtime.vault, calling.part
     with calling.refusing(NotThere, at=lambda name: name or "who"):
         async with changing(request, visit.campaign.id) as session:
             campaign = await seats.hold(session, visit.campaign.id)

@@ -67,7 +67,7 @@ async def want(request: Request, visit: Visiting, who: str) -> Response:
     character = await character_of(request, visit, who)
     form = await take(request, Noting)
     with form.refusing():
-        data, vault = form.checked(), request.app.state.house.vault
+        data, vault = form.checked(), request.app.state.runtime.vault
         async with sessions(request).begin() as session:
             await goals.write(session, vault, character, visit.member, data.body, data.version)
         return _back(visit, who, "wanted", "#goals")

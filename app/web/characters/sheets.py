@@ -129,7 +129,7 @@ async def show(
         company = await caring.company(session, visit.member, character)
         context["wanted"] = None
         if goals.has(character, visit.member):
-            context["wanted"] = await goals.read(session, request.app.state.house.vault, character, visit.member)
+            context["wanted"] = await goals.read(session, request.app.state.runtime.vault, character, visit.member)
     context |= {
         name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
     }

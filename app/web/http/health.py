@@ -11,8 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.crypto.vault import key_name
 from app.db.engine import revisions
-from app.table.bus.waking import WakingBus
-from app.table.house import House
+from app.table.bus.fanout import WakingBus
+from app.table.runtime import Runtime
 
 router = APIRouter(prefix="/health")
 
@@ -59,36 +59,36 @@ async def ready(request: Request) -> PlainTextResponse:
     health: Health = state.health
     async with health.looking:
         if time.monotonic() > health.at + FRESH:
-            health.word = await _missing(state.house, health)
+            health.word = await _missing(state.runtime, health)
             health.at = time.monotonic()
     return _say(health.word or "ready", 503 if health.word else 200)
 
 
-async def _missing(house: House, health: Health) -> str:
+async def _missing(runtime: Runtime, health: Health) -> str:
     """The first thing that is missing, or ""."""
     try:
         async with asyncio.timeout(DEADLINE):
-            word = await _missing_there(house, health)
+            word = await _missing_there(runtime, health)
     except (TimeoutError, SQLAlchemyError, OSError):
         return "database"
     if not word and time.monotonic() > health.wrote_at + WRITES_FRESH:
-        word = await _written(house, health)
+        word = await _written(runtime, health)
     if word:
         return word
-    if isinstance(house.bus, WakingBus):
-        house.bus.start()
+    if isinstance(runtime.bus, WakingBus):
+        runtime.bus.start()
         try:
             async with asyncio.timeout(DEADLINE):
-                await house.bus.listening.wait()
+                await runtime.bus.listening.wait()
         except TimeoutError:
             return "bus"
     return ""
 
 
-async def _written(house: House, health: Health) -> str:
+async def _written(runtime: Runtime, health: Health) -> str:
     """Whether something can be written, or "writes": reading goes on for long where the disk is full."""
     try:
-        async with asyncio.timeout(DEADLINE), house.sessions.begin() as session:
+        async with asyncio.timeout(DEADLINE), runtime.sessions.begin() as session:
             await session.execute(_COMMIT)
             if await session.scalar(_MAY_FILL):
                 await session.execute(_FILL)
@@ -98,9 +98,9 @@ async def _written(house: House, health: Health) -> str:
     return ""
 
 
-async def _missing_there(house: House, health: Health) -> str:
+async def _missing_there(runtime: Runtime, health: Health) -> str:
     older, _ = await asyncio.to_thread(revisions)
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         there = await session.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL"))
         here = await session.scalar(text("SELECT version_num FROM alembic_version")) if there else None
         # A revision that we do not know is a newer Signet's: its tables serve us too (changes only add), and in a
@@ -108,7 +108,7 @@ async def _missing_there(house: House, health: Health) -> str:
         if here is None or here in older:
             return "migrate"
         if not health.key_fits:
-            names = [key_name(key) for key in house.vault.keys]
+            names = [key_name(key) for key in runtime.vault.keys]
             query = text("SELECT EXISTS (SELECT FROM scenes WHERE substring(root FROM 1 FOR 4) <> ALL(:names))")
             health.key_fits = not await session.scalar(query, {"names": names})
     return "" if health.key_fits else "key"

@@ -2,7 +2,7 @@
 
 Kept in this process, for players and spectators, and never a page that shows words which are still closed. What differs
 from one answer to the next, the hour and the ids of presses, is put in anew. Whoever asks for a page that is just being
-drawn for the very same reader and mark waits for it, instead of drawing it once more.
+drawn for the very same reader and version waits for it, instead of drawing it once more.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
-from app.db.marks import Mark
+from app.db.page_version import PageVersion
 from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024
@@ -41,9 +41,9 @@ class _Page(Generic[R]):
 
 
 @dataclass(slots=True)
-class Drawn(Generic[K, R]):
-    """The pages of one process, the least used forgotten first: each for one reader, true under one mark.
-    Nobody waits for, or is given, what is drawn for another reader or mark."""
+class PageCache(Generic[K, R]):
+    """The pages of one process, the least used forgotten first: each for one reader, true for one version.
+    Nobody waits for, or is given, what is drawn for another reader or version."""
 
     _pages: LRUCache[K, _Page[R]] = field(
         default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
@@ -54,10 +54,10 @@ class Drawn(Generic[K, R]):
     )
 
     @asynccontextmanager
-    async def turn(self, key: K, reader: R, mark: Mark) -> AsyncIterator[None]:
+    async def turn(self, key: K, reader: R, version: PageVersion) -> AsyncIterator[None]:
         """Meanwhile nobody else draws this page: look again whether it is kept, then draw and keep it. If that fails or
         is broken off, the next in line draws."""
-        lock = self._turns.setdefault((key, reader, mark.what), asyncio.Lock())
+        lock = self._turns.setdefault((key, reader, version.what), asyncio.Lock())
         try:
             async with asyncio.timeout(PATIENCE):
                 await lock.acquire()
@@ -74,25 +74,25 @@ class Drawn(Generic[K, R]):
         page = self._pages.get(key)
         return None if page is None else page.reader
 
-    def get(self, key: K, reader: R, mark: Mark) -> str | None:
-        """The page, if it was drawn for the same reader and mark."""
+    def get(self, key: K, reader: R, version: PageVersion) -> str | None:
+        """The page, if it was drawn for the same reader and version."""
         page = self._pages.get(key)
-        if page is None or (page.reader, page.what) != (reader, mark.what):
+        if page is None or (page.reader, page.what) != (reader, version.what):
             return None
-        fresh = {"n": lambda: f'data-now="{mark.now.isoformat()}"', "r": _press}
+        fresh = {"n": lambda: f'data-now="{version.now.isoformat()}"', "r": _press}
         text = [page.parts[0]]
         for hole, part in zip(page.holes, page.parts[1:], strict=True):
             text += [fresh[hole](), part]
         return "".join(text)
 
-    def keep(self, key: K, reader: R, mark: Mark, text: str) -> None:
+    def keep(self, key: K, reader: R, version: PageVersion, text: str) -> None:
         found = sorted(
             [(one.span(), "n") for one in NOW.finditer(text)] + [(one.span(), "r") for one in REQUEST.finditer(text)]
         )
         ends = [0, *(end for (_, end), _ in found)]
         starts = [*(start for (start, _), _ in found), len(text)]
         parts = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
-        page = _Page(reader, mark.what, parts, "".join(hole for _, hole in found))
+        page = _Page(reader, version.what, parts, "".join(hole for _, hole in found))
         if sum(map(len, parts)) < MOST_BYTES // 8:
             self._pages[key] = page
 

@@ -16,7 +16,7 @@ from app.campaign import seats
 from app.errors import NotYours, SeatClosed
 from app.models.people import Campaign, Device, Member, Role
 from app.table.bus import EVERYBODY
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web.http.security import COOKIE, SECURE_COOKIE, secure
 
 COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while the seat is in use
@@ -51,8 +51,8 @@ async def visiting(request: Request, slug: str, handle: str) -> Visit:
     """
     campaign, member, device, unseen = await _sitting(request, slug, handle)
     if unseen:
-        house: House = request.app.state.house
-        async with house.sessions.begin() as session:
+        runtime: Runtime = request.app.state.runtime
+        async with runtime.sessions.begin() as session:
             if await seats.seen(session, device):
                 keep_seat(request, campaign, member, request.cookies[cookie_name(request)])
     return Visit(campaign, member, device.id)
@@ -65,8 +65,8 @@ async def unnoted(request: Request, slug: str, handle: str) -> Visit:
 
 
 async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool]:
-    house: House = request.app.state.house
-    async with house.looks() as session:
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.read_sessions() as session:
         found = await seats.look(session, slug, handle, request.cookies.get(cookie_name(request), ""))
     if found is None:
         raise SeatClosed(slug, handle)
@@ -86,7 +86,7 @@ GmVisiting = Annotated[Visit, Depends(gm_visiting)]
 
 
 def sessions(request: Request) -> async_sessionmaker[AsyncSession]:
-    factory: async_sessionmaker[AsyncSession] = request.app.state.house.sessions
+    factory: async_sessionmaker[AsyncSession] = request.app.state.runtime.sessions
     return factory
 
 
@@ -95,7 +95,7 @@ async def changing(request: Request, campaign_id: uuid.UUID) -> AsyncIterator[As
     """A transaction that changes something in a campaign; if it is kept, every open page of it looks again."""
     async with sessions(request).begin() as session:
         yield session
-        await request.app.state.house.bus.publish(session, campaign_id, EVERYBODY)
+        await request.app.state.runtime.bus.publish(session, campaign_id, EVERYBODY)
 
 
 def seat_path(slug: str, handle: str) -> str:

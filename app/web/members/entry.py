@@ -74,7 +74,7 @@ def _used(request: Request, invitation: str) -> str | None:
 
 def _may_found(request: Request, invitation: str = "") -> bool:
     who = request.app.state.settings.founding
-    return who == "anyone" or (who == "invited" and founders.holds(request.app.state.house.vault, invitation))
+    return who == "anyone" or (who == "invited" and founders.holds(request.app.state.runtime.vault, invitation))
 
 
 def _new(request: Request, form: Form[Founding], status: int, invitation: str = "") -> Response:
@@ -141,7 +141,7 @@ async def join(request: Request, slug: str, token: str) -> Response:
         limit(request, limits.JOIN)
         async with sessions(request).begin() as session:
             seated = await inviting.claim(session, slug, token, name, label(request), form.typed.once)
-            await request.app.state.house.bus.publish(session, seated.campaign.id, EVERYBODY)
+            await request.app.state.runtime.bus.publish(session, seated.campaign.id, EVERYBODY)
         return _seated(request, seated)
     return await _invitation(request, slug, token, form, form.status)
 

@@ -21,8 +21,8 @@ from app.models.people import Character
 from app.play import next_up
 from app.rulesets import games
 from app.table.envelopes import unwritable
-from app.table.house import House
 from app.table.opening import Held, InUse, open_scene
+from app.table.runtime import Runtime
 from app.web.forms.reading import Shown, faults_in, nested, read
 from app.web.forms.typed import numbered
 from app.web.http.seat_session import GmVisiting, Visit, changing
@@ -52,7 +52,7 @@ async def blank(request: Request, visit: GmVisiting) -> Response:
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
     entry = _id(request.query_params.get("entry", ""))
     if entry is not None:  # what the calendar says of it is filled in
-        async with request.app.state.house.sessions() as session:
+        async with request.app.state.runtime.sessions() as session:
             one = await entries.one(session, visit.campaign.id, visit.member, entry)
         plan.form = Shown(title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version))
     return await _show(request, visit, plan)
@@ -62,20 +62,20 @@ async def blank(request: Request, visit: GmVisiting) -> Response:
 async def open_it(request: Request, visit: GmVisiting) -> Response:
     """Open the scene, or show the form again with what is wrong and everything that was typed."""
     plan = _plan((await read(request)).pairs, visit)
-    house: House = request.app.state.house
+    runtime: Runtime = request.app.state.runtime
     if _text(plan.form, "_heal"):
         return await _heal(request, visit, plan)
     if not plan.faults:
         try:
             entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
-            async with house.sessions.begin() as session:
+            async with runtime.sessions.begin() as session:
                 if entry is not None:  # `link` needs it below, after the characters are locked
-                    await books.hold(session, house.vault, visit.campaign.id)
-                scene = await _open(session, house, visit, plan)
+                    await books.hold(session, runtime.vault, visit.campaign.id)
+                scene = await _open(session, runtime, visit, plan)
                 if entry is not None and re.fullmatch("[0-9]{1,9}", version):
-                    where = (house.vault, visit.campaign.id, entry, int(version), scene, visit.member)
+                    where = (runtime.vault, visit.campaign.id, entry, int(version), scene, visit.member)
                     await next_up.link(session, *where)
-                await house.bus.publish(session, visit.campaign.id, "all")
+                await runtime.bus.publish(session, visit.campaign.id, "all")
             return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
         except InUse as taken:
             plan.in_use = taken.text
@@ -114,7 +114,7 @@ def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
     return plan
 
 
-async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -> uuid.UUID:
+async def _open(session: AsyncSession, runtime: Runtime, visit: Visit, plan: Plan) -> uuid.UUID:
     given = plan.kind.given.dump_python(
         plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json"
     )
@@ -128,7 +128,7 @@ async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -
     settings = plan.form.get("settings", {})
     return await open_scene(
         session,
-        house.vault,
+        runtime.vault,
         visit.campaign.id,
         plan.ruleset.key,
         brief,
@@ -138,8 +138,8 @@ async def _open(session: AsyncSession, house: House, visit: Visit, plan: Plan) -
 
 
 async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -> Response:
-    house: House = request.app.state.house
-    async with house.sessions() as session:
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.sessions() as session:
         cast = await _cast(session, visit, plan)
         down = await _down(session, visit, plan.ruleset, cast)
         own = plan.ruleset.own and things.read(

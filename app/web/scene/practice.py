@@ -19,10 +19,10 @@ from app.rulesets.duel.declarations import Move
 from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.samples import heroes
 from app.rulesets.duel.view import View
-from app.table.house import House
 from app.table.opening import open_scene
 from app.table.past import stood
 from app.table.reading import AskSight, SceneSight
+from app.table.runtime import Runtime
 from app.web.forms.reading import read
 from app.web.http.seat_session import Visit
 from app.web.scene import sandbox
@@ -63,7 +63,7 @@ async def begin(request: Request) -> Response:
     if yours not in FIGHTERS or its not in OPPONENTS:
         raise NotThere("There is no fighter of that name to practise with.")
 
-    async def open_duel(session: AsyncSession, house: House, campaign: Campaign, you: Member) -> uuid.UUID:
+    async def open_duel(session: AsyncSession, runtime: Runtime, campaign: Campaign, you: Member) -> uuid.UUID:
         sheet = FIGHTERS[yours]
         mine = await characters.create(session, campaign, sheet.name, "duel", sheet.model_dump(mode="json"), you)
         brief = Brief(
@@ -72,7 +72,7 @@ async def begin(request: Request) -> Response:
             seats={Seat("you"): (mine.slug,), GM: ()},
             given={"description": "Nobody watches. You can lose as often as you like.", "opponent": its},
         )
-        return await open_scene(session, house.vault, campaign.id, "duel", brief, {})
+        return await open_scene(session, runtime.vault, campaign.id, "duel", brief, {})
 
     return await sandbox.begin(request, SANDBOX, "A duel alone", "duel", open_duel)
 
@@ -94,20 +94,20 @@ def _pairs(choice: Choice) -> sandbox.Pairs:
     return [(name, str(value)) for name, value in said.items() if value not in ("", 0)]
 
 
-async def coach(house: House, visit: Visit, seen: SceneSight) -> Coaching:
+async def coach(runtime: Runtime, visit: Visit, seen: SceneSight) -> Coaching:
     """What the book weighed in the last clash that was opened, and the choices for the next fight."""
     names = [{key: sheet.name for key, sheet in whom.items()} for whom in (FIGHTERS, OPPONENTS)]
-    return Coaching(await _reckoning(house, visit, seen), *names)
+    return Coaching(await _reckoning(runtime, visit, seen), *names)
 
 
-async def _reckoning(house: House, visit: Visit, seen: SceneSight) -> Reckoning | None:
+async def _reckoning(runtime: Runtime, visit: Visit, seen: SceneSight) -> Reckoning | None:
     """Nothing is stored for it, since the same view always gives the same mixture."""
     clashes = [chapter.step for chapter in seen.chapters if chapter.step.key.endswith(("initial", "/clash"))]
     if not clashes:
         return None
-    async with house.snapshots() as session:
+    async with runtime.repeatable_read() as session:
         book = await sandbox.member(session, visit.campaign.id)
-        view: View | None = await stood(session, house.vault, visit.campaign.id, seen.id, clashes[-1].key, book)
+        view: View | None = await stood(session, runtime.vault, visit.campaign.id, seen.id, clashes[-1].key, book)
     if view is None:
         return None
     who = view.mine[0]

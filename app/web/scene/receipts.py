@@ -3,8 +3,8 @@
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from app.table.house import House
 from app.table.receipt import lines
+from app.table.runtime import Runtime
 from app.web.http.seat_session import Visiting
 from app.web.http.templating import render
 from app.web.scene.table import look
@@ -23,9 +23,9 @@ async def verify(request: Request, visit: Visiting, scene_id: str) -> Response:
 async def receipts(request: Request, visit: Visiting, scene_id: str) -> Response:
     """The member's own file of receipts, for `signet verify` and for the page above."""
     desk = await look(request, visit, scene_id)  # closes what is due, and knows who may look
-    house: House = request.app.state.house
-    async with house.snapshots() as session:
-        text = await lines(session, house.vault, visit.campaign.id, desk.sight.id, visit.member)
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.repeatable_read() as session:
+        text = await lines(session, runtime.vault, visit.campaign.id, desk.sight.id, visit.member)
     name = f"signet-{desk.sight.id}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(text, media_type="application/jsonl", headers=headers)

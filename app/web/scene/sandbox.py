@@ -15,8 +15,8 @@ from app.campaign import founding, seats, tokens
 from app.models.people import Campaign, Member, Role
 from app.table import envelopes
 from app.table.envelopes import Laid
-from app.table.house import House
 from app.table.reading import AskSight, SceneSight, sight
+from app.table.runtime import Runtime
 from app.web.http import limits
 from app.web.http.limits import limit
 from app.web.http.seat_session import Visit, keep_seat, seat_path
@@ -30,7 +30,7 @@ Pairs = list[tuple[str, str]]
 Hand = Callable[[SceneSight, AskSight], Awaitable[Pairs]]
 """What the book answers, as a form spells it, from what its own chair may see."""
 
-Coach = Callable[[House, Visit, SceneSight], Awaitable[Any]]
+Coach = Callable[[Runtime, Visit, SceneSight], Awaitable[Any]]
 """What the sandbox's page says besides the scene."""
 
 
@@ -44,19 +44,19 @@ class Sandbox:
     coach: Coach | None = None  # what that template gets as `desk.coach`
 
 
-Open = Callable[[AsyncSession, House, Campaign, Member], Awaitable[uuid.UUID]]
+Open = Callable[[AsyncSession, Runtime, Campaign, Member], Awaitable[uuid.UUID]]
 
 
 async def begin(request: Request, sandbox: Sandbox, title: str, ruleset: str, open_first: Open) -> Response:
     """A campaign of one's own with a scene in it; the browser sits down at once, and the book has sealed already."""
     limit(request, limits.FOUND)
-    house: House = request.app.state.house
-    async with house.sessions.begin() as session:
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.sessions.begin() as session:
         await _sweep(session)
         campaign, you, token = await _found(session, sandbox.mark, title, ruleset, label(request))
-        scene = await open_first(session, house, campaign, you)
+        scene = await open_first(session, runtime, campaign, you)
     keep_seat(request, campaign, you, token)
-    await play(house, campaign.id, scene, sandbox)
+    await play(runtime, campaign.id, scene, sandbox)
     return RedirectResponse(f"{seat_path(campaign.slug, you.handle)}/scene/{scene}", status_code=303)
 
 
@@ -74,18 +74,18 @@ async def _found(
     return campaign, you, token
 
 
-async def play(house: House, campaign: uuid.UUID, scene: uuid.UUID, sandbox: Sandbox) -> None:
+async def play(runtime: Runtime, campaign: uuid.UUID, scene: uuid.UUID, sandbox: Sandbox) -> None:
     """Answer whatever waits for the book, as soon as it does."""
     for _ in range(MOST_TURNS):
-        async with house.snapshots() as session:
+        async with runtime.repeatable_read() as session:
             book = await member(session, campaign)
-            seen = await sight(session, house.vault, campaign, scene, book)
+            seen = await sight(session, runtime.vault, campaign, scene, book)
         if not seen.mine_now:
             return
         step, ask = seen.mine_now[0]
         revision = ask.mine.revision if ask.mine else 0
         laid = Laid(step.key, ask.seat, await sandbox.hand(seen, ask), revision, uuid.uuid4(), ready=True)
-        async with house.scene(campaign, scene) as (session, live):
+        async with runtime.locked_scene(campaign, scene) as (session, live):
             await envelopes.lay(session, live, book.id, laid)
 
 

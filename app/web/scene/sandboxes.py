@@ -4,7 +4,7 @@ import uuid
 
 from app import rulesets
 from app.models.people import Campaign
-from app.table.house import House
+from app.table.runtime import Runtime
 from app.web.http.seat_session import Visit
 from app.web.scene import practice, sandbox, trial
 from app.web.scene.sandbox import Sandbox
@@ -20,8 +20,8 @@ def of(campaign: Campaign) -> Sandbox | None:
     return None
 
 
-async def play_on(house: House, visit: Visit, scene: uuid.UUID) -> None:
+async def play_on(runtime: Runtime, visit: Visit, scene: uuid.UUID) -> None:
     """In a sandbox the book answers as soon as something waits for it; elsewhere this does nothing."""
     found = of(visit.campaign)
     if found is not None:
-        await sandbox.play(house, visit.campaign.id, scene, found)
+        await sandbox.play(runtime, visit.campaign.id, scene, found)

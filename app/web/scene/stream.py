@@ -12,8 +12,8 @@ from starlette.types import Receive, Scope, Send
 
 from app.observability import metrics
 from app.play import challenges
-from app.table.house import House
 from app.table.listing import calls
+from app.table.runtime import Runtime
 from app.web.http.limits import one_stream
 from app.web.http.seat_session import Visiting
 
@@ -40,11 +40,11 @@ class Counted(EventSourceResponse):
 @router.get("/stream")
 async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
     """One event at once and one for each change that this member may see; never with any content."""
-    house: House = request.app.state.house
+    runtime: Runtime = request.app.state.runtime
     counted = contextlib.ExitStack()
     counted.enter_context(one_stream(request, visit.member.id))
     return Counted(
-        _hints(house, visit.campaign.id, visit.member.id),
+        _hints(runtime, visit.campaign.id, visit.member.id),
         ended=counted.close,
         ping=PING_SECONDS,
         send_timeout=SEND_SECONDS,
@@ -52,10 +52,10 @@ async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
     )
 
 
-async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
+async def _hints(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(metrics.streaming())
-        changed = await stack.enter_async_context(house.bus.subscribe(campaign, member))
+        changed = await stack.enter_async_context(runtime.bus.subscribe(campaign, member))
         yield ServerSentEvent(data="changed", retry=500)
         while True:
             await changed.wait()
@@ -67,8 +67,8 @@ async def _hints(house: House, campaign: uuid.UUID, member: uuid.UUID) -> AsyncI
 async def awaits(request: Request, visit: Visiting) -> JSONResponse:
     """Whether and where this member is awaited: for tabs in the background, and for the front page of a browser that
     sits at several tables, which asks each seat at its own address."""
-    house: House = request.app.state.house
-    async with house.looks() as session:
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.read_sessions() as session:
         awaited = await calls(session, visit.campaign.id, visit.member.id)
         called = await challenges.called(session, visit.member)
     found = [{"call": one.call, "where": one.scene, "at": f"{visit.base}/scene/{one.scene_id}"} for one in awaited]

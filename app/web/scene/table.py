@@ -14,14 +14,14 @@ from app.errors import NotThere, Refusal, Taken
 from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
-from app.table import acts, envelopes, latecomers, leavers
+from app.table import envelopes, gm_actions, join_midscene, reassign_seat
 from app.table.envelopes import Illegal, Laid, Receipt, Stamp
-from app.table.house import House
-from app.table.marks import Reader, mark
+from app.table.page_version import Reader, version
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
+from app.table.runtime import Runtime
 from app.web.forms.reading import Shown, Typed, nested, read
 from app.web.http.limits import limit_act
-from app.web.http.page_cache import Drawn, Key, may_be_kept
+from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import GmVisiting, Visit, Visiting, cookie_name, visiting
 from app.web.http.templating import block, render
 from app.web.scene import sandboxes
@@ -148,14 +148,14 @@ async def live_part(request: Request, slug: str, handle: str, scene_id: str) -> 
 async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part: bool) -> Response:
     """The page as it was drawn for this very browser before, if one question says that it still is so; else the usual
     way: who is it, what may they see, draw it."""
-    pages: Drawn[Key, Reader] = request.app.state.drawn
+    pages: PageCache[Key, Reader] = request.app.state.drawn
     part = part or bool(request.headers.get("HX-Request"))
     key = (slug, handle, scene_id, tokens.digest(request.cookies.get(cookie_name(request), "")), part)
     reader = pages.reader(key)
     if reader is not None:
-        house: House = request.app.state.house
-        async with house.looks() as session:
-            stands = await mark(session, reader)
+        runtime: Runtime = request.app.state.runtime
+        async with runtime.read_sessions() as session:
+            stands = await version(session, reader)
         text = pages.get(key, reader, stands) if stands is not None else None
         if text is not None:
             return HTMLResponse(text)
@@ -184,9 +184,9 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     form = await read(request)
     limit_act(request, "lay", visit.member.id)
     kept = _kept(form)
-    house: House = request.app.state.house
+    runtime: Runtime = request.app.state.runtime
     try:
-        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             if form.get("_act") == "take_back":
                 receipt = await envelopes.take_back(
                     session, live, visit.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
@@ -199,7 +199,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
     except Refusal as refused:
         return await refused_page(request, visit, scene_id, kept, refused)
     metrics.sealed(live.ruleset.key, form.get("_act"))
-    await sandboxes.play_on(house, visit, scene_of(scene_id))
+    await sandboxes.play_on(runtime, visit, scene_of(scene_id))
     return await done(request, visit, scene_id, receipt)
 
 
@@ -208,10 +208,10 @@ async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
     """Table talk."""
     said = (await read(request)).get("said")
     limit_act(request, "say", visit.member.id)
-    house: House = request.app.state.house
+    runtime: Runtime = request.app.state.runtime
     try:
-        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
-            acts.say(session, live, visit.member, said)
+        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+            gm_actions.say(session, live, visit.member, said)
     except Refusal as refused:
         return await refused_page(request, visit, scene_id, Kept(said=said), refused, status=422)
     return await done(request, visit, scene_id)
@@ -222,24 +222,24 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
     """What the GM does to the table: open now, give time, pause, go on, seat a latecomer, give a chair away, leave."""
     form = await read(request)
     step_key = form.get("step")
-    house: House = request.app.state.house
+    runtime: Runtime = request.app.state.runtime
     try:
-        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             match what:
                 case "open":
-                    await acts.open_now(session, live, visit.member, step_key)
+                    await gm_actions.open_now(session, live, visit.member, step_key)
                 case "time":
-                    await acts.give_time(session, live, visit.member, step_key, _seconds(form))
+                    await gm_actions.give_time(session, live, visit.member, step_key, _seconds(form))
                 case "pause":
-                    await acts.pause(session, live, visit.member)
+                    await gm_actions.pause(session, live, visit.member)
                 case "go-on":
-                    await acts.go_on(session, live, visit.member)
+                    await gm_actions.go_on(session, live, visit.member)
                 case "enter":
-                    await latecomers.enter(session, live, visit.member, form.get("who"))
+                    await join_midscene.enter(session, live, visit.member, form.get("who"))
                 case "chair":
-                    await leavers.give_chair(session, live, visit.member, form.get("seat"), form.get("to"))
+                    await reassign_seat.give_chair(session, live, visit.member, form.get("seat"), form.get("to"))
                 case "leave":
-                    await acts.leave(session, live, visit.member)
+                    await gm_actions.leave(session, live, visit.member)
                 case _:
                     raise NotThere("There is no such thing to do here.")
     except Refusal as refused:
@@ -249,22 +249,22 @@ async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> 
 
 async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None = None) -> Desk:
     """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
-    house: House = request.app.state.house
-    await house.close_if_due(visit.campaign.id, scene_of(scene_id))
-    async with house.snapshots() as session:
-        seen = await sight(session, house.vault, visit.campaign.id, scene_of(scene_id), visit.member)
+    runtime: Runtime = request.app.state.runtime
+    await runtime.close_if_due(visit.campaign.id, scene_of(scene_id))
+    async with runtime.repeatable_read() as session:
+        seen = await sight(session, runtime.vault, visit.campaign.id, scene_of(scene_id), visit.member)
         guests = await _guests(session, visit, seen) if visit.is_gm else []
         players = await _players(session, visit) if visit.is_gm else []
         called = await challenges.called(session, visit.member)
         sheets = await _sheets(session, visit, seen)
     alone = sandboxes.of(visit.campaign)
-    coach = await alone.coach(house, visit, seen) if alone is not None and alone.coach is not None else None
+    coach = await alone.coach(runtime, visit, seen) if alone is not None and alone.coach is not None else None
     return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone, sheets=sheets)
 
 
 async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
     here = {slug for seat in seen.seats for slug in seat.characters}
-    rows = await latecomers.guests(session, visit.campaign.id, seen.ruleset.key, here)
+    rows = await join_midscene.guests(session, visit.campaign.id, seen.ruleset.key, here)
     return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
 
 
@@ -304,11 +304,11 @@ def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int
 async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Response:
     """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one.
     Of many who ask for it at once, one draws."""
-    house: House = request.app.state.house
-    pages: Drawn[Key, Reader] = request.app.state.drawn
+    runtime: Runtime = request.app.state.runtime
+    pages: PageCache[Key, Reader] = request.app.state.drawn
     reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, scene_of(scene_id))
-    async with house.looks() as session:
-        stands = await mark(session, reader)
+    async with runtime.read_sessions() as session:
+        stands = await version(session, reader)
     if stands is None:
         return _draw(request, visit, await look(request, visit, scene_id), part=key[-1])
     async with pages.turn(key, reader, stands):

@@ -12,9 +12,9 @@ from fastapi.responses import PlainTextResponse
 from markupsafe import Markup
 
 from app.campaign import names
-from app.table.house import House
 from app.table.past import view_after
 from app.table.reading import Chapter, SceneSight
+from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_line
 from app.web.http.seat_session import Visit, Visiting
 from app.web.http.templating import environment, listed, piece, render
@@ -65,10 +65,10 @@ async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "
         number = next((n for n, part in enumerate(told, 1) if part.chapter.step.key == chapter), 0)
     part = told[number - 1] if number else None
     chapters = desk.sight.chapters[: part.through] if part else ()
-    house: House = request.app.state.house
-    async with house.snapshots() as session:
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.repeatable_read() as session:
         keys = [chapter.step.key for chapter in chapters]
-        view = await view_after(session, house.vault, visit.campaign.id, desk.sight.id, keys, visit.member)
+        view = await view_after(session, runtime.vault, visit.campaign.id, desk.sight.id, keys, visit.member)
     then = replace(desk.sight, view=view, chapters=chapters, steps=())
     context = {"desk": desk, "sight": then, "whole": desk.sight, "parts": told, "part": part, "number": number}
     return render(request, "scene/replay.html", visit=visit, **context)

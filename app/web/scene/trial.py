@@ -12,9 +12,9 @@ from app.campaign import characters
 from app.engine.ruleset import GM, Ruleset, Trial
 from app.errors import NotThere
 from app.models.people import Campaign, Member
-from app.table.house import House
 from app.table.opening import open_scene
 from app.table.reading import AskSight, SceneSight
+from app.table.runtime import Runtime
 from app.web.http.templating import piece
 from app.web.scene import sandbox
 from app.web.scene.sandbox import Sandbox
@@ -47,7 +47,7 @@ async def begin(request: Request, key: str) -> Response:
         raise NotThere("There is nothing to try by these rules.", "The front page lists what can be tried.")
     rules = rulesets.find(key)
 
-    async def open_trial(session: AsyncSession, house: House, campaign: Campaign, you: Member) -> uuid.UUID:
+    async def open_trial(session: AsyncSession, runtime: Runtime, campaign: Campaign, you: Member) -> uuid.UUID:
         sheets, brief = trial.begin()
         for sheet in sheets.values():
             await characters.create(
@@ -56,6 +56,6 @@ async def begin(request: Request, key: str) -> Response:
         free = [seat for seat, whom in brief.seats.items() if not whom and seat != GM]
         book = await sandbox.member(session, campaign.id)
         people = dict.fromkeys(free, book) | dict.fromkeys(free[:1], you)
-        return await open_scene(session, house.vault, campaign.id, key, brief, {}, people=people)
+        return await open_scene(session, runtime.vault, campaign.id, key, brief, {}, people=people)
 
     return await sandbox.begin(request, sandbox_of(rules, trial), trial.title, key, open_trial)

@@ -7,8 +7,8 @@ pressed would be one hint more.
 from fastapi import APIRouter, Request, Response
 
 from app.errors import Refusal
-from app.table import acts
-from app.table.house import House
+from app.table import gm_actions
+from app.table.runtime import Runtime
 from app.web.forms.reading import read
 from app.web.http.limits import CARD, limit_unnamed
 from app.web.http.seat_session import Unnoted
@@ -24,12 +24,12 @@ async def stop(request: Request, visit: Unnoted, scene_id: str) -> Response:
     if form.get("sure") != "yes":
         kept = Kept(notice="Nothing was stopped. Press “Stop here”, and then the button that says it again.")
         return await show(request, visit, scene_id, kept, status=422)
-    house: House = request.app.state.house
+    runtime: Runtime = request.app.state.runtime
     try:
-        async with house.scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
             if not live.row.stopped:
                 limit_unnamed(request, CARD, visit.device_id)
-            await acts.stop_here(session, live)
+            await gm_actions.stop_here(session, live)
     except Refusal as refused:
         return await refused_page(request, visit, scene_id, Kept(), refused)
     return await done(request, visit, scene_id)

@@ -9,10 +9,10 @@ from app.campaign import seating, seats
 from app.engine.ruleset import GM
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Member, Role
-from app.table.live import Live
+from app.table.loaded_scene import LoadedScene
 
 
-async def give_chair(session: AsyncSession, live: Live, who: Member, seat: str, handle: str) -> None:
+async def give_chair(session: AsyncSession, live: LoadedScene, who: Member, seat: str, handle: str) -> None:
     """Let another member play a seat of this scene from now on, or the GMs (`handle` ""); everybody reads it."""
     if live.row.status != "open":
         raise Taken("This scene is over.")

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.loop import end
 from app.observability import metrics
 from app.table.bus.carrier import LONGEST_RETRY, RETRY_SECONDS, Carrier, Lost
-from app.table.bus.look import EVERYBODY, LOOK_SECONDS, Look
+from app.table.bus.poller import EVERYBODY, LOOK_SECONDS, Look
 
 log = logging.getLogger("signet.bus")
 

@@ -12,23 +12,23 @@ from sqlalchemy import select, update
 
 from app.campaign import seats, tokens
 from app.models.people import Device, Member
-from app.table import acts, latecomers
-from app.table.house import House
-from app.table.marks import Mark, Reader, mark
+from app.table import gm_actions, join_midscene
+from app.table.page_version import PageVersion, Reader, version
 from app.table.reading import SceneSight
+from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+pytestmark = [pytest.version.anyio, pytest.version.usefixtures("toy")]
 
 EYES = ("ann", "bea", "cyd", "sam")
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
-Seen = dict[str, tuple[Mark | None, SceneSight]]
+Seen = dict[str, tuple[PageVersion | None, SceneSight]]
 
 
 @pytest.fixture
-async def table(house: House) -> Table:
-    table = await sit_down(house)
-    async with house.sessions.begin() as session:
+async def table(runtime: Runtime) -> Table:
+    table = await sit_down(runtime)
+    async with runtime.sessions.begin() as session:
         for member in table.people.values():  # one browser each, with the member's own id
             await seats.sit_down(session, member, "a browser", tokens.fresh())
         for device in await session.scalars(select(Device)):
@@ -48,8 +48,8 @@ async def look(table: Table) -> Seen:
     """Each one's mark, asked for before the look, as the page does."""
     found: Seen = {}
     for who in EYES:
-        async with table.house.looks() as session:
-            stands = await mark(session, reader(table, who))
+        async with table.runtime.read_sessions() as session:
+            stands = await version(session, reader(table, who))
         found[who] = stands, replace(await table.sight(who), now=LATER)
     return found
 
@@ -58,10 +58,10 @@ def evening(table: Table) -> list[tuple[str, Callable[[], Awaitable[Any]]]]:
     """Everything that can change what somebody sees, each with who must not notice."""
 
     async def say(session: Any, live: Any, who: Member) -> None:
-        acts.say(session, live, who, "hush")
+        gm_actions.say(session, live, who, "hush")
 
     async def rename() -> None:
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             ann = table.people["ann"]
             where = (Member.campaign_id == ann.campaign_id, Member.id == ann.id)
             await session.execute(update(Member).where(*where).values(name="Anna"))
@@ -75,21 +75,21 @@ def evening(table: Table) -> list[tuple[str, Callable[[], Awaitable[Any]]]]:
         ("", lambda: table.take_back("ann", "r1/knock")),
         ("", lambda: table.lay("ann", "r1/knock", {"times": 7})),
         ("", lambda: table.act(say, who="bea")),
-        ("", lambda: table.act(acts.pause)),
-        ("", lambda: table.act(acts.go_on)),
-        ("", lambda: table.act(acts.give_time, "r1/knock", 60)),
+        ("", lambda: table.act(gm_actions.pause)),
+        ("", lambda: table.act(gm_actions.go_on)),
+        ("", lambda: table.act(gm_actions.give_time, "r1/knock", 60)),
         ("", rename),
         ("", lambda: table.lay("bea", "r1/knock", {"times": 1})),
         ("", lambda: table.lay("ann", "r1/reply", {"words": "who is there"})),
         ("", lambda: table.lay("gm", "bell/0", {"loud": "true"})),
-        ("", lambda: table.act(acts.open_now, "r2/knock-2")),
-        ("", lambda: table.act(acts.leave)),
+        ("", lambda: table.act(gm_actions.open_now, "r2/knock-2")),
+        ("", lambda: table.act(gm_actions.leave)),
     ]  # fmt: skip
 
 
 async def test_an_equal_mark_means_an_equal_page_and_nobody_sees_what_is_hidden(table: Table) -> None:
     await table.open(rounds=3, seconds=500)
-    known: dict[str, list[tuple[Mark, SceneSight]]] = {who: [] for who in EYES}
+    known: dict[str, list[tuple[PageVersion, SceneSight]]] = {who: [] for who in EYES}
     before = await look(table)
     for number, (unmoved, act) in enumerate(evening(table)):
         await act()
@@ -111,7 +111,7 @@ async def test_an_equal_mark_means_an_equal_page_and_nobody_sees_what_is_hidden(
 async def test_a_latecomer_and_the_end_are_in_the_mark(table: Table) -> None:
     await table.open(rounds=1, thief=False, late=True)
     first = await look(table)
-    await table.act(latecomers.enter, "cyd")
+    await table.act(join_midscene.enter, "cyd")
     second = await look(table)
     for who in ("ann", "bea", "cyd"):
         await table.lay(who, "r1/knock-2", {"times": 1})
@@ -130,7 +130,7 @@ async def test_who_was_signed_out_or_removed_gets_no_mark(table: Table) -> None:
         update(Member).where(Member.id == table.people["bea"].id).values(removed_at=LATER),
         update(Device).where(Device.id == DEVICES[table.people["cyd"].id]).values(seen_at=long_ago),
     ):
-        async with table.house.sessions.begin() as session:
+        async with table.runtime.sessions.begin() as session:
             await session.execute(change.execution_options(campaigns="all"))
     found = await look(table)
     assert [who for who in EYES if found[who][0] is not None] == ["sam"]
@@ -138,10 +138,10 @@ async def test_who_was_signed_out_or_removed_gets_no_mark(table: Table) -> None:
 
 async def test_where_the_time_is_up_nothing_is_taken_from_before(table: Table) -> None:
     await table.open(thief=False, seconds=0)
-    async with table.house.looks() as session:
-        assert await mark(session, reader(table, "ann")) is None
-        assert await mark(session, replace(reader(table, "ann"), scene=table.campaign)) is None, "no such scene"
+    async with table.runtime.read_sessions() as session:
+        assert await version(session, reader(table, "ann")) is None
+        assert await version(session, replace(reader(table, "ann"), scene=table.campaign)) is None, "no such scene"
 
 
 def test_the_hour_is_no_part_of_a_mark() -> None:
-    assert re.match(r"Mark\(now=", repr(Mark(LATER, ("x",)))) and Mark(LATER, ("x",)).what == ("x",)
+    assert re.match(r"Mark\(now=", repr(PageVersion(LATER, ("x",)))) and PageVersion(LATER, ("x",)).what == ("x",)

@@ -45,7 +45,7 @@ class OldRules(Refusal):
 
 
 @dataclass(slots=True)
-class Live:
+class LoadedScene:
     """One scene, locked (or only read), with its state in memory."""
 
     row: Scene
@@ -59,7 +59,7 @@ class Live:
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
     touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events told under this lock, by number
-    unsaid: list[Callable[[], None]] | None = None  # see `say`
+    deferred: list[Callable[[], None]] | None = None  # see `say`
     ended: bool = False  # the rules brought it to its end under this lock
     _setup: Setup[Any, Any] | None = field(default=None)
 
@@ -90,13 +90,13 @@ class Live:
         for ask in step.asks:
             self.touched |= {""} if ask.known_to is None else set(ask.known_to)
 
-    def say(self, write: Callable[[], None]) -> None:
+    def defer_public_write(self, write: Callable[[], None]) -> None:
         """Have something written that was secret until now. While a step closes this waits until no rule can fail any
         more: what a step that gets stuck had written would be rolled back, but stand in Postgres' own log."""
-        if self.unsaid is None:
+        if self.deferred is None:
             write()
         else:
-            self.unsaid.append(write)
+            self.deferred.append(write)
 
     def put_state(self) -> None:
         """Write the state back into the row."""
@@ -105,7 +105,7 @@ class Live:
 
 async def lock(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, *, skip_locked: bool = False
-) -> Live | None:
+) -> LoadedScene | None:
     """Lock the scene's row and decode it; None only where `skip_locked` found it held, else `NoScene`."""
     query = _LOCKED_UNLESS_HELD if skip_locked else _LOCKED
     found = (await session.execute(query, {"campaign": campaign, "scene": scene})).one_or_none()
@@ -116,7 +116,7 @@ async def lock(
     return await _decode(session, vault, found[0], found[1])
 
 
-async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> Live:
+async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> LoadedScene:
     """The same without a lock, for pages."""
     found = (await session.execute(_SCENE, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
@@ -124,11 +124,11 @@ async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: 
     return await _decode(session, vault, found[0], found[1])
 
 
-async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime) -> Live:
+async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime) -> LoadedScene:
     seats = await session.scalars(_SEATS, {"campaign": row.campaign_id, "scene": row.id})
     ruleset = find(row.ruleset)
     kind = ruleset.kind(row.kind)
-    live = Live(
+    live = LoadedScene(
         row=row,
         campaign=row.campaign_id,
         id=row.id,
@@ -152,7 +152,7 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
     return live
 
 
-async def _refold(session: AsyncSession, live: Live) -> Any:
+async def _refold(session: AsyncSession, live: LoadedScene) -> Any:
     """The state as the present rules fold the whole log; what a newer version does with an older scene."""
     rows = await session.scalars(
         select(EventRow)
@@ -162,7 +162,7 @@ async def _refold(session: AsyncSession, live: Live) -> Any:
     return fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
 
 
-def read_event(live: Live, row: EventRow) -> LoggedEvent[Any]:
+def read_event(live: LoadedScene, row: EventRow) -> LoggedEvent[Any]:
     """An event as the ruleset knows it, from its open body or its box."""
     if row.body is not None:
         event = live.kind.event.validate_python(row.body)

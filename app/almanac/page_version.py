@@ -1,7 +1,8 @@
 """Whether the calendar still looks to one member as it did: two questions instead of reading all that is on it.
 
-A mark is made of the rows that the member may know of, by Postgres' own name for each version of a row (`xmin`), and of
-nothing else: were it made of more, the time that a page takes would tell of hidden things (app/table/marks.py).
+The version is made of the rows that the member may know of, by Postgres' own name for each version of a row (`xmin`),
+and of nothing else: were it made of more, the time that a page takes would tell of hidden things
+(app/table/page_version.py).
 """
 
 import json
@@ -14,12 +15,12 @@ from app.almanac import book as books
 from app.almanac.replies import SOON
 from app.almanac.shown import known_to
 from app.campaign import known
-from app.db.marks import Mark
+from app.db.page_version import PageVersion
 from app.models.almanac import Entry
 from app.models.people import Campaign, Character, Member
 
 
-async def mark(session: AsyncSession, campaign: Campaign, member: Member) -> Mark:
+async def version(session: AsyncSession, campaign: Campaign, member: Member) -> PageVersion:
     """How the calendar stands for this member: who asks, its days, what is on them, and who is there.
 
     Of the almanac's own row only what counts changes of its days: hidden entries are counted in that row, too.
@@ -33,7 +34,7 @@ async def mark(session: AsyncSession, campaign: Campaign, member: Member) -> Mar
     stands = [one.scalar_subquery() for one in (on_it, cast, soon)]
     row = (await session.execute(select(func.now().label("now"), *stands))).one()
     who = (campaign.title, json.dumps(campaign.settings, sort_keys=True), member.role, member.name)
-    return Mark(row.now, (*who, str(book.version), *map(str, row[1:])))
+    return PageVersion(row.now, (*who, str(book.version), *map(str, row[1:])))
 
 
 def _versions(table: str) -> ColumnElement[Decimal]:

@@ -17,7 +17,7 @@ from app.errors import MissingRules
 from app.models.scenes import Scene, SeatHolder, StepRow
 from app.table import closing
 from app.table.bus import EVERYBODY, Bus
-from app.table.live import Live, NoScene, OldRules, lock
+from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
 
 log = logging.getLogger("signet.table")
 
@@ -27,11 +27,11 @@ UNREADABLE = (Locked, LookupError, NoScene, ValidationError)
 WITHOUT_RULES = timedelta(minutes=10)
 """How long the clock of a scene rests whose rules, or their version, are not here."""
 
-AfterEnd = Callable[[AsyncSession, Live], Awaitable[None]]
+AfterEnd = Callable[[AsyncSession, LoadedScene], Awaitable[None]]
 
 
 @dataclass(slots=True)
-class House:
+class Runtime:
     """One per process."""
 
     sessions: async_sessionmaker[AsyncSession]
@@ -39,19 +39,23 @@ class House:
     bus: Bus
     after_end: AfterEnd
     """What a scene's end brings with it beyond the table, in the transaction that ends it; never fails."""
-    looks: async_sessionmaker[AsyncSession] = field(init=False)
+    read_sessions: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions that only read: each statement sees what is true as it runs, and none has to begin or end anything."""
-    snapshots: async_sessionmaker[AsyncSession] = field(init=False)
+    repeatable_read: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions that read one moment: a reveal that is committed meanwhile is seen whole or not at all."""
 
     def __post_init__(self) -> None:
         engine = self.sessions.kw["bind"]
-        self.looks = async_sessionmaker(engine.execution_options(isolation_level="AUTOCOMMIT"), expire_on_commit=False)
+        self.read_sessions = async_sessionmaker(
+            engine.execution_options(isolation_level="AUTOCOMMIT"), expire_on_commit=False
+        )
         moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        self.snapshots = async_sessionmaker(moment, expire_on_commit=False)
+        self.repeatable_read = async_sessionmaker(moment, expire_on_commit=False)
 
     @asynccontextmanager
-    async def scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> AsyncIterator[tuple[AsyncSession, Live]]:
+    async def locked_scene(
+        self, campaign: uuid.UUID, scene: uuid.UUID
+    ) -> AsyncIterator[tuple[AsyncSession, LoadedScene]]:
         """A transaction with the scene's row locked; commits at the end and wakes those who have something to see."""
         while True:
             async with self.sessions.begin() as session:
@@ -70,7 +74,7 @@ class House:
 
     async def close_if_due(self, campaign: uuid.UUID, scene: uuid.UUID) -> None:
         """Let nobody look at a scene whose time is up and see it open still."""
-        async with self.looks() as session:
+        async with self.read_sessions() as session:
             due = await session.scalar(
                 select(Scene.id).where(
                     Scene.campaign_id == campaign,
@@ -86,7 +90,7 @@ class House:
 
         Candidates are read without a lock; a scene that somebody else holds is left to them.
         """
-        async with self.looks() as session:
+        async with self.read_sessions() as session:
             due = await session.execute(
                 select(Scene.campaign_id, Scene.id)
                 .where(Scene.next_due_at <= func.statement_timestamp())
@@ -121,7 +125,7 @@ class House:
         if row is not None:
             row.next_due_at = func.now() + WITHOUT_RULES
 
-    async def _wake(self, session: AsyncSession, live: Live) -> None:
+    async def _wake(self, session: AsyncSession, live: LoadedScene) -> None:
         """Count the change in the same transaction, and have a hint sent once it is kept. Where a scene is over, what
         follows from that comes first."""
         campaign = live.campaign
@@ -135,7 +139,7 @@ class House:
         for member in await self._holders(session, live):
             await self.bus.publish(session, campaign, str(member))
 
-    async def _holders(self, session: AsyncSession, live: Live) -> list[uuid.UUID]:
+    async def _holders(self, session: AsyncSession, live: LoadedScene) -> list[uuid.UUID]:
         """Who holds the touched seats; what only they may see change is counted with them, never with the scene."""
         if not live.touched:
             return []
@@ -153,7 +157,7 @@ class House:
         return sorted(set(members))
 
 
-async def close_due(session: AsyncSession, live: Live) -> bool:
+async def close_due(session: AsyncSession, live: LoadedScene) -> bool:
     """Close every open step whose time was up when this lock was asked for, the earliest first."""
     if live.row.next_due_at is None or live.row.next_due_at > live.now:
         return False
@@ -165,7 +169,7 @@ async def close_due(session: AsyncSession, live: Live) -> bool:
     return touched
 
 
-async def _due_step(session: AsyncSession, live: Live) -> StepRow | None:
+async def _due_step(session: AsyncSession, live: LoadedScene) -> StepRow | None:
     if live.row.paused_at is not None or live.row.status != "open":
         return None
     return await session.scalar(
@@ -191,9 +195,9 @@ class Retried:
     why: str = ""
 
 
-async def retry_stuck(house: House) -> list[Retried]:
+async def retry_stuck(runtime: Runtime) -> list[Retried]:
     """Try every stuck step again, after the rules were mended. A scene that cannot be read holds up no other."""
-    async with house.sessions() as session:
+    async with runtime.sessions() as session:
         rows = await session.execute(
             select(StepRow.campaign_id, StepRow.scene_id, StepRow.key, Scene.title)
             .join(Scene, (Scene.campaign_id == StepRow.campaign_id) & (Scene.id == StepRow.scene_id))
@@ -204,7 +208,7 @@ async def retry_stuck(house: House) -> list[Retried]:
     done = []
     for campaign, scene, key, title in stuck:
         try:
-            async with house.scene(campaign, scene) as (session, live):
+            async with runtime.locked_scene(campaign, scene) as (session, live):
                 row = await session.get(StepRow, (campaign, scene, key))
                 if row is None or row.status != "stuck":
                     continue

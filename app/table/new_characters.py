@@ -7,10 +7,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import book
 from app.campaign import characters, seating
 from app.engine.ruleset import Made
-from app.table.live import Live
+from app.table.loaded_scene import LoadedScene
 
 
-async def make(session: AsyncSession, live: Live, made: Sequence[Made]) -> None:
+async def make(session: AsyncSession, live: LoadedScene, made: Sequence[Made]) -> None:
     """Make them in their order; their seats keep them from now on, so that this scene is the first of their lives.
 
     The scene is locked, the campaign's people are not and may not be any more: two drafts that end at once wait for

@@ -5,8 +5,8 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """Equal marks: the same page, but for the time of day."""
+class PageVersion:
+    """Equal versions: the same page, but for the time of day."""
 
     now: datetime
     what: tuple[str | None, ...]

@@ -13,8 +13,8 @@ from app.errors import Refusal, Taken
 from app.models.people import Character, Member
 from app.models.scenes import Claim
 from app.receipts import chain
-from app.table import acts, closing, recording
-from app.table.live import Live
+from app.table import closing, gm_actions, recording
+from app.table.loaded_scene import LoadedScene
 
 
 async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here: Collection[str]) -> list[Character]:
@@ -33,7 +33,7 @@ async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here:
     return [row for row in rows if row.slug not in here]
 
 
-async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> None:
+async def enter(session: AsyncSession, live: LoadedScene, who: Member, slug: str) -> None:
     """Seat a character in mid-scene; an open question may be withdrawn by it and asked anew, with the newcomer."""
     if live.row.status != "open":
         raise Taken("This scene is over.")
@@ -56,5 +56,5 @@ async def enter(session: AsyncSession, live: Live, who: Member, slug: str) -> No
     closing.write_events(session, live, "", recorder.events)
     written = chain.canonical(live.ruleset.character.dump_python(sheet, mode="json"))
     await recording.entered(session, live, recording.Came(slug, character.name, written), recorder.events)
-    acts.notice(session, live, who, f"{character.name} comes in.")
+    gm_actions.notice(session, live, who, f"{character.name} comes in.")
     await closing.reconcile(session, live)

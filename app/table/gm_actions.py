@@ -17,12 +17,12 @@ from app.models.people import Member
 from app.models.scenes import Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording
-from app.table.live import Live, knows, public
+from app.table.loaded_scene import LoadedScene, knows, public
 
 MOST_SECONDS = 30 * 24 * 3600
 
 
-async def open_now(session: AsyncSession, live: Live, who: Member, step_key: str) -> bool:
+async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> bool:
     """Open a step before everybody has answered; whoever is missing does the rules' default. False: it got stuck."""
     row, step = await _open_step(session, live, who, step_key)
     if live.row.paused_at is not None:
@@ -34,7 +34,7 @@ async def open_now(session: AsyncSession, live: Live, who: Member, step_key: str
     return await closing.close(session, live, row, "gm")
 
 
-async def give_time(session: AsyncSession, live: Live, who: Member, step_key: str, seconds: int) -> None:
+async def give_time(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seconds: int) -> None:
     """Give more time, or start a clock where there was none."""
     if not 1 <= seconds <= MOST_SECONDS:
         raise Refusal("Give between one second and thirty days.")
@@ -53,7 +53,7 @@ async def give_time(session: AsyncSession, live: Live, who: Member, step_key: st
     live.touch(step)
 
 
-async def pause(session: AsyncSession, live: Live, who: Member) -> None:
+async def pause(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Stop every clock; seals may still be laid, nothing opens until the scene goes on."""
     _running(live)
     if live.row.paused_at is not None:
@@ -62,7 +62,7 @@ async def pause(session: AsyncSession, live: Live, who: Member) -> None:
     notice(session, live, who, f"{who.name} paused the scene.")
 
 
-async def stop_here(session: AsyncSession, live: Live) -> bool:
+async def stop_here(session: AsyncSession, live: LoadedScene) -> bool:
     """The X-card: a pause that tells everybody that somebody would like to stop. False: it stood already.
 
     It is not told who asks, so it cannot put that down anywhere; and it leaves no line, for a line has an hour, and an
@@ -78,7 +78,7 @@ async def stop_here(session: AsyncSession, live: Live) -> bool:
     return True
 
 
-async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
+async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """End a pause: clocks run on with what they had left, and what became complete meanwhile opens."""
     _running(live)
     if live.row.paused_at is None:
@@ -97,7 +97,7 @@ async def go_on(session: AsyncSession, live: Live, who: Member) -> None:
             return
 
 
-async def leave(session: AsyncSession, live: Live, who: Member) -> None:
+async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Break the scene off: sheets and decks stay as they were before it, envelopes stay with their authors."""
     _running(live)
     await recording.ended(session, live, "abandoned")
@@ -106,7 +106,7 @@ async def leave(session: AsyncSession, live: Live, who: Member) -> None:
     notice(session, live, who, f"{who.name} broke the scene off. Nothing of it changes any character.")
 
 
-def say(session: AsyncSession, live: Live, who: Member, words: str) -> None:
+def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> None:
     """Table talk: plain words beside the scene, seen by everybody at once."""
     words = words.strip()
     if not words:
@@ -118,7 +118,7 @@ def say(session: AsyncSession, live: Live, who: Member, words: str) -> None:
     _line(session, live, "talk", who, words)
 
 
-def notice(session: AsyncSession, live: Live, who: Member | None, words: str) -> None:
+def notice(session: AsyncSession, live: LoadedScene, who: Member | None, words: str) -> None:
     """Put down for everybody to read what somebody did to the table."""
     _line(session, live, "notice", who, words)
 
@@ -131,7 +131,7 @@ def spoken(seconds: int) -> str:
     return f"{seconds} seconds" if seconds != 1 else "one second"
 
 
-def _line(session: AsyncSession, live: Live, kind: str, who: Member | None, words: str) -> None:
+def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | None, words: str) -> None:
     live.touched.add("")
     session.add(
         Line(
@@ -146,7 +146,7 @@ def _line(session: AsyncSession, live: Live, kind: str, who: Member | None, word
     )
 
 
-async def _halt(session: AsyncSession, live: Live, at: datetime) -> None:
+async def _halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
     """Stop every clock. `at` only says that it was done; what was left of the time is what counts."""
     live.row.paused_at = at
     for row in await _open_steps(session, live):
@@ -155,12 +155,12 @@ async def _halt(session: AsyncSession, live: Live, at: datetime) -> None:
     live.row.next_due_at = None
 
 
-def _running(live: Live) -> None:
+def _running(live: LoadedScene) -> None:
     if live.row.status != "open":
         raise Taken("This scene is over.")
 
 
-async def _open_steps(session: AsyncSession, live: Live) -> list[StepRow]:
+async def _open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
     rows = await session.scalars(
         select(StepRow)
         .where(
@@ -173,7 +173,7 @@ async def _open_steps(session: AsyncSession, live: Live) -> list[StepRow]:
     return list(rows)
 
 
-async def _open_step(session: AsyncSession, live: Live, who: Member, key: str) -> tuple[StepRow, Step]:
+async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key: str) -> tuple[StepRow, Step]:
     """A step that is open and that this member may know of; of any other nothing is said but that it is not open."""
     _running(live)
     row = await session.get(StepRow, (live.campaign, live.id, key))
@@ -184,7 +184,7 @@ async def _open_step(session: AsyncSession, live: Live, who: Member, key: str) -
     raise Taken("This step is not open any more; the page shows how things stand now.")
 
 
-async def _seats_of(session: AsyncSession, live: Live, who: Member) -> list[Seat]:
+async def _seats_of(session: AsyncSession, live: LoadedScene, who: Member) -> list[Seat]:
     held = await session.scalars(
         select(SeatHolder.seat).where(
             SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id, SeatHolder.member_id == who.id

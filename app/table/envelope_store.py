@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.models.scenes import Envelope
-from app.table.live import Live
+from app.table.loaded_scene import LoadedScene
 
 _LOOK = text(
     """
@@ -77,8 +77,8 @@ class Found:
     press_status: str  # of the step it was laid in
 
 
-async def look(
-    session: AsyncSession, live: Live, member: uuid.UUID, step_key: str, seat: str, request_id: uuid.UUID
+async def load(
+    session: AsyncSession, live: LoadedScene, member: uuid.UUID, step_key: str, seat: str, request_id: uuid.UUID
 ) -> Found:
     """Everything that decides whether this member may lay something for this seat in this step."""
     asked = {"campaign": live.campaign, "scene": live.id, "step": step_key, "seat": seat, "member": member}
@@ -109,7 +109,7 @@ async def look(
     )
 
 
-async def put(session: AsyncSession, envelope: Envelope, status: str) -> None:
+async def save(session: AsyncSession, envelope: Envelope, status: str) -> None:
     """Lay an envelope over the one before, which loses its box, and note how the seat stands now."""
     names = [column.name for column in Envelope.__table__.columns if column.name not in ("opened", "laid_at")]
     await session.execute(_PUT, {**{name: getattr(envelope, name) for name in names}, "status": status})

@@ -1,7 +1,7 @@
 """Whether a scene still looks to one member as it did: one question instead of reading all of it again.
 
-A mark is made of what that member may see change, and of nothing else: were it made of more, the time that a page takes
-would tell of hidden things.
+The version is made of what that member may see change, and of nothing else: were it made of more, the time that a page
+takes would tell of hidden things.
 """
 
 import uuid
@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.seats import SEEN_EVERY
-from app.db.marks import Mark
+from app.db.page_version import PageVersion
 
 _MARK = text("""
 SELECT statement_timestamp() AS now,
@@ -53,7 +53,7 @@ class Reader:
     scene: uuid.UUID
 
 
-async def mark(session: AsyncSession, reader: Reader) -> Mark | None:
+async def version(session: AsyncSession, reader: Reader) -> PageVersion | None:
     """How the scene stands for this reader.
 
     None where there is nothing to be seen without more ado: no such scene, a step whose time is up, a browser that was
@@ -63,4 +63,4 @@ async def mark(session: AsyncSession, reader: Reader) -> Mark | None:
     row = (await session.execute(_MARK, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
     if row is None or row.due:
         return None
-    return Mark(row.now, (row.public, row.me, row.challenges, row.holders, row.mine))
+    return PageVersion(row.now, (row.public, row.me, row.challenges, row.holders, row.mine))
