@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac import shown as seeing
-from app.almanac.book import MOST_DAY, Book
-from app.almanac.shown import Filter, Shown
+from app.almanac import calendar_state as books
+from app.almanac import visibility as seeing
+from app.almanac.calendar_state import MOST_DAY, CalendarState
+from app.almanac.visibility import Filter, Shown
 from app.calendar.repeat import RULE, Rule, upcoming
 from app.campaign import known, tokens
 from app.crypto.vault import Vault
@@ -173,7 +173,7 @@ async def between(
     return await seeing.find_between(session, campaign_id, member, book, range(first, last + 1), want)
 
 
-def upcoming_of(rule: Rule, book: Book, day: int, most: int = 5) -> list[int]:
+def upcoming_of(rule: Rule, book: CalendarState, day: int, most: int = 5) -> list[int]:
     """The first days of what a form describes: where an entry that begins on `day` and repeats by `rule` will fall."""
     return upcoming(rule.model_copy(update={"start": day}), book.count, day - 1, most)
 

@@ -11,9 +11,9 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, func, literal_column, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac.replies import SOON
-from app.almanac.shown import known_to
+from app.almanac import calendar_state as books
+from app.almanac.rsvp import SOON
+from app.almanac.visibility import known_to
 from app.campaign import known
 from app.db.page_version import PageVersion
 from app.models.almanac import Entry

@@ -5,8 +5,8 @@ import uuid
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac.world import WAITING
+from app.almanac import calendar_state as books
+from app.almanac.load_world import WAITING
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
 from app.models.almanac import Entry

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book
+from app.almanac import calendar_state
 from app.campaign import known, names, seats, tokens
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat
@@ -148,7 +148,7 @@ async def ask_next(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, 
     people, chairs = await _people(session, campaign_id, scene_id)
     if not any(one["seat"] for one in people):
         raise Refusal("Nobody of this campaign’s characters was in that scene.", "There is nothing to ask.")
-    today = (await book.read(session, campaign_id)).today
+    today = (await calendar_state.read(session, campaign_id)).today
     kind = find(scene.ruleset).kind(scene.kind).title
     given: dict[str, JsonValue] = {"purpose": scene.title[:MOST_TITLE], "today": today, "kind": kind}
     given["people"] = [dict(one) for one in people]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book, entries, replies
+from app.almanac import calendar_state, entries, rsvp
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
@@ -25,7 +25,7 @@ async def fill(session: AsyncSession, vault: Vault, campaign: Campaign, scene: u
     shape = PRESETS["festivals"]
     months = [one.name for one in shape.months]
     today = reckoning(shape).number(Date(YEAR, months.index(MONTH) + 1, DAY))
-    await book.choose_shape(session, vault, campaign.id, shape, 1, today)
+    await calendar_state.choose_shape(session, vault, campaign.id, shape, 1, today)
     people = {one.handle: one for one in await seats.members(session, campaign.id)}
     evening = datetime.now(UTC).replace(hour=19, minute=0, second=0, microsecond=0) + timedelta(days=SESSION_DAYS)
     goblins = EntryTyped(kind="scene", title="Goblins in the woods", day=today, people=PARTY, place="The fir wood")
@@ -50,6 +50,6 @@ async def fill(session: AsyncSession, vault: Vault, campaign: Campaign, scene: u
     entry = await entries.add(session, vault, campaign.id, gm, goblins)
     await next_up.link(session, vault, campaign.id, entry.id, entry.version, scene, gm)
     meet = await entries.add(session, vault, campaign.id, gm, meeting)
-    await replies.answer(session, campaign.id, people["alice"], meet.id, "yes")
+    await rsvp.answer(session, campaign.id, people["alice"], meet.id, "yes")
     for typed in some:
         await entries.add(session, vault, campaign.id, gm, typed)

@@ -13,10 +13,10 @@ from typing import Literal
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac import shown as seeing
-from app.almanac.book import Book
-from app.almanac.shown import Shown
+from app.almanac import calendar_state as books
+from app.almanac import visibility as seeing
+from app.almanac.calendar_state import CalendarState
+from app.almanac.visibility import Shown
 from app.campaign import seats, tokens
 from app.models.almanac import Entry, Feed, Reply
 from app.models.people import Campaign, Member
@@ -73,7 +73,7 @@ class Anchor:
 class WorldFeed:
     """The in-world year that holds today, and the one after it."""
 
-    book: Book
+    book: CalendarState
     anchor: Anchor
     entries: tuple[Shown, ...]
 
@@ -182,7 +182,7 @@ async def world(session: AsyncSession, member: Member) -> WorldFeed:
     return WorldFeed(book, where, tuple(kept[:MOST_EVENTS]))
 
 
-async def anchor(session: AsyncSession, book: Book) -> Anchor:
+async def anchor(session: AsyncSession, book: CalendarState) -> Anchor:
     """Where the days of a calendar stand in calendar programs this year, by the database's clock."""
     now = await session.scalar(select(func.now()))
     assert now is not None

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 
 from icalendar import Calendar, Event
 
-from app.almanac.shown import Shown
+from app.almanac.visibility import Shown
 from app.play.feeds import RealFeed, Session, WorldFeed
 from app.table.listing import Call
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from sqlalchemy import ColumnElement, TextClause, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac import entries, shown, world
-from app.almanac.book import Book
-from app.almanac.booking import Clash, clash_of, clashes
-from app.almanac.crossing import SCENES, Item, next_of
+from app.almanac import calendar_state as books
+from app.almanac import entries, load_world, visibility
+from app.almanac.calendar_state import CalendarState
+from app.almanac.conflicts import Clash, clash_of, clashes
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.almanac.shown import Shown
+from app.almanac.time_walk import SCENES, Item, next_of
+from app.almanac.visibility import Shown
 from app.calendar.order import place_in_day
 from app.campaign import known
 from app.crypto.vault import Vault
@@ -56,7 +56,7 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
     """
     book = await books.read(session, campaign_id)
     known = await _to_come(session, campaign_id, member, book)
-    found = known and (await _to_come(session, campaign_id, member, book, world.STOPPING) or known)
+    found = known and (await _to_come(session, campaign_id, member, book, load_world.STOPPING) or known)
     if not found:
         return None
     day, earliest = await _earliest(session, campaign_id, member, book, found, known)
@@ -103,13 +103,13 @@ async def whereabouts(
             Entry.place != "",
             Entry.state != "dropped",
             Entry.kind.not_in(("note", "holiday", "session")),
-            *shown.known_to(member, book),
+            *visibility.known_to(member, book),
         )
         .order_by(Entry.day.desc(), Entry.made_no.desc())
         .limit(MOST_SCENES)
     )
     while left:
-        rows = (await session.scalars(base.where(shown.with_any_of(left)))).all()
+        rows = (await session.scalars(base.where(visibility.with_any_of(left)))).all()
         for entry in rows:
             for slug in left & set(entry.people):
                 found[slug] = Where(entry.place, entry.day, entry.title)
@@ -247,19 +247,23 @@ async def allow(
 
 
 async def _to_come(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, *only: ColumnElement[bool] | TextClause
+    session: AsyncSession,
+    campaign_id: uuid.UUID,
+    member: Member,
+    book: CalendarState,
+    *only: ColumnElement[bool] | TextClause,
 ) -> list[Shown]:
     """Scenes that wait, in the order in which they are due; with those ahead that time may pass over."""
-    waiting = or_(and_(world.STOPPING, Entry.rule.is_(None)), Entry.day >= book.today, Entry.rule.is_not(None))
+    waiting = or_(and_(load_world.STOPPING, Entry.rule.is_(None)), Entry.day >= book.today, Entry.rule.is_not(None))
     rows = await session.scalars(
         select(Entry)
         .where(
             Entry.campaign_id == campaign_id,
             Entry.kind.in_(sorted(SCENES)),
-            world.WAITING,
+            load_world.WAITING,
             waiting,
             *only,
-            *shown.known_to(member, book),
+            *visibility.known_to(member, book),
         )
         .order_by(Entry.day, Entry.made_no)
         .limit(MOST_SCENES)
@@ -268,10 +272,10 @@ async def _to_come(
     hidden = await known.hidden(session, member)
     found = []
     for entry in rows:
-        item = world.item(entry)
+        item = load_world.item(entry)
         day = item.due if item.rule is None else next_of(item, book, book.today)
-        if day is not None and not shown.beyond(entry, member, book, day):
-            found.append(replace(shown.shown(entry, member, day, hidden), first=day, last=day + item.length))
+        if day is not None and not visibility.beyond(entry, member, book, day):
+            found.append(replace(visibility.shown(entry, member, day, hidden), first=day, last=day + item.length))
     return sorted(found, key=lambda one: (one.first, *place_in_day(one.kind, one.minute, one.made_no)))
 
 
@@ -279,7 +283,7 @@ async def _earliest(
     session: AsyncSession,
     campaign_id: uuid.UUID,
     member: Member,
-    book: Book,
+    book: CalendarState,
     found: Sequence[Shown],
     known: Sequence[Shown],
 ) -> tuple[int, list[Shown]]:
@@ -306,7 +310,7 @@ async def _furthest_behind(
     session: AsyncSession,
     campaign_id: uuid.UUID,
     member: Member,
-    book: Book,
+    book: CalendarState,
     due: Sequence[Shown],
     known: Sequence[Shown],
 ) -> tuple[int, list[Shown], str]:
@@ -323,12 +327,12 @@ async def _furthest_behind(
 
 
 async def _diary(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, known: Collection[Shown]
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, known: Collection[Shown]
 ) -> tuple[list[Item], Mapping[str, int]]:
     """These scenes, as far as people are in them, and the day of each one's last."""
     items = [_as_item(one) for one in known if one.people]
     slugs = {slug for one in items for slug in one.people}
-    return items, await _clocks(session, campaign_id, slugs, shown.known_to(member, book))
+    return items, await _clocks(session, campaign_id, slugs, visibility.known_to(member, book))
 
 
 def _playing(one: Shown) -> bool:
@@ -340,7 +344,7 @@ def _fixed(one: Shown) -> bool:
     return _playing(one) or one.repeats
 
 
-def _why(first: Shown, day: int, book: Book) -> str:
+def _why(first: Shown, day: int, book: CalendarState) -> str:
     said = "today" if day == book.today else book.count.said(day)
     if day != first.first:
         return f"It has the earliest date: {said}, the first on which everybody can be in it."
@@ -369,7 +373,7 @@ async def _clocks(
             Entry.campaign_id == campaign_id,
             Entry.state == "done",
             Entry.kind.in_(sorted(SCENES)),
-            shown.with_any_of(slugs),
+            visibility.with_any_of(slugs),
             *may,
         )
     )

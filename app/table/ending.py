@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book, entries, played
+from app.almanac import calendar_state, entries, played
 from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import characters, sheets
 from app.engine.ruleset import Planned
@@ -72,7 +72,7 @@ async def _put_entry(session: AsyncSession, live: LoadedScene, planned: Planned)
         return
     day = planned.day
     if day is None:
-        day = (await book.hold(session, live.vault, live.campaign)).today + planned.in_days
+        day = (await calendar_state.hold(session, live.vault, live.campaign)).today + planned.in_days
     typed = EntryTyped(
         kind=planned.kind,
         title=planned.title,

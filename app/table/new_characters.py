@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book
+from app.almanac import calendar_state
 from app.campaign import characters, seating
 from app.engine.ruleset import Made
 from app.table.loaded_scene import LoadedScene
@@ -18,7 +18,7 @@ async def make(session: AsyncSession, live: LoadedScene, made: Sequence[Made]) -
     """
     if not made:
         return
-    await book.hold(session, live.vault, live.campaign)
+    await calendar_state.hold(session, live.vault, live.campaign)
     owners = await seating.sole_holders(session, live.row)
     for one in made:
         seat = next(chair for chair in live.seats if chair.seat == one.seat)

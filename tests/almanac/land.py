@@ -7,12 +7,13 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
-from app.almanac import book as books
-from app.almanac import entries, moving, past, undoing
-from app.almanac.book import AlmanacSettings
+from app.almanac import advance, entries, history
+from app.almanac import calendar_state as books
+from app.almanac import undo as undo_steps
+from app.almanac.advance import Ahead
+from app.almanac.calendar_state import AlmanacSettings
 from app.almanac.entries import EntryTyped, Kind
-from app.almanac.moving import Ahead
-from app.almanac.shown import Filter, Shown
+from app.almanac.visibility import Filter, Shown
 from app.calendar.repeat import EveryDays, OnDate
 from app.campaign import characters
 from app.crypto.vault import Vault
@@ -69,21 +70,21 @@ class Land:
 
     async def preview(self, to: int) -> Ahead:
         async with self.sessions() as session:
-            return await moving.preview(session, self.id, self.gm, to)
+            return await advance.preview(session, self.id, self.gm, to)
 
     async def move(self, to: int, press: uuid.UUID | None = None, seen: int | None = None) -> Crossing:
         async with self.sessions.begin() as session:
             version = (await books.read(session, self.id)).version if seen is None else seen
         async with self.sessions.begin() as session:
-            return await moving.advance(session, self.vault, self.id, self.gm, to, version, press or uuid.uuid4())
+            return await advance.advance(session, self.vault, self.id, self.gm, to, version, press or uuid.uuid4())
 
     async def undo(self, crossing: Crossing) -> Crossing:
         async with self.sessions.begin() as session:
-            return await undoing.undo(session, self.vault, self.id, crossing.id, self.gm)
+            return await undo_steps.undo(session, self.vault, self.id, crossing.id, self.gm)
 
     async def happened(self, member: Member | None = None) -> list[tuple[int, str, str]]:
         async with self.sessions() as session:
-            told = await past.happened(session, self.id, member or self.gm, -10_000, 10_000)
+            told = await history.happened(session, self.id, member or self.gm, -10_000, 10_000)
         return [(one.day, one.title, one.kind) for one in told]
 
     async def open_scene(self, slug: str) -> uuid.UUID:

@@ -4,8 +4,8 @@ import uuid
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.almanac.book import AlmanacSettings, Book
-from app.almanac.crossing import Being, Item, Lived, Opens, Ran, World, next_of, run
+from app.almanac.calendar_state import AlmanacSettings, CalendarState
+from app.almanac.time_walk import CharacterDays, Item, Lived, Opens, Ran, World, next_of, run
 from app.calendar.days import reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays
@@ -20,9 +20,9 @@ def luck(slug: str, day: int) -> SeededChance:
 
 @dataclass
 class Pure:
-    book: Book
+    book: CalendarState
     items: list[Item]
-    cast: list[Being]
+    cast: list[CharacterDays]
     told: list[Ran]
 
     @classmethod
@@ -37,9 +37,10 @@ class Pure:
             for number, (kind, day, standing, again) in enumerate(things, start=1)
         ]  # fmt: skip
         cast = [
-            Being(f"p{i}", f"P{i}", TOY, TOY.days, Sheet(name=f"P{i}", bruises=b), {}) for i, b in enumerate(bruises)
+            CharacterDays(f"p{i}", f"P{i}", TOY, TOY.days, Sheet(name=f"P{i}", bruises=b), {})
+            for i, b in enumerate(bruises)
         ]
-        return cls(Book(shape, reckoning(shape), 0, None, settings, 1), items, cast, [])
+        return cls(CalendarState(shape, reckoning(shape), 0, None, settings, 1), items, cast, [])
 
     def move(self, to: int) -> None:
         if to <= self.book.today:

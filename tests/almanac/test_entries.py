@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.almanac.book import AlmanacSettings
+from app.almanac.calendar_state import AlmanacSettings
 from app.almanac.entries import EntryTyped
-from app.almanac.shown import Filter
+from app.almanac.visibility import Filter
 from app.calendar.order import KINDS
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays, OnDate, Weekly

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.almanac import book as books
-from app.almanac import entries, moving, past, undoing
-from app.almanac.book import AlmanacSettings
+from app.almanac import advance, entries, history, undo
+from app.almanac import calendar_state as books
+from app.almanac.calendar_state import AlmanacSettings
 from app.almanac.entries import Kind
-from app.almanac.shown import Filter
+from app.almanac.visibility import Filter
 from app.calendar.repeat import EveryDays
 from app.campaign import characters
 from app.errors import NotYours, Taken
@@ -119,9 +119,9 @@ async def test_only_gms_and_only_forwards(land: Land) -> None:
     async with land.sessions.begin() as session:
         for member in (land.ann, land.watcher):
             with pytest.raises(NotYours):
-                await moving.advance(session, land.vault, land.id, member, 3, 1, uuid.uuid4())
+                await advance.advance(session, land.vault, land.id, member, 3, 1, uuid.uuid4())
             with pytest.raises(NotYours):
-                await moving.preview(session, land.id, member, 3)
+                await advance.preview(session, land.id, member, 3)
     for to in (0, -1, 60_000):
         with pytest.raises(Taken) as no:
             await land.move(to)
@@ -175,7 +175,7 @@ async def test_care_is_asked_for_and_what_does_not_fit_is_the_usual(land: Land) 
     await land.person("Bob", bruises=1, care={"helper": 7})
     await land.move(1)
     async with land.sessions() as session:
-        told = await past.happened(session, land.id, land.ann, 0, 9)
+        told = await history.happened(session, land.id, land.ann, 0, 9)
     assert told[0].text == "Ella does not rest." and told[0].rolls == ()
     assert told[1].text.startswith("Bob’s bruises") and len(told[1].rolls) == 1
 
@@ -290,7 +290,7 @@ async def test_who_has_acted_since_stands_in_the_way(land: Land, runtime: Runtim
     with pytest.raises(Taken, match=says[act]):
         await land.undo(crossing)
     async with land.sessions() as session:
-        assert (await undoing.in_the_way(session, land.id, crossing))[0] == says[act]
+        assert (await undo.in_the_way(session, land.id, crossing))[0] == says[act]
         assert (await books.read(session, land.id)).today == 3
 
 
@@ -308,7 +308,7 @@ async def test_time_is_taken_back_over_what_players_noted_meanwhile(land: Land) 
     await land.undo(first)
     stays = ["my other plan", "news", "we meet"]
     async with land.sessions() as session:
-        assert [one.title for one in await undoing.noted(session, first)] == stays
+        assert [one.title for one in await undo.noted(session, first)] == stays
     assert set(stays) <= set(await land.titles(land.gm, 1, 9))
     later = await land.add(land.ann, "note", "later", 9)
     assert later.made_no > note.made_no

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.almanac import entries
-from app.almanac.booking import clashes
-from app.almanac.crossing import Item
+from app.almanac.conflicts import clashes
+from app.almanac.time_walk import Item
 from app.calendar.repeat import EveryDays
 from app.errors import NotYours, Taken
 from app.play import next_up

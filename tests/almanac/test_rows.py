@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.models.almanac import Entry
 from tests.almanac.land import Land
 

@@ -16,7 +16,7 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-from app.almanac import book
+from app.almanac import calendar_state
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
 from app.archive.rows import TABLES, of, read, rebox
@@ -60,7 +60,7 @@ async def table(runtime: Runtime) -> Table:
     await table.lay("bea", step, {"times": 4, "note": SECRET}, ready=False)
     await table.lay("cyd", "r2/steal", {"what": SECRET}, ready=False)
     async with runtime.sessions.begin() as session:
-        await book.hold(session, runtime.vault, table.campaign)
+        await calendar_state.hold(session, runtime.vault, table.campaign)
         session.add(Note(campaign_id=table.campaign, topic="", body="The baron did it. Žluťoučký 🐎"))
         data = {"id": "own_hag", "name": "Žába", "hp": [20, 30, 40]}
         session.add(OwnThing(campaign_id=table.campaign, key="own_hag", ruleset="toy", kind="foes", data=data))

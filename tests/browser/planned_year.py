@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-from app.almanac import book, entries
+from app.almanac import calendar_state, entries
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date, reckoning
 from app.calendar.presets import PRESETS
@@ -39,7 +39,7 @@ async def plan(session: AsyncSession, shape: Shape = SHAPE, today: int = TODAY) 
     vault = Vault([KEY])
     campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
     people = {one.handle: one for one in await session.scalars(select(Member).where(Member.campaign_id == campaign.id))}
-    await book.choose_shape(session, vault, campaign.id, shape, 1, today)
+    await calendar_state.choose_shape(session, vault, campaign.id, shape, 1, today)
     soon = datetime.now(UTC).replace(microsecond=0, second=0, minute=0, hour=19) + timedelta(days=3)
 
     async def put(title: str, at: int, kind: str = "note", by: str = "gm", **more: object) -> uuid.UUID:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-from app.almanac import book, entries
+from app.almanac import calendar_state, entries
 from app.almanac.entries import EntryTyped
 from app.campaign import characters, seats
 from app.crypto.vault import Vault
@@ -46,8 +46,8 @@ def make_wounded(db_url: str) -> None:
 async def _fill(session: AsyncSession) -> None:
     campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
     vault, rules = Vault([KEY]), find("chronicle")
-    almanac = await book.hold(session, vault, campaign.id)
-    almanac.root = vault.close(bytes([2]) * 32, book.root_place(campaign.id))
+    almanac = await calendar_state.hold(session, vault, campaign.id)
+    almanac.root = vault.close(bytes([2]) * 32, calendar_state.root_place(campaign.id))
     people = {one.handle: one for one in await seats.members(session, campaign.id)}
     for key, hero in samples.heroes().items():
         sheet = hero.model_copy(update={"wounds": HURT}) if key == "ella" else hero

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-from app.almanac import book, entries
+from app.almanac import calendar_state, entries
 from app.almanac.entries import EntryTyped
 from app.campaign import characters, people, seats, sheets
 from app.crypto.vault import Vault
@@ -48,7 +48,7 @@ async def _fill(session: AsyncSession) -> None:
     members = {one.handle: one for one in await seats.members(session, campaign.id)}
     gm, alice, vault = members["gm"], members["alice"], Vault([KEY])
     template = (await session.scalars(select(Scene).where(Scene.campaign_id == campaign.id))).one()
-    await book.hold(session, vault, campaign.id)
+    await calendar_state.hold(session, vault, campaign.id)
     sheet = (await characters.find(session, campaign.id, "alice")).sheet
     for number in range(56):
         name = "Maximiliane-Wilhelmine von und zu Unterwolkersdorf-Oberau" if number == 40 else f"Villager {number + 1}"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.almanac import book
+from app.almanac import calendar_state
 from app.campaign import people, seats
 from app.errors import NotThere, NotYours, Taken
 from app.models.almanac import Entry
@@ -175,7 +175,7 @@ async def _ask_next(table: Table, scene: uuid.UUID) -> uuid.UUID:
 async def test_what_comes_next_goes_on_the_calendar_with_the_last_seal(table: Table) -> None:
     over = await _over(table)
     async with table.runtime.sessions.begin() as session:
-        (await book.hold(session, table.runtime.vault, table.campaign)).today = 100
+        (await calendar_state.hold(session, table.runtime.vault, table.campaign)).today = 100
     asked = await _ask_next(table, over)
     assert await _ask_next(table, over) == asked, "asked again, it is the same question"
     await table.lay("ann", "next", {"of.ann.when": "on", "of.ann.days": "3", "of.ann.others[]": "bea"})
@@ -230,7 +230,7 @@ async def test_ends_and_passing_days_never_wait_for_each_other(table: Table) -> 
     async def days() -> None:
         for _ in range(6):
             async with table.runtime.sessions.begin() as session:
-                (await book.hold(session, table.runtime.vault, table.campaign)).today += 1
+                (await calendar_state.hold(session, table.runtime.vault, table.campaign)).today += 1
                 rows = select(Character).where(Character.campaign_id == table.campaign).order_by(Character.id)
                 await session.scalars(rows.with_for_update())
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
-from app.almanac import book as books
-from app.almanac import entries, moving
+from app.almanac import advance, entries
+from app.almanac import calendar_state as books
 from app.campaign import founding, people, seats
 from app.crypto.vault import Vault
 from app.models.people import Campaign, Device
@@ -126,7 +126,7 @@ async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessi
         assert starts is not None and timedelta(days=3) < starts - datetime.now(UTC) < timedelta(days=6)
         known = {one.title for one in await entries.between(session, campaign.id, alice, *days)}
         assert set(told) - known == {"The goblins come back, with wolves"}
-        ahead = await moving.preview(session, campaign.id, gm, book.today + 1)
+        ahead = await advance.preview(session, campaign.id, gm, book.today + 1)
         assert [stop.title for stop in ahead.stops] == ["Goblins in the woods"], "the battle comes first"
         proposed = await next_up.proposed(session, campaign.id, alice)
         assert proposed is not None and proposed.scene.title == "Goblins in the woods"

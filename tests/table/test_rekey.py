@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import LargeBinary, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book
+from app.almanac import calendar_state
 from app.campaign import characters, goals
 from app.crypto.columns import BOXES, key_names
 from app.crypto.vault import Locked, Vault, key_name
@@ -36,7 +36,7 @@ async def table(runtime: Runtime) -> Table:
     await table.lay("bea", KNOCK, {"times": 2})
     table.seen.clear()
     async with runtime.sessions.begin() as session:
-        await book.hold(session, runtime.vault, table.campaign)
+        await calendar_state.hold(session, runtime.vault, table.campaign)
         ann = await characters.find(session, table.campaign, "ann")
         await goals.write(session, runtime.vault, ann, table.people["ann"], "peace", 0)
     return table

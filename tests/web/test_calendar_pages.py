@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date, reckoning

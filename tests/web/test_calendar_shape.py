@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
-from app.almanac import book, entries
+from app.almanac import calendar_state, entries
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date
 from app.calendar.imports import Imported, converted
@@ -37,11 +37,11 @@ async def gm(open_browser: Open) -> Browser:
     return browser
 
 
-async def stored(site: FastAPI) -> book.Book:
+async def stored(site: FastAPI) -> calendar_state.CalendarState:
     runtime: Runtime = site.state.runtime
     async with runtime.sessions() as session:
         campaign = (await session.scalars(select(Campaign.id).where(Campaign.slug == "the-goblin-road"))).one()
-        return await book.read(session, campaign)
+        return await calendar_state.read(session, campaign)
 
 
 async def press(gm: Browser, page: Page, what: str, **typed: str) -> Page:
@@ -132,13 +132,13 @@ async def test_faults_stand_at_their_field_and_what_was_typed_stays(
 
 async def test_the_preview_shows_what_becomes_of_today_and_of_entries(site: FastAPI, gm: Browser) -> None:
     realm = PRESETS["festivals"]
-    count = book.reckoning(realm)
+    count = calendar_state.reckoning(realm)
     today = count.number(Date(1021, 2, 12))
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign).where(Campaign.slug == "the-goblin-road"))).one()
         gerda = (await session.scalars(select(Member).where(Member.campaign_id == campaign.id))).one()
-        await book.choose_shape(session, runtime.vault, campaign.id, realm, 1, today)
+        await calendar_state.choose_shape(session, runtime.vault, campaign.id, realm, 1, today)
         fair = EntryTyped(title="Goose fair", day=today + 9)
         await entries.add(session, runtime.vault, campaign.id, gerda, fair)
     page = await gm.get(AT)
@@ -148,7 +148,7 @@ async def test_the_preview_shows_what_becomes_of_today_and_of_entries(site: Fast
     assert "Spring Gate 1021 OR" in seen and "Ansa" in seen and "Spring begins on" in seen
     shown = await press(gm, page, "show", months__0__days="31")
     assert shown.status == 200
-    longer = book.reckoning(
+    longer = calendar_state.reckoning(
         realm.model_copy(update={"months": (realm.months[0].model_copy(update={"days": 31}), *realm.months[1:])})
     )
     seen = preview(shown)

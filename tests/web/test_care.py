@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.campaign import characters, seats
 from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets.chronicle import samples

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from icalendar import Calendar
 from sqlalchemy import func, select, update
 
-from app.almanac import book, entries
+from app.almanac import calendar_state, entries
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date
 from app.calendar.presets import PRESETS
@@ -71,7 +71,7 @@ REALM = PRESETS["festivals"]
 
 
 def day(month: int, of_month: int, year: int = 1021) -> int:
-    return book.reckoning(REALM).number(Date(year, month, of_month))
+    return calendar_state.reckoning(REALM).number(Date(year, month, of_month))
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ async def group(site: FastAPI, open_browser: Open) -> Group:
     async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign).where(Campaign.slug == "the-goblin-road"))).one()
         members = {m.handle: m for m in await session.scalars(select(Member).where(Member.campaign_id == campaign.id))}
-        await book.choose_shape(session, runtime.vault, campaign.id, REALM, 1, day(2, 12))
+        await calendar_state.choose_shape(session, runtime.vault, campaign.id, REALM, 1, day(2, 12))
     return Group(runtime, campaign, members, browsers, open_browser())
 
 

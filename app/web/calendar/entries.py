@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
-from app.almanac import entries, replies
+from app.almanac import entries, rsvp
 from app.almanac.entries import OF_TIME, EntryTyped
-from app.almanac.shown import Shown
+from app.almanac.visibility import Shown
 from app.campaign import seats, tokens
 from app.errors import NotYours
 from app.models.people import Role
@@ -102,7 +102,7 @@ async def reply(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Respo
     with form.refusing():
         given = form.checked("Yes, maybe or no: press one of the three.")
         async with changing(request, visit.campaign.id) as session:
-            await replies.answer(session, visit.campaign.id, visit.member, entry_id, given.answer)
+            await rsvp.answer(session, visit.campaign.id, visit.member, entry_id, given.answer)
         return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did=answered", 303)
     return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong)
 
@@ -174,9 +174,7 @@ async def show_entry(
     async with sessions(request)() as session:
         desk = await desk_of(session, visit, Look(visit.base))
         one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
-        coming = await replies.who_comes(
-            session, visit.campaign.id, visit.member, [one] if one.kind == "session" else []
-        )
+        coming = await rsvp.who_comes(session, visit.campaign.id, visit.member, [one] if one.kind == "session" else [])
         members = await seats.members(session, visit.campaign.id)
     count, first = desk.book.count, _number(on, one.first)
     known = {str(who.id): who.name for who in members}

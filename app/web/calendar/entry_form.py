@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
-from app.almanac.book import Book
+from app.almanac.calendar_state import CalendarState
 from app.almanac.entries import BriefTyped, EntryTyped, Kind
-from app.almanac.shown import Shown
+from app.almanac.visibility import Shown
 from app.calendar.days import NoSuchDay
 from app.calendar.repeat import RULE, Rule
 from app.calendar.shape import Shape
@@ -66,7 +66,7 @@ class _Wrong(ValueError):
         self.field = field
 
 
-def read(form: Form[EntryForm], book: Book, brief: dict[str, Any] | None = None) -> EntryTyped | None:
+def read(form: Form[EntryForm], book: CalendarState, brief: dict[str, Any] | None = None) -> EntryTyped | None:
     """The entry a form describes; None where something is wrong, which then stands in the form's faults.
 
     `brief` is the order for a scene that the entry has already: the form does not show it and must not lose it."""
@@ -101,7 +101,7 @@ def read(form: Form[EntryForm], book: Book, brief: dict[str, Any] | None = None)
     return None
 
 
-def rule_of(given: EntryForm, book: Book, day: int) -> Rule | None:
+def rule_of(given: EntryForm, book: CalendarState, day: int) -> Rule | None:
     """How it repeats, from its first day on."""
     if not given.repeat:
         return None
@@ -135,7 +135,7 @@ def rule_of(given: EntryForm, book: Book, day: int) -> Rule | None:
         raise _Wrong("repeat", next(iter(faults_of(wrong).values()))) from None
 
 
-def typed_of(one: Shown, book: Book) -> Typed:
+def typed_of(one: Shown, book: CalendarState) -> Typed:
     """An entry as somebody would have typed it, for the form that changes it."""
     date_ = book.count.date(one.series_day)
     pairs: list[tuple[str, str]] = [
@@ -153,7 +153,7 @@ def typed_of(one: Shown, book: Book) -> Typed:
     return Typed((*pairs, *_typed_rule(one.rule, book)))
 
 
-def _typed_rule(rule: Rule | None, book: Book) -> list[tuple[str, str]]:
+def _typed_rule(rule: Rule | None, book: CalendarState) -> list[tuple[str, str]]:
     if rule is None:
         return []
     raw = RULE.dump_python(rule, mode="json")
@@ -178,7 +178,7 @@ def _typed_rule(rule: Rule | None, book: Book) -> list[tuple[str, str]]:
     return pairs
 
 
-def blank(book: Book, number: int, people: Sequence[str] = ()) -> Typed:
+def blank(book: CalendarState, number: int, people: Sequence[str] = ()) -> Typed:
     """A form for something new on a day."""
     date_ = book.count.date(number)
     pairs = [("day", str(date_.day)), ("month", str(date_.month)), ("year", str(date_.year)), ("zone", "UTC")]
@@ -197,7 +197,7 @@ def _whole(text: str, field: str, least: int, most: int) -> int:
     return number
 
 
-def _date(book: Book, year: str, month: str, day: str, field: str) -> int:
+def _date(book: CalendarState, year: str, month: str, day: str, field: str) -> int:
     try:
         return typed_date(
             book.count,

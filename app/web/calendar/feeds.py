@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
-from app.almanac import book
+from app.almanac import calendar_state
 from app.campaign import tokens
 from app.errors import NotThere
 from app.play import feeds, ics
@@ -47,7 +47,7 @@ async def _page(
 ) -> Response:
     async with sessions(request)() as session:
         mine = await feeds.mine(session, visit.member)
-        world = await book.read(session, visit.campaign.id)
+        world = await calendar_state.read(session, visit.campaign.id)
         anchor = await feeds.anchor(session, world)
     return render(
         request,
@@ -56,7 +56,7 @@ async def _page(
         visit=visit,
         form=form or Form(),
         mine=mine,
-        book=world,
+        calendar_state=world,
         anchor=anchor,
         fresh=fresh,
         notice=notice,

@@ -9,9 +9,9 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac.book import AlmanacSettings, Book
-from app.almanac.foretelling import foretold
+from app.almanac import calendar_state as books
+from app.almanac.calendar_state import AlmanacSettings, CalendarState
+from app.almanac.forecast import foretold
 from app.calendar.shape import MOST_MONTHS
 from app.campaign import houserules, known
 from app.engine.ruleset import Faults, Ruleset
@@ -127,5 +127,5 @@ def _fields(visit: Visit, one: Healing, faults: Faults, typed: Any) -> schema.Fi
     return one.form.fields(one.now(visit) if typed is None else typed[one.rules.key], mine)
 
 
-def _months(book: Book) -> Sequence[tuple[str, str]]:
+def _months(book: CalendarState) -> Sequence[tuple[str, str]]:
     return [(str(number), month.name) for number, month in enumerate(book.shape.months, start=1)]

@@ -7,9 +7,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.almanac.book import MOST_DAY
+from app.almanac.calendar_state import MOST_DAY
 from app.almanac.entries import MOST_SPAN, EntryTyped
 from app.calendar.days import reckoning
 from app.calendar.imports import Found, Imported, Unusable, converted

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.almanac.book import MOST_DAY
+from app.almanac.calendar_state import MOST_DAY
 from app.calendar.days import PHASES, Date, NoSuchDay, Reckoning
 from app.calendar.shape import Moon
 

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac import entries, finding, past, replies
-from app.almanac.book import MOST_DAY, Book
-from app.almanac.past import Happened
-from app.almanac.shown import Shown
+from app.almanac import calendar_state as books
+from app.almanac import entries, history, rsvp, search
+from app.almanac.calendar_state import MOST_DAY, CalendarState
+from app.almanac.history import Happened
+from app.almanac.visibility import Shown
 from app.calendar.days import Date, NoSuchDay
 from app.campaign import known, names
 from app.errors import NotThere
@@ -49,7 +49,7 @@ class Desk:
     """What every page of the calendar needs, read once."""
 
     visit: Visit
-    book: Book
+    book: CalendarState
     look: Look
     cast: Sequence[Character]
     names: dict[str, str]
@@ -134,7 +134,7 @@ class Asked:
     typed: tuple[str, str, str] = ("", "", "")
 
 
-def asked(book: Book, year: str, month: str, day: str) -> Asked:
+def asked(book: CalendarState, year: str, month: str, day: str) -> Asked:
     """The date that was typed, or today where none was or there is no such date."""
     if not (year or month or day):
         return Asked(book.today)
@@ -168,7 +168,7 @@ async def month(request: Request, visit: Visiting, look: Looking, date_typed: Da
         first = count.number(Date(date.year, months[0], 1))
         last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
         found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
-        meetings = await replies.meetings(session, visit.campaign.id, visit.member, book)
+        meetings = await rsvp.meetings(session, visit.campaign.id, visit.member, book)
         following = await next_up.proposed(session, visit.campaign.id, visit.member)
     on = On(desk.words(found), book.today, desk.fog_from)
     named = sheets.named_month(count, months)
@@ -257,7 +257,7 @@ async def agenda(request: Request, visit: Visiting, look: Looking, date_typed: D
         where = asked(book, *date_typed)
         first, more = where.number, False
         if look.q:
-            found, more = await finding.find(session, visit.campaign.id, visit.member, book, look.want)
+            found, more = await search.find(session, visit.campaign.id, visit.member, book, look.want)
         else:
             found = await entries.between(
                 session, visit.campaign.id, visit.member, first, first + AGENDA_DAYS - 1, look.want
@@ -291,7 +291,7 @@ async def one_day(request: Request, visit: Visiting, at: Number = "") -> Respons
         desk = await desk_of(session, visit, look)
         number = desk.book.today if asked_for is None else asked_for
         found = await entries.between(session, visit.campaign.id, visit.member, number, number)
-        did = await past.happened(session, visit.campaign.id, visit.member, number, number)
+        did = await history.happened(session, visit.campaign.id, visit.member, number, number)
     count = desk.book.count
     date = count.date(number)
     desk.at = {"year": date.year, "month": date.month, "day": date.day}
@@ -357,7 +357,7 @@ def _page(request: Request, template: str, context: dict[str, Any], where: Asked
     return render(request, template, 422 if where.wrong else 200, **context)
 
 
-def _month_name(book: Book, month: int) -> str:
+def _month_name(book: CalendarState, month: int) -> str:
     """What a page is called that has this month on it: by the month, not by its festivals."""
     return book.shape.months[sheets.named_month(book.count, sheets.chapter(book.count, month)) - 1].name
 

@@ -8,10 +8,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.almanac.book import Book
-from app.almanac.shown import Shown
+from app.almanac.calendar_state import CalendarState
+from app.almanac.visibility import Shown
 from app.calendar.days import Date, Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import WithMoon, upcoming
@@ -106,7 +106,7 @@ async def change(request: Request, visit: GmVisiting) -> Response:
     return await show(request, visit, draft, form.status, version=book.version, faults=form.faults)
 
 
-async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book: Book, seen: int) -> None:
+async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book: CalendarState, seen: int) -> None:
     vault, campaign = request.app.state.runtime.vault, visit.campaign.id
     async with changing(request, campaign) as session:
         now = await books.choose_shape(session, vault, campaign, shape, seen, meant.today)
@@ -145,7 +145,7 @@ async def show(
     return render(request, "calendar/shape.html", status, **context)
 
 
-def previewed(book: Book, shape: Shape, today: int, found: Sequence[Shown]) -> Preview:
+def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Shown]) -> Preview:
     """What a shape makes of today and of what is on the calendar."""
     count = reckoning(shape)
     date = count.date(today)
@@ -169,7 +169,7 @@ def previewed(book: Book, shape: Shape, today: int, found: Sequence[Shown]) -> P
     )
 
 
-def _told(book: Book, count: Reckoning, found: Sequence[Shown]) -> tuple[Told, ...]:
+def _told(book: CalendarState, count: Reckoning, found: Sequence[Shown]) -> tuple[Told, ...]:
     """A few entries, each once; where the date stays the same nothing needs to be said of it."""
     told: dict[Any, Told] = {}
     for one in found:

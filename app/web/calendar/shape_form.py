@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from app.almanac.book import MOST_DAY, Book
+from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.calendar.days import Date, NoSuchDay, reckoning
 from app.calendar.imports.reading import digits, exact
 from app.calendar.shape import MOST_MONTHS, Shape
@@ -62,7 +62,7 @@ class Draft:
     # ---- where it comes from -----------------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, shape: Shape, book: Book, *, by_date: bool = False) -> "Draft":
+    def of(cls, shape: Shape, book: CalendarState, *, by_date: bool = False) -> "Draft":
         """A shape written into the form, with today's date as it reads there."""
         count = reckoning(shape)
         now = count.date(book.today)
@@ -140,7 +140,7 @@ class Draft:
 
     # ---- what it means -----------------------------------------------------------------------------------------------
 
-    def read(self, book: Book) -> "Meant":
+    def read(self, book: CalendarState) -> "Meant":
         """The shape, date and fog that were typed, or what is wrong with them by field."""
         faults: Faults = {}
         shape = self._shape(book, faults)
@@ -150,7 +150,7 @@ class Draft:
             today = self._today(shape, book, faults)
         return Meant(None if faults else shape, today, fog, faults)
 
-    def _shape(self, book: Book, faults: Faults) -> Shape | None:
+    def _shape(self, book: CalendarState, faults: Faults) -> Shape | None:
         data: dict[str, Any] = {
             "name": self.get("name"),
             "weekdays": [day.strip() for day in self.get("weekdays").split("\n") if day.strip()],
@@ -173,7 +173,7 @@ class Draft:
             faults |= {**found, **faults}
             return None
 
-    def _part(self, name: str, row: Row, number: int, book: Book, faults: Faults) -> dict[str, Any]:
+    def _part(self, name: str, row: Row, number: int, book: CalendarState, faults: Faults) -> dict[str, Any]:
         part: dict[str, Any] = {one: value for one, value in row.items() if one != "new_in"}
         for tick in TICKS & part.keys():
             part[tick] = bool(part[tick])
@@ -206,7 +206,7 @@ class Draft:
                 faults[f"seasons.{number}.day"] = "Another season begins on that day."
             begun.add((int(month), int(day)))
 
-    def _today(self, shape: Shape, book: Book, faults: Faults) -> int:
+    def _today(self, shape: Shape, book: CalendarState, faults: Faults) -> int:
         before = len(faults)
         day = _whole(self.get("today_day"), 1, 10_000, "today_day", faults)
         month = _whole(self.get("today_month"), 0, MOST_MONTHS, "today_month", faults)

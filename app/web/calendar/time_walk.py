@@ -10,10 +10,11 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import entries, moving, past, undoing
-from app.almanac.book import MOST_DAY
-from app.almanac.crossing import Crossed
-from app.almanac.moving import MOST_JUMP, Ahead
+from app.almanac import advance, entries, history
+from app.almanac import undo as undo_steps
+from app.almanac.advance import MOST_JUMP, Ahead
+from app.almanac.calendar_state import MOST_DAY
+from app.almanac.time_walk import Crossed
 from app.campaign import aid, promoting
 from app.campaign.promoting import Bereaved
 from app.crypto.vault import Vault
@@ -90,7 +91,7 @@ async def move(request: Request, visit: GmVisiting) -> Response:
         given, vault = form.checked("Choose a day first, then press once."), request.app.state.runtime.vault
         async with changing(request, visit.campaign.id) as session:
             what = (given.to, given.version, given.request)
-            crossing = await moving.advance(session, vault, visit.campaign.id, visit.member, *what)
+            crossing = await advance.advance(session, vault, visit.campaign.id, visit.member, *what)
         return RedirectResponse(f"{visit.base}/calendar/moved/{crossing.id}", 303)
     return await _desk(request, visit, form.status, to=str(form.data.to) if form.data else "", wrong=form.wrong)
 
@@ -107,7 +108,9 @@ async def undo(request: Request, visit: GmVisiting, crossing_id: uuid.UUID) -> R
     form: Form[Any] = Form()
     with form.refusing():
         async with changing(request, visit.campaign.id) as session:
-            await undoing.undo(session, request.app.state.runtime.vault, visit.campaign.id, crossing_id, visit.member)
+            await undo_steps.undo(
+                session, request.app.state.runtime.vault, visit.campaign.id, crossing_id, visit.member
+            )
         return RedirectResponse(f"{visit.base}/calendar/moved/{crossing_id}?did=undone", 303)
     return await _moved(request, visit, crossing_id, form.status, wrong=form.wrong)
 
@@ -196,10 +199,10 @@ async def _desk(
         if wanted is None:
             wanted = nearest[0] if nearest is not None else today + 1
         wanted = min(max(wanted, today + 1), today + MOST_JUMP, MOST_DAY)
-        seen = await moving.preview(session, visit.campaign.id, visit.member, wanted)
+        seen = await advance.preview(session, visit.campaign.id, visit.member, wanted)
         next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
         booked = await next_up.double_booked(session, visit.campaign.id, visit.member)
-        last = await undoing.last(session, visit.campaign.id)
+        last = await undo_steps.last(session, visit.campaign.id)
         mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
         waits_for_aid = await aid.dying(session, visit.member)
     context = desk.context(wanted, "Let time pass", "/move")
@@ -208,7 +211,7 @@ async def _desk(
         "ahead": seen,
         "lines": _lines(desk, seen),
         "held_up": seen.to_day == today,
-        "way_on": moving.way_on(seen.stops),
+        "way_on": advance.way_on(seen.stops),
         "mourned": mourned,
         "to_said": count.said(seen.to_day),
         "wanted_said": count.said(wanted),
@@ -278,11 +281,11 @@ async def _moved(
         )
         if crossing is None:
             raise NotThere("There was no such movement of time.", "The calendar shows what day it is now.")
-        happened = await past.done_by(session, visit.campaign.id, crossing)
-        last = await undoing.last(session, visit.campaign.id)
+        happened = await history.done_by(session, visit.campaign.id, crossing)
+        last = await undo_steps.last(session, visit.campaign.id)
         is_last = last is not None and last.id == crossing.id
-        hinders = await undoing.in_the_way(session, visit.campaign.id, crossing) if is_last else []
-        noted = await undoing.noted(session, crossing)
+        hinders = await undo_steps.in_the_way(session, visit.campaign.id, crossing) if is_last else []
+        noted = await undo_steps.noted(session, crossing)
         next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
     count = desk.book.count
     context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Taken back", "/move")

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from app import rulesets
-from app.almanac.book import Book
-from app.almanac.past import Happened
-from app.almanac.shown import Filter, Shown
+from app.almanac.calendar_state import CalendarState
+from app.almanac.history import Happened
+from app.almanac.visibility import Filter, Shown
 from app.calendar.days import Reckoning
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason
 from app.calendar.shape import Shape
@@ -80,7 +80,7 @@ def hour(shape: Shape, minute: int) -> str:
     return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
 
 
-def word(one: Shown, book: Book, base: str, names: Mapping[str, str]) -> Word:
+def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -> Word:
     """An occurrence in few words; `names` are the characters' by slug."""
     before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
     private = kept_from(one)
@@ -106,7 +106,7 @@ def word(one: Shown, book: Book, base: str, names: Mapping[str, str]) -> Word:
     )
 
 
-def words(some: Iterable[Shown], book: Book, base: str, names: Mapping[str, str]) -> list[Word]:
+def words(some: Iterable[Shown], book: CalendarState, base: str, names: Mapping[str, str]) -> list[Word]:
     """The same of many."""
     return [word(one, book, base, names) for one in some]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import entries, replies
-from app.almanac.shown import Filter, Shown
+from app.almanac import entries, rsvp
+from app.almanac.visibility import Filter, Shown
 from app.campaign import aid, promoting
 from app.models.people import Character, Member
 from app.play import next_up
@@ -61,7 +61,7 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
         ]
         context["next_up"] = await next_up.proposed(session, campaign_id, member)
         context["season"] = book.count.season(book.today)
-        context["meeting"] = next(iter(await replies.meetings(session, campaign_id, member, book, most=1)), None)
+        context["meeting"] = next(iter(await rsvp.meetings(session, campaign_id, member, book, most=1)), None)
     gone = await promoting.bereaved(session, member)
     context["distance"] = distance
     context["bereaved"] = [one for one in gone if visit.is_gm or one.character.owner_id == member.id]

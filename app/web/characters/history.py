@@ -9,10 +9,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.almanac.book import Book
-from app.almanac.shown import Filter, Shown
+from app.almanac.calendar_state import CalendarState
+from app.almanac.visibility import Filter, Shown
 from app.campaign import aid, lives, notes, promoting
 from app.campaign.lives import Lived
 from app.engine.ruleset import Ruleset
@@ -47,7 +47,7 @@ def state(character: Character) -> tuple[str, ...]:
     return rules.days.said(sheet) if rules.days is not None else ()
 
 
-async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> Book | None:
+async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState | None:
     """The campaign's calendar; None where nobody has begun to use one, so that pages need not speak of dates."""
     begun = await session.scalar(select(Almanac.campaign_id).where(Almanac.campaign_id == campaign_id))
     return None if begun is None else await books.read(session, campaign_id)
@@ -92,7 +92,7 @@ async def _where(session: AsyncSession, member: Member, character: Character) ->
     return (await next_up.whereabouts(session, character.campaign_id, member, [character.slug])).get(character.slug)
 
 
-async def _now(session: AsyncSession, member: Member, character: Character, book: Book) -> list[Shown]:
+async def _now(session: AsyncSession, member: Member, character: Character, book: CalendarState) -> list[Shown]:
     """What the calendar has for a character on this very day."""
     want = Filter(people=frozenset({character.slug}), states=frozenset({"open", "paused"}))
     return await entries.between(session, character.campaign_id, member, book.today, book.today, want)

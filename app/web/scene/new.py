@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.campaign import characters, known, seats
 from app.campaign import own as things

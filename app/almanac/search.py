@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.book import Book
-from app.almanac.shown import Filter, Shown, beyond, fitting, known_to, length, shown
+from app.almanac.calendar_state import CalendarState
+from app.almanac.visibility import Filter, Shown, beyond, fitting, known_to, length, shown
 from app.calendar.repeat import RULE, upcoming
 from app.campaign import known
 from app.models.almanac import Entry
@@ -17,7 +17,7 @@ MOST_FOUND = 100
 
 
 async def find(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, want: Filter
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, want: Filter
 ) -> tuple[list[Shown], bool]:
     """Entries that fit, each once and the nearest to today first; whether there are more than are told here.
 
@@ -34,7 +34,7 @@ async def find(
     return sorted(found, key=lambda one: one.order), len(rows) > MOST_FOUND
 
 
-def _nearest(entry: Entry, book: Book, member: Member) -> int:
+def _nearest(entry: Entry, book: CalendarState, member: Member) -> int:
     if entry.rule is None:
         return entry.day
     following = upcoming(RULE.validate_python(entry.rule), book.count, book.today - length(entry) - 1, 1)

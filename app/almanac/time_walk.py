@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.almanac.book import Book
+from app.almanac.calendar_state import CalendarState
 from app.calendar.days import Date
 from app.calendar.order import place_in_day
 from app.calendar.repeat import Rule, occurrences, upcoming
@@ -27,7 +27,7 @@ MOST_THINGS = 2000
 """After the day on which so much has happened, time stands still and waits for another press."""
 
 
-class Stumbled(Exception):
+class RulesFailed(Exception):
     """The rules failed on somebody's day; the text says on whose."""
 
 
@@ -56,7 +56,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class Being:
+class CharacterDays:
     """A character whom days may do something to; `in_scene` is the title of the open scene that holds it."""
 
     slug: str
@@ -66,7 +66,7 @@ class Being:
     sheet: Any
     care: Mapping[str, Any]
     in_scene: str = ""
-    heirless: bool = False  # a player's, and nobody was named or waived for its place, should it be dead
+    has_no_successor: bool = False  # a player's, and nobody was named or waived for its place, should it be dead
 
     @property
     def cared(self) -> Any:
@@ -79,18 +79,18 @@ class Being:
         return not self.in_scene and self.days.waits(self.sheet)
 
     @property
-    def mourned(self) -> bool:
+    def needs_successor(self) -> bool:
         """Whether time stands still until somebody takes its place (CHR-CHA-11)."""
-        return self.heirless and not self.in_scene and self.ruleset.dead(self.sheet)
+        return self.has_no_successor and not self.in_scene and self.ruleset.dead(self.sheet)
 
 
 @dataclass(slots=True)
 class World:
     """Everything that a movement of time depends on. `already`: what ran before, by thing and day."""
 
-    book: Book
+    book: CalendarState
     items: Sequence[Item]
-    cast: Sequence[Being]  # in cast order
+    cast: Sequence[CharacterDays]  # in cast order
     already: Collection[tuple[str, int]]
     luck: Callable[[str, int], Chance]  # by character and day
     lost: Sequence[tuple[str, str]] = ()  # slug and name of who is dead and mourned, where days do nothing by the rules
@@ -167,7 +167,7 @@ class _Due:
 
     place: tuple[int, int, int]
     item: Item | None = None
-    being: Being | None = None
+    being: CharacterDays | None = None
 
 
 # ---- before: what lies on the way --------------------------------------------------------------------------------
@@ -238,13 +238,13 @@ def _run(item: Item, day: int) -> Iterator[Act]:
         )  # fmt: skip
 
 
-def _turn(book: Book, day: int) -> Iterator[Act]:
+def _turn(book: CalendarState, day: int) -> Iterator[Act]:
     yield Ran(day, "year", "reckoning", _year(book, day))
     if book.settings.at_turn == "stop":
         yield Opens(day, _year(book, day), None)
 
 
-def _beside(world: World, being: Being) -> dict[str, Any]:
+def _beside(world: World, being: CharacterDays) -> dict[str, Any]:
     """Whom somebody's day knows of: all of the same rules who are in no scene, by slug."""
     return {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
 
@@ -263,7 +263,7 @@ def foretell(world: World, slug: str, days: int) -> list[Ran]:
     return found
 
 
-def live(world: World, being: Being, day: int) -> Iterator[Act]:
+def live(world: World, being: CharacterDays, day: int) -> Iterator[Act]:
     """One day of somebody's. Raises `Stumbled` where the rules do."""
     sheets = _beside(world, being)
     try:
@@ -271,7 +271,7 @@ def live(world: World, being: Being, day: int) -> Iterator[Act]:
         dumped = being.ruleset.character.dump_python(sheet, mode="json")
         before = being.ruleset.character.dump_python(being.sheet, mode="json")
     except Exception as wrong:
-        raise Stumbled(f"The rules stumbled over {being.name}'s day: {type(wrong).__name__}.") from wrong
+        raise RulesFailed(f"The rules stumbled over {being.name}'s day: {type(wrong).__name__}.") from wrong
     being.sheet = sheet
     for one in passed:
         yield Ran(
@@ -349,7 +349,7 @@ class _Walk:
 
     def _undecided(self, day: int) -> Iterator[Crossed]:
         """What keeps time on this day: places of the dead, entries for it or for earlier days, a stop just met."""
-        for slug, name in (*self.world.lost, *((one.slug, one.name) for one in self.world.cast if one.mourned)):
+        for slug, name in (*self.world.lost, *((one.slug, one.name) for one in self.world.cast if one.needs_successor)):
             yield Crossed(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
         for being in self.world.cast:
             if being.waits and being.days.pleads(_beside(self.world, being), being.slug, being.cared) is not None:
@@ -400,18 +400,18 @@ class _Walk:
         return due.item.state == "open" and (f"entry/{due.item.id}", day) not in self.world.already
 
 
-def turn_day(book: Book, year: int) -> int:
+def turn_day(book: CalendarState, year: int) -> int:
     """The day of a year on which it is reckoned up (CHR-CAL-15)."""
     wanted = Date(year, book.settings.turn_month, book.settings.turn_day)
     return book.count.number(book.count.clamp(wanted))
 
 
-def next_of(item: Item, book: Book, day: int) -> int | None:
+def next_of(item: Item, book: CalendarState, day: int) -> int | None:
     """When a repeating entry falls next after a day."""
     assert item.rule is not None
     found = upcoming(item.rule, book.count, day, 1)
     return found[0] if found else None
 
 
-def _year(book: Book, day: int) -> str:
+def _year(book: CalendarState, day: int) -> str:
     return f"The year {book.count.year_name(book.count.date(day).year)} begins"

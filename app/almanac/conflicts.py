@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.almanac.crossing import Item
+from app.almanac.time_walk import Item
 
 
 @dataclass(frozen=True, slots=True)

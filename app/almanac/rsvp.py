@@ -10,8 +10,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import entries
-from app.almanac.book import Book
-from app.almanac.shown import Shown, known_to, shown
+from app.almanac.calendar_state import CalendarState
+from app.almanac.visibility import Shown, known_to, shown
 from app.campaign import known
 from app.errors import NotYours, Refusal
 from app.models.almanac import Entry, Reply
@@ -80,7 +80,7 @@ async def who_comes(
 
 
 async def meetings(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, most: int = 4
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, most: int = 4
 ) -> list[Shown]:
     """The next sessions of the real world, soonest first; one that began today is still among them."""
     rows = await session.scalars(

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from sqlalchemy import and_, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.book import Book
-from app.almanac.crossing import Being, Item, World
+from app.almanac.calendar_state import CalendarState
+from app.almanac.time_walk import CharacterDays, Item, World
 from app.calendar.repeat import RULE
 from app.campaign import characters, promoting
 from app.campaign.houserules import days_of
@@ -38,7 +38,13 @@ class Loaded:
 
 
 async def load(
-    session: AsyncSession, campaign_id: uuid.UUID, book: Book, to: int, root: bytes | None, *, lock: bool = False
+    session: AsyncSession,
+    campaign_id: uuid.UUID,
+    book: CalendarState,
+    to: int,
+    root: bytes | None,
+    *,
+    lock: bool = False,
 ) -> Loaded:
     """The world for a movement up to a day. Without `root` there is no luck in it, so nothing can be run.
 
@@ -48,20 +54,22 @@ async def load(
     people = await _people(session, campaign_id, lock=lock)
     held = await characters.in_scenes(session, campaign_id)
     settled = await promoting.settled(session, campaign_id, later=True)
-    cast, lost = list[Being](), list[tuple[str, str]]()
+    cast, lost = list[CharacterDays](), list[tuple[str, str]]()
     for row in people:
-        heirless = row.owner_id is not None and row.id not in settled
+        has_no_successor = row.owner_id is not None and row.id not in settled
         ruleset = _rules(row.ruleset)
         days = None if ruleset is None else days_of(campaign, ruleset)
         if ruleset is None or days is None:
-            lost += [(row.slug, row.name)] if heirless and row.slug not in held and promoting.is_dead(row) else []
+            lost += (
+                [(row.slug, row.name)] if has_no_successor and row.slug not in held and promoting.is_dead(row) else []
+            )
             continue
         try:
             sheet = ruleset.character.validate_python(row.sheet)
         except ValidationError:
             continue  # made for rules that have changed since; its own page says so
         scene = held[row.slug].title if row.slug in held else ""
-        cast.append(Being(row.slug, row.name, ruleset, days, sheet, row.care, scene, heirless))
+        cast.append(CharacterDays(row.slug, row.name, ruleset, days, sheet, row.care, scene, has_no_successor))
     entries = await _entries(session, campaign_id, book, to)
     items = [item(entry) for entry in entries]
     already = await _already(session, campaign_id, book.today, to)
@@ -107,7 +115,7 @@ def _rules(key: str) -> Ruleset[Any, Any] | None:
         return None
 
 
-async def _entries(session: AsyncSession, campaign_id: uuid.UUID, book: Book, to: int) -> Sequence[Entry]:
+async def _entries(session: AsyncSession, campaign_id: uuid.UUID, book: CalendarState, to: int) -> Sequence[Entry]:
     """Open entries from today on, what repeats, and what waits for somebody since earlier."""
     coming = and_(Entry.day >= book.today, Entry.day <= to)
     rows = await session.scalars(

@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.almanac.entries import SILENT
 from app.campaign import characters, sheets
 from app.crypto.vault import Vault

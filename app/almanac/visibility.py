@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, Text, and_, cast, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY, array
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac.book import MOST_DAY, Book
+from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.calendar.order import place_in_day
 from app.calendar.repeat import RULE, Rule, occurrences
 from app.campaign import known
@@ -117,7 +117,7 @@ def length(entry: Entry) -> int:
     return 0 if entry.last_day is None else entry.last_day - entry.day
 
 
-def known_to(member: Member, book: Book) -> list[ColumnElement[bool]]:
+def known_to(member: Member, book: CalendarState) -> list[ColumnElement[bool]]:
     """What an entry must fulfil so that this member may know of it. GMs know all; authors always know their own.
 
     The fog hides in-world days that lie further ahead; a session is a day of the real world, which fog does not touch.
@@ -131,7 +131,7 @@ def known_to(member: Member, book: Book) -> list[ColumnElement[bool]]:
     return may
 
 
-def beyond(entry: Entry, member: Member, book: Book, day: int) -> bool:
+def beyond(entry: Entry, member: Member, book: CalendarState, day: int) -> bool:
     """Whether the fog hides this day of an entry from a member."""
     free = member.role == Role.GM or entry.kind == "session" or entry.author_id == member.id
     return book.edge is not None and day > book.edge and not free
@@ -164,7 +164,7 @@ def _like(words: str) -> str:
 
 
 async def find_between(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: Book, days: range, want: Filter | None
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, days: range, want: Filter | None
 ) -> list[Shown]:
     """Every time an entry falls into these days; three questions, each with an index of its own."""
     first, last = max(days.start, -MOST_DAY), min(days.stop - 1, MOST_DAY)
@@ -190,11 +190,11 @@ async def find_between(
     return sorted(found, key=lambda one: one.order)
 
 
-def _seen(entry: Entry, member: Member, book: Book, day: int) -> bool:
+def _seen(entry: Entry, member: Member, book: CalendarState, day: int) -> bool:
     return not beyond(entry, member, book, day)
 
 
-def falls(entry: Entry, book: Book, first: int, last: int) -> Iterator[int]:
+def falls(entry: Entry, book: CalendarState, first: int, last: int) -> Iterator[int]:
     """The first days of each time a repeating entry touches the days from `first` to `last`."""
     rule = RULE.validate_python(entry.rule)
     for number, day in enumerate(occurrences(rule, book.count, first - length(entry), last)):

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
+from app.almanac import calendar_state as books
 from app.campaign import known
 from app.engine.chance import Roll
 from app.models.almanac import Crossing, Happening

@@ -34,7 +34,7 @@ class AlmanacSettings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class CalendarState:
     """What everybody may know of the calendar itself; `version` counts changes of date, shape and settings."""
 
     shape: Shape
@@ -50,7 +50,7 @@ class Book:
         return None if self.fog is None else self.today + self.fog
 
 
-async def read(session: AsyncSession, campaign_id: uuid.UUID) -> Book:
+async def read(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState:
     """A campaign's calendar and date, without a lock; where nobody has used it yet, the plain one on day 0."""
     row = await session.scalar(
         select(Almanac).where(Almanac.campaign_id == campaign_id).execution_options(populate_existing=True)
@@ -58,11 +58,11 @@ async def read(session: AsyncSession, campaign_id: uuid.UUID) -> Book:
     return _plain() if row is None else of(row)
 
 
-def of(row: Almanac) -> Book:
+def of(row: Almanac) -> CalendarState:
     """The same from a row that somebody holds."""
     shape = Shape.model_validate(row.shape)
     settings = AlmanacSettings.model_validate(row.settings)
-    return Book(shape, reckoning(shape), row.today, row.fog, settings, row.version)
+    return CalendarState(shape, reckoning(shape), row.today, row.fog, settings, row.version)
 
 
 async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> Almanac:
@@ -84,7 +84,7 @@ async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> A
 
 async def choose_shape(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, shape: Shape, seen_version: int, today: int
-) -> Book:
+) -> CalendarState:
     """Give the campaign another calendar, and say what day it is in it; for GMs.
 
     Day numbers stay what they are: everything keeps its distance in days, and its date becomes what the new calendar
@@ -105,7 +105,7 @@ async def choose_settings(
     fog: int | None,
     settings: AlmanacSettings,
     seen_version: int,
-) -> Book:
+) -> CalendarState:
     """How far players see ahead (None: as far as they like), and the rest of what a group may choose; for GMs."""
     row = await hold(session, vault, campaign_id)
     unchanged(row, seen_version)
@@ -131,7 +131,7 @@ def dump(shape: Shape) -> dict[str, Any]:
     return shape.model_dump(mode="json")
 
 
-async def _changed(session: AsyncSession, row: Almanac) -> Book:
+async def _changed(session: AsyncSession, row: Almanac) -> CalendarState:
     row.version += 1
     row.touched += 1
     row.changed_at = func.clock_timestamp()
@@ -143,6 +143,6 @@ async def _locked(session: AsyncSession, campaign_id: uuid.UUID) -> Almanac | No
     return await session.scalar(locking(select(Almanac).where(Almanac.campaign_id == campaign_id)))
 
 
-def _plain() -> Book:
+def _plain() -> CalendarState:
     shape = PRESETS["plain"]
-    return Book(shape, reckoning(shape), 0, None, AlmanacSettings(), 1)
+    return CalendarState(shape, reckoning(shape), 0, None, AlmanacSettings(), 1)

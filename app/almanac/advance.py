@@ -1,4 +1,4 @@
-"""Moving time: one transaction that writes all that the days did. app/almanac/undoing.py takes it back."""
+"""Moving time: one transaction that writes all that the days did. app/almanac/undo.py takes it back."""
 
 import uuid
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
-from app.almanac import book as books
-from app.almanac import undoing, world
-from app.almanac.book import MOST_DAY, Book
-from app.almanac.crossing import Crossed, Journey, Lived, Opens, Ran, Stumbled, foresee, next_of, run
-from app.almanac.past import ROLLS
-from app.almanac.world import Loaded
+from app.almanac import calendar_state as books
+from app.almanac import load_world, undo
+from app.almanac.calendar_state import MOST_DAY, CalendarState
+from app.almanac.history import ROLLS
+from app.almanac.load_world import Loaded
+from app.almanac.time_walk import Crossed, Journey, Lived, Opens, Ran, RulesFailed, foresee, next_of, run
 from app.calendar.repeat import RULE
 from app.campaign import sheets
 from app.crypto.vault import Vault
@@ -51,7 +51,7 @@ async def preview(session: AsyncSession, campaign_id: uuid.UUID, by: Member, to:
     _gm(by)
     book = await books.read(session, campaign_id)
     _reachable(book, to)
-    loaded = await world.load(session, campaign_id, book, to, None)
+    loaded = await load_world.load(session, campaign_id, book, to, None)
     journey, lines = foresee(loaded.world, to)
     return Ahead(book.today, journey.to_day, to, lines, journey.stops, book.version)
 
@@ -81,15 +81,15 @@ async def advance(
     book = books.of(almanac)
     _reachable(book, to)
     root = vault.open(almanac.root, books.root_place(campaign_id))
-    loaded = await world.load(session, campaign_id, book, to, root, lock=True)
+    loaded = await load_world.load(session, campaign_id, book, to, root, lock=True)
     try:
         journey = run(loaded.world, to)
-    except Stumbled as stumbled:
+    except RulesFailed as stumbled:
         raise Taken(str(stumbled), "Nothing was moved. Correct that sheet or lay it aside, then try again.") from None
     if journey.to_day == book.today:
         raise Taken(_held_up(journey.stops), way_on(journey.stops), field="to")
     failpoints.hit("days-run")
-    before = await undoing.before(session, almanac)
+    before = await undo.before(session, almanac)
     crossing = await _crossing(session, almanac, by, journey, request_id)
     before |= await _Writing(session, almanac, crossing, loaded, by).all(journey)
     before |= {"stops": [_kept(stop) for stop in journey.stops], "enough": journey.enough}
@@ -97,7 +97,7 @@ async def advance(
     almanac.version += 1
     almanac.changed_at = func.clock_timestamp()
     await session.flush()
-    crossing.before = before | await undoing.after(session, campaign_id)
+    crossing.before = before | await undo.after(session, campaign_id)
     await session.flush()
     failpoints.hit("days-written")
     return crossing
@@ -194,7 +194,7 @@ class _Writing:
         }
         like |= {"last_day": None if length is None else opens.day + length, "data": {"of": str(series.id)}}
         self._make(opens.day, series.kind, series.title, series.text, "open", like)
-        following = next_of(world.item(series), books.of(self.almanac), opens.day)
+        following = next_of(load_world.item(series), books.of(self.almanac), opens.day)
         if following is None:
             series.state = "done"
             return
@@ -214,7 +214,7 @@ class _Writing:
 
     def _change(self, entry: Entry) -> Entry:
         """An entry that is about to change; how it was is kept once."""
-        kept = {name: getattr(entry, name) for name in undoing.MOVED}
+        kept = {name: getattr(entry, name) for name in undo.MOVED}
         if self.entries.setdefault(str(entry.id), kept) is kept:
             entry.version += 1
             entry.changed_at = func.clock_timestamp()
@@ -267,7 +267,7 @@ def _gm(by: Member) -> None:
         )
 
 
-def _reachable(book: Book, to: int) -> None:
+def _reachable(book: CalendarState, to: int) -> None:
     if to <= book.today:
         raise Taken(
             "Time only passes forwards.", "Choose a day after today, or take the last movement back.", field="to"

@@ -5,9 +5,9 @@ import uuid
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import book as books
-from app.almanac import world
-from app.almanac.crossing import Ran, Stumbled, foretell
+from app.almanac import calendar_state as books
+from app.almanac import load_world
+from app.almanac.time_walk import Ran, RulesFailed, foretell
 from app.crypto.vault import Vault
 from app.models.almanac import Almanac
 
@@ -22,8 +22,8 @@ async def foretold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, 
         return []  # nobody has settled or used anything here yet: there is no luck to look into
     book = books.of(row)
     root = vault.open(row.root, books.root_place(campaign_id))
-    loaded = await world.load(session, campaign_id, book, book.today, root)
+    loaded = await load_world.load(session, campaign_id, book, book.today, root)
     try:
         return foretell(loaded.world, slug, MOST_DAYS)
-    except Stumbled:
+    except RulesFailed:
         return []  # the desk says so when time is to pass
