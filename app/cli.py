@@ -339,7 +339,7 @@ def invite_founder(
     days: Annotated[int, typer.Option(min=1, max=365, help="How long it is good.")] = 7, data: DataOption = None
 ) -> None:
     """Print a link with which one campaign can be founded, once."""
-    from app.campaign.founders import invite
+    from app.campaign.founding_invitations import invite
     from app.crypto.vault import Vault
 
     with _database(data) as current:

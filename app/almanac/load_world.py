@@ -13,7 +13,7 @@ from app.almanac.calendar_state import CalendarState
 from app.almanac.time_walk import CharacterDays, Item, World
 from app.calendar.repeat import RULE
 from app.campaign import characters, promoting
-from app.campaign.houserules import days_of
+from app.campaign.house_rules import days_of
 from app.db.lock_order import locking
 from app.engine.chance import Chance, SeededChance
 from app.engine.ruleset import Ruleset

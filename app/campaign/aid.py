@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, sheets
-from app.campaign.houserules import days_of
+from app.campaign.house_rules import days_of
 from app.db.lock_order import lock_row
 from app.engine.ruleset import Days, Ruleset
 from app.errors import NotYours, Taken

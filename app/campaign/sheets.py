@@ -1,7 +1,7 @@
 """The one way to write a sheet: every change of it is noted with how it came about, so that a character has a past.
 
 Whoever writes a sheet, in whatever room, calls `write`; what happens to a character besides its sheet (it changes
-hands, is laid aside) goes through `note`. Read back by app/campaign/lives.py.
+hands, is laid aside) goes through `note`. Read back by app/campaign/lifecycle.py.
 """
 
 import uuid

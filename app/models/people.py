@@ -280,7 +280,7 @@ class Bound(Base):
     version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
 
 
-class OwnThing(Base):
+class HomebrewItem(Base):
     """Something that a campaign's GMs added to the book of its rules: a spell, a foe. `key` begins with "own_"."""
 
     __tablename__ = "own_things"

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import own, seating
+from app.campaign import homebrew, seating
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
 from app.errors import Refusal, Taken
@@ -75,7 +75,7 @@ async def open_scene(
             settings=ruleset.settings.validate_python(dict(settings or {})),
             sheets=sheets,
             kept={name: row.body["is"] for name, row in carried.items()},
-            own=await own.of_scene(session, campaign, ruleset, brief),
+            own=await homebrew.of_scene(session, campaign, ruleset, brief),
         )
         kind.given.validate_python(brief.given)
         state = kind.start(setup)

@@ -5,8 +5,8 @@ import doctest
 import pytest
 from sqlalchemy import func, select
 
-from app.campaign import characters, lives, people, promoting, sheets
-from app.campaign.lives import Lived
+from app.campaign import characters, lifecycle, people, promoting, sheets
+from app.campaign.lifecycle import Lived
 from app.engine.ruleset import Brief, Seat
 from app.errors import NotYours, Taken
 from app.models.almanac import Crossing, Happening
@@ -73,7 +73,7 @@ async def _person(table: Table, slug: str) -> Character:
 async def _past(table: Table, slug: str, viewer: str = "ann") -> list[Lived]:
     async with table.runtime.sessions() as session:
         character = await characters.find(session, table.campaign, slug)
-        return await lives.past(session, character, table.people[viewer])
+        return await lifecycle.past(session, character, table.people[viewer])
 
 
 async def _play(table: Table) -> int:

@@ -9,10 +9,10 @@ from pydantic import BaseModel, Field, TypeAdapter
 from sqlalchemy.ext.asyncio import AsyncSession
 
 import app.rulesets
-from app.campaign import characters, own
+from app.campaign import characters, homebrew
 from app.engine.ruleset import Own, Ruleset
 from app.errors import NotThere, Refusal, Taken
-from app.models.people import Campaign, OwnThing
+from app.models.people import Campaign, HomebrewItem
 from app.receipts.setup import read_setup, write_setup
 from app.table.loaded_scene import read
 from app.table.runtime import Runtime
@@ -61,7 +61,7 @@ async def table(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 async def put(session: AsyncSession, table: Table, kind: str, name: str, **more: Any) -> str:
     campaign = await session.get_one(Campaign, table.campaign)
-    return await own.add(session, campaign, RULES, kind, {"id": "x", "name": name, "luck": 2, **more})
+    return await homebrew.add(session, campaign, RULES, kind, {"id": "x", "name": name, "luck": 2, **more})
 
 
 async def test_an_id_is_made_of_the_name_and_stays(table: Table) -> None:
@@ -76,24 +76,24 @@ async def test_an_id_is_made_of_the_name_and_stays(table: Table) -> None:
         with pytest.raises(Refusal, match="The book has one called “Clover” already"):
             await put(session, table, "charms", "clover")
     async with table.runtime.sessions.begin() as session:
-        await own.change(
+        await homebrew.change(
             session, table.campaign, "own_rabbits_foot", 1, CHARMS, {"id": "y", "name": "Hare’s foot", "luck": 3}
         )
     async with table.runtime.sessions() as session:
-        row = await own.one(session, table.campaign, "own_rabbits_foot")
+        row = await homebrew.one(session, table.campaign, "own_rabbits_foot")
         assert row.data == {"id": "own_rabbits_foot", "name": "Hare’s foot", "luck": 3} and row.version == 2
         with pytest.raises(Taken):
-            await own.change(session, table.campaign, "own_rabbits_foot", 1, CHARMS, {"name": "Mole’s foot"})
+            await homebrew.change(session, table.campaign, "own_rabbits_foot", 1, CHARMS, {"name": "Mole’s foot"})
         for odd in ("clover", "own_", "own_\x00", "own_" + "x" * 999, "own_\ud800"):
             with pytest.raises(NotThere):
-                await own.one(session, table.campaign, odd)
+                await homebrew.one(session, table.campaign, odd)
 
 
 async def test_two_hundred_are_enough(table: Table) -> None:
     async with table.runtime.sessions.begin() as session:
-        for number in range(own.MOST):
+        for number in range(homebrew.MOST):
             row = {"campaign_id": table.campaign, "key": f"own_{number}", "ruleset": "toy", "kind": "charms"}
-            session.add(OwnThing(**row, data={"id": f"own_{number}", "name": f"Charm {number}"}))
+            session.add(HomebrewItem(**row, data={"id": f"own_{number}", "name": f"Charm {number}"}))
         await session.flush()
         with pytest.raises(Refusal, match="200 of your own"):
             await put(session, table, "charms", "One more")
@@ -103,10 +103,12 @@ async def test_a_scene_keeps_what_it_began_with(table: Table) -> None:
     async with table.runtime.sessions.begin() as session:
         foot = await put(session, table, "charms", "Foot")
         await put(session, table, "ghosts", "Unnamed")
-        session.add(OwnThing(campaign_id=table.campaign, key="own_odd", ruleset="toy", kind="charms", data={"name": 1}))
+        session.add(
+            HomebrewItem(campaign_id=table.campaign, key="own_odd", ruleset="toy", kind="charms", data={"name": 1})
+        )
     await table.open()
     async with table.runtime.sessions.begin() as session:
-        await own.change(session, table.campaign, foot, 1, CHARMS, {"name": "Foot", "luck": 9})
+        await homebrew.change(session, table.campaign, foot, 1, CHARMS, {"name": "Foot", "luck": 9})
     async with table.runtime.sessions() as session:
         live = await read(session, table.runtime.vault, table.campaign, table.scene)
         assert live.setup().own == {"charms": {foot: Charm(id=foot, name="Foot", luck=2)}, "ghosts": {}}
@@ -117,7 +119,7 @@ async def test_what_only_gms_read_is_in_a_scene_where_it_is_named(table: Table) 
         named = await put(session, table, "ghosts", "Named")
         await put(session, table, "ghosts", "Canary-unnamed")
         order = replace(brief(), given={"ghosts": [named, "own_nobody"]})
-        found = await own.of_scene(session, table.campaign, RULES, order)
+        found = await homebrew.of_scene(session, table.campaign, RULES, order)
     assert set(found["ghosts"]) == {named}
 
 
@@ -140,13 +142,13 @@ async def test_who_would_miss_it_is_said_before_it_goes(table: Table) -> None:
             character = await characters.find(session, table.campaign, slug)
             character.sheet = {"name": slug.title(), "charms": [foot]}
     async with table.runtime.sessions.begin() as session:
-        row = await own.one(session, table.campaign, foot)
-        assert await own.missed_by(session, row, RULES) == {"ann": "Ann", "bea": "Bea", ghost: "Grey lady"}
+        row = await homebrew.one(session, table.campaign, foot)
+        assert await homebrew.missed_by(session, row, RULES) == {"ann": "Ann", "bea": "Bea", ghost: "Grey lady"}
         with pytest.raises(Refusal, match="Ann, Bea, Grey lady would miss it"):
-            await own.remove(session, row, RULES, frozenset({"ann"}))
+            await homebrew.remove(session, row, RULES, frozenset({"ann"}))
     async with table.runtime.sessions.begin() as session:
-        row = await own.one(session, table.campaign, foot)
-        await own.remove(session, row, RULES, frozenset({"ann", "bea", ghost}))
+        row = await homebrew.one(session, table.campaign, foot)
+        await homebrew.remove(session, row, RULES, frozenset({"ann", "bea", ghost}))
     async with table.runtime.sessions() as session:
         with pytest.raises(NotThere):
-            await own.one(session, table.campaign, foot)
+            await homebrew.one(session, table.campaign, foot)

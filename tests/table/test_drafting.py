@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.campaign import characters, lives, people, seats
+from app.campaign import characters, lifecycle, people, seats
 from app.errors import NotThere, NotYours
 from app.models.people import Campaign, Character, SheetChange
 from app.models.scenes import Scene, SeatHolder
@@ -88,7 +88,7 @@ async def test_a_draft_makes_the_cast_and_its_receipts_hold(table: Table) -> Non
         who: [row.slug for row in cast if row.owner_id == table.people[who].id] for who in WHO
     }
     async with table.runtime.sessions() as session:
-        past = await lives.past(session, cast[0], table.people["sam"])
+        past = await lifecycle.past(session, cast[0], table.people["sam"])
         noted = await session.scalars(select(SheetChange).where(SheetChange.campaign_id == table.campaign))
         assert {(one.how, one.scene_id) for one in noted} == {("made", table.scene)}
         text = await receipt.lines(session, table.runtime.vault, table.campaign, table.scene, table.people["ann"])

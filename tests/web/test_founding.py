@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI, Request
 from sqlalchemy import func, select
 
-from app.campaign import founders, seats, tokens
+from app.campaign import founding_invitations, seats, tokens
 from app.crypto.vault import Vault
 from app.errors import TooMany
 from app.main import create_app
@@ -62,7 +62,7 @@ async def test_where_only_the_invited_may_found_an_invitation_founds_one_campaig
         refused = await gerda.post("/new", {"title": "Moors", "name": "Gerda", "ruleset": "toy"})
         assert refused.status == 403 and "founded by invitation" in refused.text
 
-        link = f"/new/{founders.invite(app.state.runtime.vault)}"
+        link = f"/new/{founding_invitations.invite(app.state.runtime.vault)}"
         form = await gerda.get(link)
         assert form.headers["referrer-policy"] == "strict-origin" and "noindex" in form.headers["x-robots-tag"]
         assert form.headers["cache-control"] == "no-store"
@@ -83,7 +83,7 @@ async def test_where_only_the_invited_may_found_an_invitation_founds_one_campaig
 async def test_whoever_made_the_invitation_cannot_sit_in_the_gms_seat(db_url: str) -> None:
     """The founder's secrets come from the founder's own form, not from the link that went through other hands."""
     async with site(db_url, founding="invited") as (app, open_browser):
-        invitation = founders.invite(app.state.runtime.vault)
+        invitation = founding_invitations.invite(app.state.runtime.vault)
         gerda, keeper = open_browser(), open_browser()
         assert (await found(gerda, await gerda.get(f"/new/{invitation}"))).status == 200
         keeper.http.cookies.set(
@@ -95,8 +95,14 @@ async def test_whoever_made_the_invitation_cannot_sit_in_the_gms_seat(db_url: st
 async def test_invitations_end_and_cannot_be_made_up(db_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with site(db_url, founding="invited") as (app, open_browser):
         vault, browser = app.state.runtime.vault, open_browser()
-        good = founders.invite(vault)
-        bad = [founders.invite(vault, -1), founders.invite(Vault([bytes(32)])), "x" * 43, good[:-1], f"B{good[1:]}"]
+        good = founding_invitations.invite(vault)
+        bad = [
+            founding_invitations.invite(vault, -1),
+            founding_invitations.invite(Vault([bytes(32)])),
+            "x" * 43,
+            good[:-1],
+            f"B{good[1:]}",
+        ]
         for invitation in bad:
             page = await browser.get(f"/new/{invitation}")
             assert page.status == 410 and not page.has_form("/new") and "opens nothing" in page.text
@@ -104,17 +110,19 @@ async def test_invitations_end_and_cannot_be_made_up(db_url: str, monkeypatch: p
             assert (await browser.post("/new", sent)).status == 410
         assert await campaigns(app) == 0
         rotated = Vault([bytes(32), KEY])
-        assert founders.holds(rotated, good) and not founders.holds(Vault([bytes(32)]), good)
+        assert founding_invitations.holds(rotated, good) and not founding_invitations.holds(Vault([bytes(32)]), good)
         ends = datetime.now(UTC) + timedelta(days=3)
         assert (
-            int.from_bytes(base64.urlsafe_b64decode(founders.invite(vault, 3) + "=")[:8], "big") - ends.timestamp() < 5
+            int.from_bytes(base64.urlsafe_b64decode(founding_invitations.invite(vault, 3) + "=")[:8], "big")
+            - ends.timestamp()
+            < 5
         )
 
 
 async def test_where_nobody_may_an_invitation_does_not_help(db_url: str) -> None:
     async with site(db_url, founding="nobody") as (app, open_browser):
         browser = open_browser()
-        invitation = founders.invite(app.state.runtime.vault)
+        invitation = founding_invitations.invite(app.state.runtime.vault)
         for path in ("/new", f"/new/{invitation}"):
             page = await browser.get(path)
             assert not page.has_form("/new") and "takes no new campaigns" in page.text
@@ -125,7 +133,7 @@ async def test_where_nobody_may_an_invitation_does_not_help(db_url: str) -> None
 
 async def test_where_everybody_may_an_invitation_changes_nothing(db_url: str) -> None:
     async with site(db_url) as (app, open_browser):
-        link = f"/new/{founders.invite(app.state.runtime.vault)}"
+        link = f"/new/{founding_invitations.invite(app.state.runtime.vault)}"
         for title in ("One", "Two"):
             browser = open_browser()
             assert (await found(browser, await browser.get(link), title)).status == 200

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.campaign import bounds
+from app.campaign import lines_and_veils
 from app.errors import Taken
 from app.models.people import Bound, Campaign
 from app.table.runtime import Runtime
@@ -119,7 +119,7 @@ async def test_there_is_an_end_to_it(site: FastAPI, people: dict[str, Browser]) 
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
         campaign = (await session.scalars(select(Campaign))).one().id
-        for number in range(bounds.MOST):
-            await bounds.add(session, campaign, "ask", f"Number {number}")
+        for number in range(lines_and_veils.MOST):
+            await lines_and_veils.add(session, campaign, "ask", f"Number {number}")
         with pytest.raises(Taken):
-            await bounds.add(session, campaign, "ask", "One more")
+            await lines_and_veils.add(session, campaign, "ask", "One more")

@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from app.models.people import OwnThing
+from app.models.people import HomebrewItem
 from app.rulesets.arcana.own import KINDS
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
@@ -69,7 +69,7 @@ async def test_a_spell_is_added_changed_and_deleted(gm: Browser) -> None:
 async def stored(site: FastAPI, kind: str) -> dict[str, Any]:
     runtime: Runtime = site.state.runtime
     async with runtime.sessions() as session:
-        rows = await session.scalars(select(OwnThing).where(OwnThing.kind == kind))
+        rows = await session.scalars(select(HomebrewItem).where(HomebrewItem.kind == kind))
         return {row.key: row.data for row in rows}
 
 

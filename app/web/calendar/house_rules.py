@@ -13,7 +13,7 @@ from app.almanac import calendar_state as books
 from app.almanac.calendar_state import AlmanacSettings, CalendarState
 from app.almanac.forecast import foretold
 from app.calendar.shape import MOST_MONTHS
-from app.campaign import houserules, known
+from app.campaign import house_rules, known
 from app.engine.ruleset import Faults, Ruleset
 from app.errors import Refusal
 from app.rulesets import RULESETS
@@ -52,7 +52,7 @@ class Healing:
         """What holds, every field of it."""
         adapter = self.form.adapter
         try:
-            settled = adapter.validate_python(houserules.settled(visit.campaign, self.rules.key))
+            settled = adapter.validate_python(house_rules.settled(visit.campaign, self.rules.key))
         except ValidationError:
             settled = adapter.validate_python({})
         return adapter.dump_python(settled, mode="json")
@@ -81,7 +81,7 @@ async def settle(request: Request, visit: GmVisiting) -> Response:
         if data.turn_month > len(book.shape.months):
             raise Refusal("This calendar has no such month.", "Choose one of those offered.", field="turn_month")
         async with changing(request, visit.campaign.id) as session:
-            await houserules.settle(session, visit.campaign.id, chosen)
+            await house_rules.settle(session, visit.campaign.id, chosen)
             await books.choose_settings(session, vault, visit.campaign.id, book.fog, settings, data.version)
         return RedirectResponse(f"{visit.base}/calendar/rules?did=settled", 303)
     return await _show(request, visit, form, form.status, typed=typed)

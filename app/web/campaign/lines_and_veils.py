@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, StringConstraints
 
-from app.campaign import bounds, names
+from app.campaign import lines_and_veils, names
 from app.web.forms.reading import Form, Version, take
 from app.web.http.limits import BOUND, limit_unnamed
 from app.web.http.live import page_or_live
@@ -34,7 +34,7 @@ class Adding(BaseModel):
     """Something new on one of the lists; `openly` puts the adder's name beside it."""
 
     text: Words
-    kind: bounds.Kind
+    kind: lines_and_veils.Kind
     openly: Literal["", "yes"] = ""
 
 
@@ -42,7 +42,7 @@ class Changing(BaseModel):
     """One that stands there, as it shall be, and the version the page had shown."""
 
     text: Words
-    kind: bounds.Kind
+    kind: lines_and_veils.Kind
     version: Version
     act: Literal["change", "away", "back"] = "change"
 
@@ -64,10 +64,10 @@ async def _page(
     notice: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        rows = await bounds.listed(session, visit.campaign.id)
+        rows = await lines_and_veils.listed(session, visit.campaign.id)
     context = {
         "visit": visit,
-        "lists": bounds.LISTS,
+        "lists": lines_and_veils.LISTS,
         "rows": rows,
         "adding": adding or Form(),
         "changed": changed,
@@ -85,7 +85,7 @@ async def add(request: Request, visit: Unnoted) -> Response:
         data = form.checked()
         said_by = visit.member.name if data.openly else ""
         async with changing(request, visit.campaign.id) as session:
-            await bounds.add(session, visit.campaign.id, data.kind, data.text, said_by)
+            await lines_and_veils.add(session, visit.campaign.id, data.kind, data.text, said_by)
         return RedirectResponse(f"{visit.base}/lines?did=added", 303)
     return await _page(request, visit, form.status, adding=form)
 
@@ -96,11 +96,13 @@ async def change(request: Request, visit: Unnoted, bound_id: uuid.UUID) -> Respo
     limit_unnamed(request, BOUND, visit.device_id)
     if form.data is None:
         async with sessions(request)() as session:
-            await bounds.one(session, visit.campaign.id, bound_id)
+            await lines_and_veils.one(session, visit.campaign.id, bound_id)
     with form.refusing():
         data = form.checked()
         async with changing(request, visit.campaign.id) as session:
             gone = data.act == "away"
-            await bounds.change(session, visit.campaign.id, bound_id, data.version, data.kind, data.text, gone=gone)
+            await lines_and_veils.change(
+                session, visit.campaign.id, bound_id, data.version, data.kind, data.text, gone=gone
+            )
         return RedirectResponse(f"{visit.base}/lines?did={data.act}", 303)
     return await _page(request, visit, form.status, changed=bound_id, form=form)

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.campaign import caring, characters
-from app.campaign.houserules import days_of
+from app.campaign import characters, downtime
+from app.campaign.house_rules import days_of
 from app.engine.ruleset import Prospect, Ruleset
 from app.models.people import Character
 from app.web.forms.reading import Form
@@ -70,7 +70,7 @@ def cared(
         days.ahead({**sheets, character.slug: sheet}, character.slug, care),
         shape.sight(dumped),
         shape.fields(dumped if typed is None else typed, faults) if may else None,
-        caring.mark(character),
+        downtime.mark(character),
         days.waits(sheet),
         days.foretold and days.waits(sheet),
     )

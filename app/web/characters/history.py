@@ -13,8 +13,8 @@ from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.almanac.calendar_state import CalendarState
 from app.almanac.visibility import Filter, Shown
-from app.campaign import aid, lives, notes, promoting
-from app.campaign.lives import Lived
+from app.campaign import aid, lifecycle, notes, promoting
+from app.campaign.lifecycle import Lived
 from app.engine.ruleset import Ruleset
 from app.models.almanac import Almanac
 from app.models.people import Character, Member
@@ -57,7 +57,9 @@ async def life(session: AsyncSession, visit: Visit, character: Character, rules:
     """What the page of a character shows besides the sheet."""
     campaign_id = visit.campaign.id
     form = SheetForm(rules.character)
-    past = [Stretch(one, tuple(told(form, one.changes))) for one in await lives.past(session, character, visit.member)]
+    past = [
+        Stretch(one, tuple(told(form, one.changes))) for one in await lifecycle.past(session, character, visit.member)
+    ]
     book = await calendar(session, campaign_id)
     dead = promoting.is_dead(character)
     gone = await promoting.bereaved(session, visit.member) if dead else []

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import aid, caring, characters, goals, known, notes, people, promoting, seats
+from app.campaign import aid, characters, downtime, goals, known, notes, people, promoting, seats
 from app.errors import NotThere, NotYours, Unfit
 from app.models.people import Character, Member, Role
 from app.web.characters.downtime import form_of
@@ -86,7 +86,7 @@ async def care(request: Request, visit: Visiting, who: str) -> Response:
     async with sessions(request)() as session:
         character = await _mine(session, visit, who)
         rules = rules_of(character.ruleset)
-        company = await caring.company(session, visit.member, character)
+        company = await downtime.company(session, visit.member, character)
     if rules.days is None:
         raise NotThere(f"Days do nothing by themselves in {rules.title}.", "There is nothing to settle here.")
     form = fill(Caring, await read(request))
@@ -95,7 +95,7 @@ async def care(request: Request, visit: Visiting, who: str) -> Response:
     with form.refusing():
         seen = form.checked().seen
         async with changing(request, visit.campaign.id) as session:
-            await caring.settle(session, character, given, seen, visit.member)
+            await downtime.settle(session, character, given, seen, visit.member)
         return _back(visit, who, "cared", "#care")
     return await show(request, visit, who, form.status, caring=form, cares=shape)
 

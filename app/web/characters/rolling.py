@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from app.campaign import characters, growing, names, tokens
+from app.campaign import characters, level_up, names, tokens
 from app.engine.chance import SeededChance
 from app.errors import NotThere
 from app.web.characters.sheets import (
@@ -76,6 +76,6 @@ async def grow(request: Request, visit: Visiting, who: str) -> Response:
     with form.refusing():
         version = form.checked(NO_BUTTON).version
         async with changing(request, visit.campaign.id) as session:
-            await growing.grow(session, rules_of(character.ruleset), character, version, visit.member)
+            await level_up.grow(session, rules_of(character.ruleset), character, version, visit.member)
         return RedirectResponse(f"{visit.base}/characters/{who}?did=grown#dice", 303)
     return await show(request, visit, who, form.status, wrong=form.wrong)

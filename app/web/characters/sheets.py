@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import caring, characters, goals, known, names, own, promoting, seats, tokens
+from app.campaign import characters, downtime, goals, homebrew, known, names, promoting, seats, tokens
 from app.engine.ruleset import Faults, Ruleset, Things
 from app.errors import NotThere, NotYours, Refusal
 from app.models.people import Character, Member, Role
@@ -126,7 +126,7 @@ async def show(
         rules = rules_of(character.ruleset)
         context = await life(session, visit, character, rules)
         things = await _things(session, visit, rules)
-        company = await caring.company(session, visit.member, character)
+        company = await downtime.company(session, visit.member, character)
         context["wanted"] = None
         if goals.has(character, visit.member):
             context["wanted"] = await goals.read(session, request.app.state.runtime.vault, character, visit.member)
@@ -254,7 +254,7 @@ async def _form(
 async def _things(session: AsyncSession, visit: Visit, rules: Ruleset[Any, Any]) -> Things:
     """What the campaign added to the book and everybody may read."""
     kinds = {key: kind for key, kind in rules.own.items() if kind.scene is None}
-    return own.read(kinds, await own.rows(session, visit.campaign.id, rules.key)) if kinds else {}
+    return homebrew.read(kinds, await homebrew.rows(session, visit.campaign.id, rules.key)) if kinds else {}
 
 
 def _valid(rules: Ruleset[Any, Any], sheet: Any) -> Any:

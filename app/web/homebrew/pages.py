@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import own as things_of
+from app.campaign import homebrew as things_of
 from app.engine.ruleset import Own, Ruleset, Things
 from app.errors import NotThere
-from app.models.people import OwnThing
+from app.models.people import HomebrewItem
 from app.rulesets import games
 from app.web.forms.reading import EMPTY, Form, Typed, read
 from app.web.homebrew.form import ROOT, OwnForm
@@ -46,7 +46,7 @@ class Shelf:
     entries: tuple[Entry, ...]
 
 
-def shelves(rules: Ruleset[Any, Any], rows: list[OwnThing], *, gm: bool) -> list[Shelf]:
+def shelves(rules: Ruleset[Any, Any], rows: list[HomebrewItem], *, gm: bool) -> list[Shelf]:
     """What a member may read of a ruleset's own things; what only GMs read is not in it for others."""
     things = things_of.read(rules.own, rows)
     return [
@@ -56,7 +56,7 @@ def shelves(rules: Ruleset[Any, Any], rows: list[OwnThing], *, gm: bool) -> list
     ]
 
 
-def _entry(row: OwnThing, own: Own, things: Things) -> Entry:
+def _entry(row: HomebrewItem, own: Own, things: Things) -> Entry:
     thing = things[row.kind].get(row.key)
     lines = own.text(thing, things) if thing is not None else ()
     return Entry(row.key, str(row.data.get("name", row.key)), lines)
@@ -165,13 +165,13 @@ def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
     return ruleset, ruleset.own[kind]
 
 
-async def _found(session: AsyncSession, visit: Visit, thing: str) -> tuple[OwnThing, Ruleset[Any, Any], Own]:
+async def _found(session: AsyncSession, visit: Visit, thing: str) -> tuple[HomebrewItem, Ruleset[Any, Any], Own]:
     row = await things_of.one(session, visit.campaign.id, thing)
     ruleset, own = _kind(row.ruleset, row.kind)
     return row, ruleset, own
 
 
-async def _row(session: AsyncSession, visit: Visit, thing: str, ruleset: Ruleset[Any, Any], kind: str) -> OwnThing:
+async def _row(session: AsyncSession, visit: Visit, thing: str, ruleset: Ruleset[Any, Any], kind: str) -> HomebrewItem:
     row = await things_of.one(session, visit.campaign.id, thing)
     if (row.ruleset, row.kind) != (ruleset.key, kind):
         raise NotThere("There is no such thing to copy.", "Choose one of those offered.")
@@ -196,7 +196,7 @@ async def _form(
     value: Any,
     faults: Mapping[str, str] | None = None,
     *,
-    row: OwnThing | None = None,
+    row: HomebrewItem | None = None,
     typed: Typed = EMPTY,
     copied: str = "",
     status: int = 200,

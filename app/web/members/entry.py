@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from app import rulesets
-from app.campaign import bounds, founders, founding, inviting, names, seats, tokens
+from app.campaign import founding, founding_invitations, inviting, lines_and_veils, names, seats, tokens
 from app.campaign.seats import Seated
 from app.engine.ruleset import Ruleset
 from app.errors import NotThere
@@ -74,7 +74,9 @@ def _used(request: Request, invitation: str) -> str | None:
 
 def _may_found(request: Request, invitation: str = "") -> bool:
     who = request.app.state.settings.founding
-    return who == "anyone" or (who == "invited" and founders.holds(request.app.state.runtime.vault, invitation))
+    return who == "anyone" or (
+        who == "invited" and founding_invitations.holds(request.app.state.runtime.vault, invitation)
+    )
 
 
 def _new(request: Request, form: Form[Founding], status: int, invitation: str = "") -> Response:
@@ -119,7 +121,7 @@ async def invitation(request: Request, slug: str, token: str) -> Response:
 async def _invitation(request: Request, slug: str, token: str, form: Form[Joining], status: int) -> Response:
     async with sessions(request)() as session:
         sight = await inviting.look(session, slug, token)
-        agreed = await bounds.listed(session, sight.campaign.id) if sight.state == "open" else []
+        agreed = await lines_and_veils.listed(session, sight.campaign.id) if sight.state == "open" else []
     if sight.state in ("over", "revoked"):
         status = 410
     once, here = form.typed.once or tokens.fresh(), ""

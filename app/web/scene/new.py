@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.campaign import characters, known, seats
-from app.campaign import own as things
+from app.campaign import homebrew as things
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.errors import Refusal
 from app.models.people import Character

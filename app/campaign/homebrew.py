@@ -11,23 +11,23 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import names, seats
 from app.engine.ruleset import OWN, Brief, Own, Ruleset
 from app.errors import NotThere, Refusal, Taken
-from app.models.people import Campaign, Character, OwnThing
+from app.models.people import Campaign, Character, HomebrewItem
 
 MOST = 200
 """Own things of a campaign: every one that players may read goes into each of its scenes."""
 
 
-async def rows(session: AsyncSession, campaign_id: uuid.UUID, ruleset: str) -> Sequence[OwnThing]:
+async def rows(session: AsyncSession, campaign_id: uuid.UUID, ruleset: str) -> Sequence[HomebrewItem]:
     """All of one ruleset, by name."""
     found = await session.scalars(
-        select(OwnThing).where(OwnThing.campaign_id == campaign_id, OwnThing.ruleset == ruleset)
+        select(HomebrewItem).where(HomebrewItem.campaign_id == campaign_id, HomebrewItem.ruleset == ruleset)
     )
     return sorted(found, key=lambda row: (str(row.data.get("name", "")).casefold(), row.key))
 
 
-async def one(session: AsyncSession, campaign_id: uuid.UUID, key: str) -> OwnThing:
+async def one(session: AsyncSession, campaign_id: uuid.UUID, key: str) -> HomebrewItem:
     """`NotThere` where this campaign has none of that id."""
-    found = await session.get(OwnThing, (campaign_id, key)) if _may_be(key) else None
+    found = await session.get(HomebrewItem, (campaign_id, key)) if _may_be(key) else None
     if found is None:
         raise NotThere("There is no such thing among your own.", "The page of your own things lists all of them.")
     return found
@@ -37,7 +37,7 @@ def _may_be(key: str) -> bool:
     return key.startswith(OWN) and key.isascii() and key.isprintable() and len(key) <= 60
 
 
-def read(kinds: Mapping[str, Own], found: Sequence[OwnThing]) -> dict[str, dict[str, Any]]:
+def read(kinds: Mapping[str, Own], found: Sequence[HomebrewItem]) -> dict[str, dict[str, Any]]:
     """The things by kind and id. One that no longer fits the rules, since they changed, is left out."""
     things: dict[str, dict[str, Any]] = {kind: {} for kind in kinds}
     for row in found:
@@ -72,10 +72,10 @@ async def add(
     if len(there) >= MOST:
         raise Refusal(f"There are {MOST} of your own already.", "Change or delete one of them.")
     _unlike(there, kind, ruleset.own[kind], str(data["name"]))
-    taken = await session.scalars(select(OwnThing.key).where(OwnThing.campaign_id == campaign.id))
+    taken = await session.scalars(select(HomebrewItem.key).where(HomebrewItem.campaign_id == campaign.id))
     wanted = names.free(names.slug(str(data["name"]), "thing"), {_plain(key) for key in taken})
     key = f"{OWN}{wanted.replace('-', '_')}"
-    row = OwnThing(
+    row = HomebrewItem(
         campaign_id=campaign.id, key=key, ruleset=ruleset.key, kind=kind, data={**data, "id": key}, version=1
     )
     session.add(row)
@@ -87,7 +87,7 @@ def _plain(key: str) -> str:
     return key.removeprefix(OWN).replace("_", "-")
 
 
-def _unlike(there: Sequence[OwnThing], kind: str, own: Own, name: str, but: str = "") -> None:
+def _unlike(there: Sequence[HomebrewItem], kind: str, own: Own, name: str, but: str = "") -> None:
     for row in there:
         if row.kind == kind and row.key != but and str(row.data["name"]).casefold() == name.casefold():
             raise Refusal(f"You have one called “{row.data['name']}” already.", "Choose another name.", field="name")
@@ -105,10 +105,10 @@ async def change(
     was = await one(session, campaign_id, key)
     _unlike(await rows(session, campaign_id, was.ruleset), was.kind, own, str(data["name"]), but=key)
     done = await session.scalar(
-        update(OwnThing)
-        .where(OwnThing.campaign_id == campaign_id, OwnThing.key == key, OwnThing.version == seen)
+        update(HomebrewItem)
+        .where(HomebrewItem.campaign_id == campaign_id, HomebrewItem.key == key, HomebrewItem.version == seen)
         .values(data={**data, "id": key}, version=seen + 1)
-        .returning(OwnThing.version)
+        .returning(HomebrewItem.version)
         .execution_options(synchronize_session=False)
     )
     if done is None:
@@ -118,17 +118,19 @@ async def change(
         )
 
 
-async def remove(session: AsyncSession, row: OwnThing, ruleset: Ruleset[Any, Any], told: frozenset[str]) -> None:
+async def remove(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any, Any], told: frozenset[str]) -> None:
     """Delete one. `Refusal` where somebody would miss it whom the page had not `told` of. Scenes that have begun keep
     it."""
     await seats.hold(session, row.campaign_id)
     missed = await missed_by(session, row, ruleset)
     if set(missed) - told:
         raise Refusal(f"{', '.join(missed.values())} would miss it.", "Press again if it is to go all the same.")
-    await session.execute(delete(OwnThing).where(OwnThing.campaign_id == row.campaign_id, OwnThing.key == row.key))
+    await session.execute(
+        delete(HomebrewItem).where(HomebrewItem.campaign_id == row.campaign_id, HomebrewItem.key == row.key)
+    )
 
 
-async def missed_by(session: AsyncSession, row: OwnThing, ruleset: Ruleset[Any, Any]) -> dict[str, str]:
+async def missed_by(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any, Any]) -> dict[str, str]:
     """Who names it: characters by slug, other own things by id, each with its name."""
     own = ruleset.own[row.kind]
     found: dict[str, str] = {}
