@@ -80,7 +80,7 @@ async def advance(
     books.unchanged(almanac, seen_version)
     book = books.of(almanac)
     _reachable(book, to)
-    root = vault.open(almanac.root, books.root_place(campaign_id))
+    root = vault.decrypt(almanac.root, books.root_place(campaign_id))
     loaded = await load_world.load(session, campaign_id, book, to, root, lock=True)
     try:
         journey = run(loaded.world, to)

@@ -73,7 +73,7 @@ async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> A
             "campaign_id": campaign_id,
             "shape": dump(PRESETS["plain"]),
             "today": 0,
-            "root": vault.close(os.urandom(32), root_place(campaign_id)),
+            "root": vault.encrypt(os.urandom(32), root_place(campaign_id)),
             "settings": {},
         }
         await session.execute(insert(Almanac).values(values).on_conflict_do_nothing())

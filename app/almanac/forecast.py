@@ -21,7 +21,7 @@ async def foretold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, 
     if row is None:
         return []  # nobody has settled or used anything here yet: there is no luck to look into
     book = books.of(row)
-    root = vault.open(row.root, books.root_place(campaign_id))
+    root = vault.decrypt(row.root, books.root_place(campaign_id))
     loaded = await load_world.load(session, campaign_id, book, book.today, root)
     try:
         return foretell(loaded.world, slug, MOST_DAYS)

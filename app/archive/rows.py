@@ -49,7 +49,7 @@ def rebox(table: Table, old: Mapping[str, Any], here: Vault, new: Mapping[str, A
             continue
         was = boxes.place_of([old[column.name] for column in boxes.keys])
         now = boxes.place_of([new[column.name] for column in boxes.keys])
-        row[boxes.name] = there.close(here.open(row[boxes.name], was), now)
+        row[boxes.name] = there.encrypt(here.decrypt(row[boxes.name], was), now)
     return row
 
 

@@ -38,7 +38,7 @@ async def read(session: AsyncSession, vault: Vault, character: Character, member
     )
     if row is None:
         return Wanted("", 0)
-    return Wanted(vault.open(row.box, _place(character, member)).decode(), row.version)
+    return Wanted(vault.decrypt(row.box, _place(character, member)).decode(), row.version)
 
 
 async def write(
@@ -46,7 +46,7 @@ async def write(
 ) -> None:
     """Write them anew; `Taken` where another page of the same player was faster than version `seen`."""
     _own(character, member)
-    box = vault.close(words.encode(), _place(character, member))
+    box = vault.encrypt(words.encode(), _place(character, member))
     key = {"campaign_id": character.campaign_id, "character_id": character.id, "member_id": member.id}
     if seen == 0:
         made = insert(Goals).values(**key, box=box).on_conflict_do_nothing().returning(Goals.version)

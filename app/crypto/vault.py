@@ -17,7 +17,7 @@ class Locked(Exception):
 
 @dataclass(frozen=True)
 class Vault:
-    """Opens and closes boxes. The first key closes; any of them opens, so that keys can be rotated."""
+    """Encrypts and decrypts boxes. The first key encrypts; any of them decrypts, so that keys can be rotated."""
 
     keys: Sequence[bytes]
     _ciphers: dict[bytes, AESGCM] = field(init=False, repr=False, compare=False)
@@ -30,19 +30,19 @@ class Vault:
     def __repr__(self) -> str:
         return f"Vault({len(self.keys)} keys)"
 
-    def close(self, plain: bytes, place: str) -> bytes:
-        """A box for `place` (the row's key columns in one text): key name (4), nonce (12), padded ciphertext."""
+    def encrypt(self, plain: bytes, aad: str) -> bytes:
+        """A box bound to `aad`, the key columns of its row in one text: key name (4), nonce (12), padded ciphertext."""
         name, nonce = key_name(self.keys[0]), os.urandom(12)
         padded = plain + b"\x01" + b"\x00" * (-(len(plain) + 1) % STEP)
-        return name + nonce + self._ciphers[name].encrypt(nonce, padded, place.encode())
+        return name + nonce + self._ciphers[name].encrypt(nonce, padded, aad.encode())
 
-    def open(self, box: bytes, place: str) -> bytes:
-        """The plaintext; `Locked` where key or place do not fit."""
+    def decrypt(self, box: bytes, aad: str) -> bytes:
+        """The plaintext; raises Locked if the key or `aad` does not fit."""
         cipher = self._ciphers.get(box[:4])
         if cipher is None:
             raise Locked(f"no key named {box[:4].hex()} is at hand; the database belongs to another key file")
         try:
-            padded = cipher.decrypt(box[4:16], box[16:], place.encode())
+            padded = cipher.decrypt(box[4:16], box[16:], aad.encode())
         except InvalidTag as wrong:
             raise Locked("the box does not open: it was changed or moved") from wrong
         return padded.rstrip(b"\x00")[:-1]

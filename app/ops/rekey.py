@@ -156,13 +156,15 @@ async def _batch(
         found += 1
         place = boxes.place_of(keys)
         try:
-            plain = vault.open(box, place)
+            plain = vault.decrypt(box, place)
         except Locked:
             locked[bytes(box[:4]).hex()] += 1
             continue
         # Only what was read is replaced: a box that somebody emptied or changed meanwhile stays as they left it.
         same_row = [column == value for column, value in zip(boxes.keys, keys, strict=True)]
-        anew = update(boxes.table).where(*same_row, boxes.column == box).values({boxes.name: vault.close(plain, place)})
+        anew = (
+            update(boxes.table).where(*same_row, boxes.column == box).values({boxes.name: vault.encrypt(plain, place)})
+        )
         await session.execute(anew)
         closed += 1
     return found, closed

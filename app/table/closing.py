@@ -211,7 +211,7 @@ def _ranked(opened: list[Opened]) -> list[Opened]:
 def _chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None, bytes | None]:
     """The luck of this closing, and the link it opens. A step that not everybody may know of uses veiled luck only,
     and no link."""
-    root = live.vault.open(live.row.root, f"{live.place}/root")
+    root = live.vault.decrypt(live.row.root, f"{live.place}/root")
     veil = luck.veiled_seed(root, step.key, [o.luck for o in opened])
     if not public(step):
         return SeededChance(veil, veil, "veiled"), None, None
@@ -244,7 +244,7 @@ def _event_row(live: LoadedScene, step_key: str, told: LoggedEvent[Any]) -> Even
         public_no = live.row.public_events = live.row.public_events + 1
         live.numbers[told.number] = public_no
     else:
-        box = live.vault.close(live.kind.event.dump_json(told.event), f"{live.place}/event/{told.number}")
+        box = live.vault.encrypt(live.kind.event.dump_json(told.event), f"{live.place}/event/{told.number}")
     return EventRow(
         campaign_id=live.campaign,
         scene_id=live.id,
@@ -340,7 +340,7 @@ def open_box(live: LoadedScene, envelope: Envelope) -> tuple[bytes, str]:
         assert envelope.opened is not None
         return bytes.fromhex(envelope.opened["salt"]), envelope.opened["words"]
     place = box_place(live, envelope.step_key, envelope.seat, envelope.revision)
-    raw = json.loads(live.vault.open(envelope.box, place))
+    raw = json.loads(live.vault.decrypt(envelope.box, place))
     return bytes.fromhex(raw["salt"]), raw["words"]
 
 

@@ -229,7 +229,7 @@ def _envelope(live: LoadedScene, ask: Ask, laid: Laid, text: str, author: uuid.U
         order_no=0,
         salted_by="server" if laid.stamp is None else "browser",
         wax=hashes.wax,
-        box=live.vault.close(plain, place),
+        box=live.vault.encrypt(plain, place),
     )
 
 

@@ -82,7 +82,7 @@ class LoadedScene:
 
     def setup(self) -> Setup[Any, Any]:
         if self._setup is None:
-            self._setup = read_setup(self.ruleset, self.vault.open(self.row.setup, f"{self.place}/setup"))
+            self._setup = read_setup(self.ruleset, self.vault.decrypt(self.row.setup, f"{self.place}/setup"))
         return self._setup
 
     def touch(self, step: Step) -> None:
@@ -100,7 +100,7 @@ class LoadedScene:
 
     def put_state(self) -> None:
         """Write the state back into the row."""
-        self.row.state = self.vault.close(self.kind.state.dump_json(self.state), f"{self.place}/state")
+        self.row.state = self.vault.encrypt(self.kind.state.dump_json(self.state), f"{self.place}/state")
 
 
 async def lock(
@@ -140,7 +140,7 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
         now=now,
     )
     if row.rules_version == ruleset.version:
-        live.state = kind.state.validate_json(vault.open(row.state, f"{live.place}/state"))
+        live.state = kind.state.validate_json(vault.decrypt(row.state, f"{live.place}/state"))
     elif row.rules_version in ruleset.reads:
         live.state = await _refold(session, live)
     else:
@@ -168,7 +168,7 @@ def read_event(live: LoadedScene, row: EventRow) -> LoggedEvent[Any]:
         event = live.kind.event.validate_python(row.body)
     else:
         assert row.box is not None
-        event = live.kind.event.validate_json(live.vault.open(row.box, f"{live.place}/event/{row.number}"))
+        event = live.kind.event.validate_json(live.vault.decrypt(row.box, f"{live.place}/event/{row.number}"))
     return LoggedEvent(number=row.number, rule=row.rule, because=tuple(row.because), event=event)
 
 

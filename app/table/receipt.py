@@ -64,8 +64,8 @@ def _shown(live: LoadedScene, records: list[RecordRow], mine: list[Line]) -> set
 def _header(live: LoadedScene, shown: set[str]) -> Line:
     row = live.row
     assert row.setup_salt is not None
-    salt = live.vault.open(row.setup_salt, f"{live.place}/setup-salt")
-    setup = live.vault.open(row.setup, f"{live.place}/setup").decode()
+    salt = live.vault.decrypt(row.setup_salt, f"{live.place}/setup-salt")
+    setup = live.vault.decrypt(row.setup, f"{live.place}/setup").decode()
     digest = chain.setup_digest(salt, setup)
     return {
         "signet-receipts": chain.FORMAT,
@@ -149,9 +149,9 @@ async def _opened(session: AsyncSession, live: LoadedScene, records: list[Record
         .order_by(EventRow.number)
     )
     return {
-        "root": live.vault.open(live.row.root, f"{live.place}/root").hex(),
-        "setup_salt": live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt").hex(),
-        "setup": live.vault.open(live.row.setup, f"{live.place}/setup").decode(),
+        "root": live.vault.decrypt(live.row.root, f"{live.place}/root").hex(),
+        "setup_salt": live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt").hex(),
+        "setup": live.vault.decrypt(live.row.setup, f"{live.place}/setup").decode(),
         "records": [_place(live, row) for row in records],
         "rows": await _late_rows(session, live),
         "log": [_event(live, row) for row in events],

@@ -74,7 +74,7 @@ async def entered(session: AsyncSession, live: LoadedScene, came: Came, told: Se
     """Record that a seat was added in mid-scene, with what the rules told about it; its sheet opens at the end."""
     if live.row.setup_salt is None:
         return
-    salt = live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt")
+    salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
     entry = {"what": "entered", "seat": came.seat, "name": came.name}
     sheet = chain.came_digest(salt, came.seat, came.sheet).hex()
     _put(session, live, {**entry, "sheet": sheet, "events": await _public(session, live, told)}, beside=came.sheet)
@@ -84,7 +84,7 @@ async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Out
     """The last entry: how it ended, and digests of what it leaves to characters (new ones too), calendar and memory."""
     if live.row.head is None or live.row.setup_salt is None:
         return
-    salt = live.vault.open(live.row.setup_salt, f"{live.place}/setup-salt")
+    salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
     outcome = outcome or Outcome()
     hidden = [boxed_text(live, row) for row in await _hidden(session, live)]
     _put(
@@ -167,7 +167,7 @@ def _put_hidden(session: AsyncSession, live: LoadedScene, entry: dict[str, Any])
 
 
 def _box(live: LoadedScene, text: str) -> bytes:
-    return live.vault.close(text.encode(), f"{live.place}/record/{live.row.records + 1}")
+    return live.vault.encrypt(text.encode(), f"{live.place}/record/{live.row.records + 1}")
 
 
 async def _hidden(session: AsyncSession, live: LoadedScene) -> list[RecordRow]:
@@ -183,7 +183,7 @@ def boxed_text(live: LoadedScene, row: RecordRow) -> str:
     """The entry of a closing that not everybody may know of, or the sheet of who came in; for the eyes of nobody until
     the scene is over."""
     assert row.box is not None
-    return live.vault.open(row.box, f"{live.place}/record/{row.number}").decode()
+    return live.vault.decrypt(row.box, f"{live.place}/record/{row.number}").decode()
 
 
 def _add(

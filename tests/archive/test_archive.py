@@ -106,13 +106,13 @@ async def opened(runtime: Runtime, campaign: uuid.UUID) -> dict[str, list[dict[s
 
 
 class Glass(Vault):
-    """Closes nothing."""
+    """Encrypts nothing."""
 
     def __init__(self) -> None:
         super().__init__([KEY])
 
-    def close(self, plain: bytes, place: str) -> bytes:
-        return place.encode() + b": " + plain
+    def encrypt(self, plain: bytes, aad: str) -> bytes:
+        return aad.encode() + b": " + plain
 
 
 async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere: Runtime) -> None:
@@ -163,7 +163,7 @@ async def test_what_is_sealed_stays_in_the_house(table: Table, left: Left) -> No
     plain = gzip.decompress(left.place.read_bytes())
     async with table.runtime.sessions() as session:
         scene = await session.get_one(Scene, (table.campaign, table.scene))
-        root = table.runtime.vault.open(scene.root, f"{table.campaign}/{table.scene}/root")
+        root = table.runtime.vault.decrypt(scene.root, f"{table.campaign}/{table.scene}/root")
     assert base64.b64encode(root) not in plain and root.hex().encode() not in plain
 
 

@@ -47,7 +47,7 @@ async def _fill(session: AsyncSession) -> None:
     campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
     vault, rules = Vault([KEY]), find("chronicle")
     almanac = await calendar_state.hold(session, vault, campaign.id)
-    almanac.root = vault.close(bytes([2]) * 32, calendar_state.root_place(campaign.id))
+    almanac.root = vault.encrypt(bytes([2]) * 32, calendar_state.root_place(campaign.id))
     people = {one.handle: one for one in await seats.members(session, campaign.id)}
     for key, hero in samples.heroes().items():
         sheet = hero.model_copy(update={"wounds": HURT}) if key == "ella" else hero

@@ -87,7 +87,7 @@ async def test_with_the_new_key_alone_everything_opens_and_play_goes_on(table: T
         vault, opened = Vault([NEW]), 0
         for boxes in BOXES:
             for *keys, box in await session.execute(select(*boxes.keys, boxes.column).where(boxes.column.is_not(None))):
-                vault.open(box, boxes.place_of(keys))
+                vault.decrypt(box, boxes.place_of(keys))
                 opened += 1
         assert opened >= 16, "two scenes with all that can be hidden in them"
 
@@ -144,7 +144,7 @@ async def test_what_no_key_opens_is_told_and_stays(
     monkeypatch.setattr(changing, "BATCH", 2)
     lost = b"a key of thirty-two bytes, lost."
     async with table.runtime.sessions.begin() as session:
-        box = Vault([lost]).close(b"x", "elsewhere")
+        box = Vault([lost]).encrypt(b"x", "elsewhere")
         await session.execute(text("UPDATE events SET box = :box WHERE box IS NOT NULL"), {"box": box})
         count = await session.scalar(text("SELECT count(*) FROM events WHERE box IS NOT NULL"))
     keys = ",".join(base64.b64encode(key).decode() for key in (NEW, OLD))
@@ -157,7 +157,7 @@ async def test_what_no_key_opens_is_told_and_stays(
             box
         }
     with pytest.raises(Locked):
-        Vault([NEW, OLD]).open(box, "elsewhere")
+        Vault([NEW, OLD]).decrypt(box, "elsewhere")
 
     async with table.runtime.sessions.begin() as session:
         await session.execute(text("UPDATE events SET box = NULL, body = '{}' WHERE box IS NOT NULL"))

@@ -50,7 +50,7 @@ async def valley(site: FastAPI, open_browser: Callable[[], Browser]) -> Healing:
     async def more(session: AsyncSession, valley: Valley) -> None:
         await valley.create(session, heroes["morten"].model_copy(update={"name": "The miller", "wounds": HURT}))
         almanac = await books.hold(session, valley.runtime.vault, valley.campaign.id)
-        almanac.root = valley.runtime.vault.close(LUCK, books.root_place(valley.campaign.id))
+        almanac.root = valley.runtime.vault.encrypt(LUCK, books.root_place(valley.campaign.id))
 
     laid = await found(site, open_browser, heroes, more)
     return Healing(laid.runtime, laid.campaign, laid.people, laid.seats)
