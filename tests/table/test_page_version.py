@@ -18,7 +18,7 @@ from app.table.reading import SceneSight
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
-pytestmark = [pytest.version.anyio, pytest.version.usefixtures("toy")]
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 EYES = ("ann", "bea", "cyd", "sam")
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
@@ -143,5 +143,7 @@ async def test_where_the_time_is_up_nothing_is_taken_from_before(table: Table) -
         assert await version(session, replace(reader(table, "ann"), scene=table.campaign)) is None, "no such scene"
 
 
-def test_the_hour_is_no_part_of_a_mark() -> None:
-    assert re.match(r"Mark\(now=", repr(PageVersion(LATER, ("x",)))) and PageVersion(LATER, ("x",)).what == ("x",)
+def test_the_hour_is_no_part_of_a_version() -> None:
+    assert re.match(r"PageVersion\(now=", repr(PageVersion(LATER, ("x",)))) and PageVersion(LATER, ("x",)).what == (
+        "x",
+    )

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import Engine, event, func, select, update
 
-from app.almanac import entries, marks
+from app.almanac import entries, page_version
 from app.almanac.entries import EntryTyped
 from app.db.lock_order import GUARDED_BY, locking
 from app.models.almanac import Almanac, Entry
@@ -112,7 +112,7 @@ async def test_a_meeting_goes_by_without_any_change(site: FastAPI, monkeypatch: 
     async with runtime.sessions() as session:
         campaign = (await session.scalars(select(Campaign))).one()
         alice = (await session.scalars(select(Member).where(Member.handle == "alice"))).one()
-        now = await marks.mark(session, campaign, alice)
-        monkeypatch.setattr(marks, "SOON", Entry.starts_at > func.now() + func.make_interval(100))
-        later = await marks.mark(session, campaign, alice)
+        now = await page_version.version(session, campaign, alice)
+        monkeypatch.setattr(page_version, "SOON", Entry.starts_at > func.now() + func.make_interval(100))
+        later = await page_version.version(session, campaign, alice)
     assert later.what != now.what
