@@ -19,6 +19,7 @@ Kind = SceneKind[Any, Any, Any, Any, Any, Any]
 KINDS = [(rules, kind) for rules in RULESETS for kind in rules.kinds]
 GIVEN: Mapping[str, Mapping[str, Any]] = {
     "hand": {},
+    "throw": {},
     "draft": {"gm": False},
     "vote": {"purpose": "Which way?", "options": ["the pass", "the ferry"]},
     "order": {"purpose": "Who takes what?", "things": ["the ring", "the map", "the horse"]},

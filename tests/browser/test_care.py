@@ -46,6 +46,7 @@ def make_wounded(db_url: str) -> None:
 async def _fill(session: AsyncSession) -> None:
     campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
     vault, rules = Vault([KEY]), find("chronicle")
+    await seats.hold(session, campaign.id)
     almanac = await calendar_state.hold(session, vault, campaign.id)
     almanac.root = vault.encrypt(bytes([2]) * 32, calendar_state.root_place(campaign.id))
     people = {one.handle: one for one in await seats.members(session, campaign.id)}

@@ -189,7 +189,7 @@ def test_fantasy_calendars_events() -> None:
     full = next(occurrences(entry(TIDE, "Full Pearl").rule, count, after, after + 99))
     assert count.phase(TIDE.shape.moons[0], full) == "full"
     falls = entry(TIDE, "The Wall falls")
-    assert falls.last_day - falls.day == 2 and falls.text == "LoggedEvent of every year."
+    assert falls.last_day - falls.day == 2 and falls.text == "Told of every year."
     assert count.date(entry(TIDE, "Crowning").day) == (402, 1, 12)
     assert {one.title for one in TIDE.entries if one.hidden} == {"The GM's storm", "Hidden by its kind"}
     lost = "\n".join(TIDE.lost)

@@ -139,7 +139,9 @@ def test_cases_that_are_not_there(tmp_path: Path) -> None:
 def test_the_vocabulary_of_a_ruleset_that_is_not_there() -> None:
     told = CliRunner().invoke(cli, ["cases", "--vocabulary", "gin"])
     assert isinstance(told.exception, UserError) and told.exception.code == 2
-    assert str(told.exception) == "There is no ruleset 'gin'; Signet has whiskey, duel, chronicle, arcana, council."
+    assert (
+        str(told.exception) == "There is no ruleset 'gin'; Signet has whiskey, duel, chronicle, arcana, council, throw."
+    )
 
 
 def test_stop_where_nothing_runs(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from tests.web.verdicts import SCENE, SEAT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 
-YOUNGER: frozenset[tuple[str, str]] = frozenset()
+YOUNGER = frozenset({("throw", "throw")})
 """Kinds of scenes, ruleset first, that were made after commit 3730be3: nothing of them can be stored there."""
 VERSION = "1"
 """Of every ruleset at commit 3730be3."""

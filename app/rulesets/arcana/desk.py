@@ -40,7 +40,7 @@ def lay_out(log: Veiled, says: de.Setting) -> None:
 
 
 def _objects(log: Veiled, objects: tuple[Object, ...], reason: str = "") -> None:
-    """LoggedEvent only if that changes anything: a form without any says so, too."""
+    """Told only if that changes anything: a form without any says so, too."""
     if objects != tuple(log.state.objects.values()):
         log.emit(ev.ObjectsLaid(objects, reason), rule="ARC-79")
 

@@ -146,7 +146,7 @@ def _unaware(state: State, who: str) -> tuple[str, ...]:
 def _launched(
     log: Table, who: str, action: Action, using: str, aim: "_Aim", because: tuple[int, ...], *, guarded: bool
 ) -> int:
-    """LoggedEvent to all without whom it may meet; nobody else is told that (ARC-101)."""
+    """Told to all without whom it may meet; nobody else is told that (ARC-101)."""
     target = (action.target if not action.split else aim.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
     at = None if target else action.at
     far = aim.distance2 if at is None else gap2(log.state.fighters[who].place, at)

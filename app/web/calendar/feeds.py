@@ -56,7 +56,7 @@ async def _page(
         visit=visit,
         form=form or Form(),
         mine=mine,
-        calendar_state=world,
+        book=world,
         anchor=anchor,
         fresh=fresh,
         notice=notice,
