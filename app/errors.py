@@ -42,11 +42,13 @@ class Over(Refusal):
 
 
 class MissingRules(Refusal, LookupError):
-    """A scene or a character is made for a ruleset that is not installed."""
+    """A scene or a character needs a ruleset, or a kind of scene, that is not installed."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, ruleset: str, kind: str = "") -> None:
         super().__init__(
-            f"This Signet has no rules called “{key}”.",
+            f"The rules “{ruleset}” of this Signet have no kind of scene “{kind}”."
+            if kind
+            else f"This Signet has no rules called “{ruleset}”.",
             "They came with a package that is not installed any more; whoever runs this Signet can install it again.",
         )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from keyword import iskeyword, issoftkeyword
 from pathlib import Path
 from string import Template
 
@@ -45,6 +46,8 @@ def write(key: str, here: Path, *, package: bool) -> tuple[list[Path], str]:
 def _check(key: str) -> None:
     if not KEY.fullmatch(key):
         raise UserError("The key of a ruleset is 2 to 20 small letters, digits and _, a letter first.", code=2)
+    if iskeyword(key) or issoftkeyword(key):
+        raise UserError(f"{key} is a word of Python and cannot name a module. Choose another key.", code=2)
     if key in {ruleset.key for ruleset in RULESETS}:
         raise UserError(f"There is a ruleset {key} already.", code=2)
 

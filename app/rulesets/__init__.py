@@ -1,15 +1,17 @@
 """The rule systems: those that Signet ships, one folder each, and those that installed packages bring."""
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from app.engine.pieces import missing
-from app.engine.ruleset import Ruleset
-from app.errors import MissingRules
+from app.engine.ruleset import Ruleset, SceneKind
+from app.errors import MissingRules, UserError
 from app.rulesets import arcana, chronicle, council, duel, throw, whiskey
 
 GROUP = "signet.rulesets"
 """The entry points by which a package names its `Ruleset`, each under the ruleset's key."""
+
+REPAIR = "Correct the package or uninstall it, then start Signet again."
 
 SHIPPED: tuple[Ruleset[Any, Any], ...] = (
     whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, council.RULESET, throw.RULESET,
@@ -17,22 +19,37 @@ SHIPPED: tuple[Ruleset[Any, Any], ...] = (
 
 
 def installed() -> tuple[Ruleset[Any, Any], ...]:
-    """The rulesets of installed packages, by key; TypeError or ValueError where an entry point cannot be taken."""
-    found: dict[str, Ruleset[Any, Any]] = {ruleset.key: ruleset for ruleset in SHIPPED}
+    """The rulesets of installed packages, by key; UserError, with its name, where an entry point cannot be used."""
+    rulesets: list[Ruleset[Any, Any]] = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        ruleset = _loaded(entry)
+        if ruleset.key != entry.name:
+            raise UserError(f"{_named(entry)} has the key {ruleset.key!r}; both must be the same. {REPAIR}")
+        if any(ruleset.key == other.key for other in (*SHIPPED, *rulesets)):
+            raise UserError(f"{_named(entry)} takes a key that another ruleset has already. {REPAIR}")
+        rulesets.append(ruleset)
+    return tuple(rulesets)
+
+
+def _loaded(entry: EntryPoint) -> Ruleset[Any, Any]:
+    try:
         ruleset = entry.load()
-        if not isinstance(ruleset, Ruleset):
-            raise TypeError(f"the entry point {entry.name} = {entry.value} of {GROUP} is no Ruleset")
-        if ruleset.key != entry.name or ruleset.key in found:
-            raise ValueError(f"{entry.value} has the key {ruleset.key!r}: it must be its entry point's, and be free")
-        found[ruleset.key] = ruleset
-    return tuple(found.values())[len(SHIPPED) :]
+    except Exception as error:  # the module of a package can fail with anything
+        raise UserError(f"{_named(entry)} cannot be loaded: {type(error).__name__}: {error}. {REPAIR}") from error
+    if not isinstance(ruleset, Ruleset):
+        raise UserError(f"{_named(entry)} is not a Ruleset but {type(ruleset).__name__}. {REPAIR}")
+    return ruleset
+
+
+def _named(entry: EntryPoint) -> str:
+    package = f" of the package {entry.dist.name} {entry.dist.version}" if entry.dist else ""
+    return f"The ruleset {entry.name} = {entry.value}{package}"
 
 
 RULESETS: tuple[Ruleset[Any, Any], ...] = (*SHIPPED, *installed())
 
-if _wanting := [path for ruleset in RULESETS for path in missing(ruleset)]:
-    raise FileNotFoundError("a ruleset declares files that are still to be written: " + ", ".join(_wanting))
+if _unwritten := [path for ruleset in RULESETS for path in missing(ruleset)]:
+    raise UserError("A ruleset declares files that do not exist: " + ", ".join(_unwritten))
 
 
 def games() -> tuple[Ruleset[Any, Any], ...]:
@@ -46,3 +63,12 @@ def find(key: str) -> Ruleset[Any, Any]:
         if ruleset.key == key:
             return ruleset
     raise MissingRules(key)
+
+
+def find_kind(ruleset: str, kind: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
+    """A ruleset and one of its kinds of scene, by their keys; MissingRules where either is not there."""
+    rules = find(ruleset)
+    try:
+        return rules, rules.kind(kind)
+    except LookupError:
+        raise MissingRules(ruleset, kind) from None

@@ -19,7 +19,7 @@ from app.engine.ruleset import GM, Ask, Audience, LoggedEvent, Ruleset, SceneKin
 from app.errors import NotThere, Refusal
 from app.models.scenes import EventRow, Scene, SeatRow
 from app.receipts.setup import read_setup
-from app.rulesets import find
+from app.rulesets import find_kind
 
 # Made once: what is asked for every page and every seal costs more to put together than to send.
 _SCENE = select(Scene, func.statement_timestamp()).where(
@@ -126,8 +126,7 @@ async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: 
 
 async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime) -> LoadedScene:
     seats = await session.scalars(_SEATS, {"campaign": row.campaign_id, "scene": row.id})
-    ruleset = find(row.ruleset)
-    kind = ruleset.kind(row.kind)
+    ruleset, kind = find_kind(row.ruleset, row.kind)
     live = LoadedScene(
         row=row,
         campaign=row.campaign_id,

@@ -12,13 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import homebrew, seating
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
-from app.errors import Refusal, Taken
+from app.errors import MissingRules, Refusal, Taken
 from app.models.base import new_id
 from app.models.people import Character, Member
 from app.models.scenes import Claim, Kept, Scene
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
-from app.rulesets import find
+from app.rulesets import find_kind
 from app.table import closing
 from app.table.loaded_scene import LoadedScene
 
@@ -97,9 +97,8 @@ async def open_scene(
 
 def _rules(key: str, brief: Brief) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
     try:
-        ruleset = find(key)
-        return ruleset, ruleset.kind(brief.kind)
-    except LookupError as unknown:
+        return find_kind(key, brief.kind)
+    except MissingRules as unknown:
         raise BadBrief(str(unknown)) from unknown
 
 

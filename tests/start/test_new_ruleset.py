@@ -54,6 +54,8 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
         write("duel", tmp_path, package=True)
     with pytest.raises(UserError, match="2 to 20 small letters"):
         write("../omens", tmp_path, package=True)
+    with pytest.raises(UserError, match="class is a word of Python"):
+        write("class", tmp_path, package=True)
     with pytest.raises(UserError, match="This is no clone of Signet"):
         write("omens", tmp_path, package=False)
 

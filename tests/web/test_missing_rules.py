@@ -62,3 +62,9 @@ async def test_a_scene_whose_rules_are_gone_says_so_and_goes_on_once_they_are_ba
 
     page = await gm.get(scene)
     assert page.status == 200 and WORDS not in page.text
+
+    async with runtime.sessions.begin() as session:
+        await session.execute(update(Scene).values(kind="chess"))
+    page = await gm.get(scene)
+    assert page.status == 409 and "The rules “toy” of this Signet have no kind of scene “chess”." in page.text
+    assert (await gm.get(f"{base}/")).status == 200
