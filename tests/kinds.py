@@ -33,7 +33,7 @@ async def begin(
     session: AsyncSession, vault: Vault, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
 ) -> uuid.UUID:
     """A scene of this kind; `people` are ann and bea, who own its characters by turns."""
-    if rules.beside or kind.of_people:
+    if rules.utility or kind.seats_are_people:
         chairs = {Seat("ann"): people["ann"], Seat("bea"): people["bea"]}
         brief = Brief(kind=kind.key, title=kind.title, seats=dict.fromkeys(chairs, ()), given=dict(GIVEN[kind.key]))
     else:

@@ -52,10 +52,10 @@ async def of_scene(
     session: AsyncSession, campaign_id: uuid.UUID, ruleset: Ruleset[Any, Any], brief: Brief
 ) -> dict[str, dict[str, Any]]:
     """What a scene takes along: all that everybody may read, and of the rest what its brief names."""
-    if not ruleset.own:
+    if not ruleset.homebrew:
         return {}
-    things = read(ruleset.own, await rows(session, campaign_id, ruleset.key))
-    for kind, own in ruleset.own.items():
+    things = read(ruleset.homebrew, await rows(session, campaign_id, ruleset.key))
+    for kind, own in ruleset.homebrew.items():
         if own.scene is not None:
             named = own.scene(brief, things[kind])
             things[kind] = {key: thing for key, thing in things[kind].items() if key in named}
@@ -71,7 +71,7 @@ async def add(
     there = await rows(session, campaign.id, ruleset.key)
     if len(there) >= MOST:
         raise Refusal(f"There are {MOST} of your own already.", "Change or delete one of them.")
-    _unlike(there, kind, ruleset.own[kind], str(data["name"]))
+    _unlike(there, kind, ruleset.homebrew[kind], str(data["name"]))
     taken = await session.scalars(select(HomebrewItem.key).where(HomebrewItem.campaign_id == campaign.id))
     wanted = names.free(names.slug(str(data["name"]), "thing"), {_plain(key) for key in taken})
     key = f"{OWN}{wanted.replace('-', '_')}"
@@ -132,7 +132,7 @@ async def remove(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any,
 
 async def missed_by(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any, Any]) -> dict[str, str]:
     """Who names it: characters by slug, other own things by id, each with its name."""
-    own = ruleset.own[row.kind]
+    own = ruleset.homebrew[row.kind]
     found: dict[str, str] = {}
     cast = await session.scalars(
         select(Character)
@@ -146,7 +146,7 @@ async def missed_by(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[A
             continue
         if row.key in own.within(sheet):
             found[character.slug] = character.name
-    for kind, things in read(ruleset.own, await rows(session, row.campaign_id, row.ruleset)).items():
+    for kind, things in read(ruleset.homebrew, await rows(session, row.campaign_id, row.ruleset)).items():
         for key, thing in things.items():
             if kind != row.kind and row.key in own.within(thing):
                 found[key] = thing.name

@@ -17,7 +17,7 @@ from app.models.people import Character, Member
 async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Character, seen: int, by: Member) -> None:
     """The next level by the ruleset's own dice. `Taken` where a scene holds the character or the sheet is another than
     the one `seen`, so that nobody throws twice; `Refusal` where there is no next level."""
-    if rules.grown is None:
+    if rules.level_up is None:
         raise NotThere(f"Nobody has levels in {rules.title}.", "Change the sheet itself.")
     held = await characters.hold(session, character, by)
     holding = (await characters.in_scenes(session, held.campaign_id)).get(held.slug)
@@ -32,7 +32,7 @@ async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Chara
     except ValidationError:
         raise Refusal("The sheet does not fit the rules any more.", "Mend it first, then come back.") from None
     try:
-        grown, dice = rules.grown(sheet, SeededChance(os.urandom(32), os.urandom(32)))
+        grown, dice = rules.level_up(sheet, SeededChance(os.urandom(32), os.urandom(32)))
     except ValueError as none_left:
         raise Refusal(str(none_left)) from None
     await sheets.write(session, held, rules.character.dump_python(grown, mode="json"), how="grown", by=by)

@@ -117,7 +117,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
         known = rules.character.validate_python(character.sheet)
     except ValidationError as wrong:
         raise Taken(f"{character.name}'s sheet does not fit its rules any more.", "Mend the sheet first.") from wrong
-    sheet, dice = rules.promoted(known, SeededChance(os.urandom(32), os.urandom(32)))
+    sheet, dice = rules.promote(known, SeededChance(os.urandom(32), os.urandom(32)))
     dumped = rules.character.dump_python(sheet, mode="json")
     if dice:
         character.dice = DICE.dump_python(dice, mode="json")

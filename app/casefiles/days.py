@@ -70,8 +70,8 @@ def play_days(
         strange = [*chance.unused(), *unknown, *unlisted(sorted(chance.drawn), ruleset.luck)]
         if problem or strange:
             return f"{where}: {problem} {', '.join(strange)}\n{_shown(passed)}"
-        if day.said is not None and day.said != list(rules.said(sheets[day.who])):
-            return f"{where}: in words it is {list(rules.said(sheets[day.who]))}"
+        if day.said is not None and day.said != list(rules.condition(sheets[day.who])):
+            return f"{where}: in words it is {list(rules.condition(sheets[day.who]))}"
         if len({one.about for one in passed}) < len(passed):
             return f"{where}: two things are told about the same\n{_shown(passed)}"
     return "\n".join(differs("", end, sheets))

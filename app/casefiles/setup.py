@@ -104,15 +104,15 @@ def _own(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> dict[str, dict
     """What the campaign added to the book, by kind."""
     found: dict[str, dict[str, Any]] = {}
     for kind, things in case.own.items():
-        if kind not in ruleset.own:
+        if kind not in ruleset.homebrew:
             wrong.unknown.append(f"Nobody adds {kind} to the book of {ruleset.title}.")
             continue
-        adapter = ruleset.own[kind].adapter
+        adapter = ruleset.homebrew[kind].adapter
         found[kind] = {key: wrong.read(adapter, {"id": key, **one}, f"{key}: ") for key, one in things.items()}
     return found
 
 
 def _named(ruleset: Ruleset[Any, Any], kind: str, brief: Brief, things: dict[str, Any]) -> dict[str, Any]:
     """Of what only GMs read what the scene names, as a table takes it along."""
-    scene = ruleset.own[kind].scene
+    scene = ruleset.homebrew[kind].scene
     return things if scene is None else {key: things[key] for key in things if key in scene(brief, things)}

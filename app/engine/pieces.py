@@ -18,7 +18,7 @@ def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         templates += filter(None, (kind.pages.opening, kind.pages.envelopes))
         yield from ("/".join(filter(None, ("templates", kind.pages.folder, name))) for name in templates)
         yield from (f"static/{name}" for name in (*kind.pages.styles, *kind.pages.scripts))
-    pages = [ruleset.sheet_page, ruleset.sheet_form, *(own.form for own in ruleset.own.values())]
+    pages = [ruleset.sheet_pages.page, ruleset.sheet_pages.form, *(own.form for own in ruleset.homebrew.values())]
     pages.append(ruleset.trial.page if ruleset.trial is not None else "")
     yield from (f"templates/{name}" for name in pages if name)
 

@@ -131,7 +131,7 @@ OWN = "own_"
 """How the ids of a campaign's own things begin; nothing that a ruleset brings has such an id."""
 
 Things = Mapping[str, Mapping[str, Any]]
-"""Kind, as in `Ruleset.own` -> id -> thing."""
+"""Kind, as in `Ruleset.homebrew` -> id -> thing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -243,9 +243,10 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     needs: Callable[[Brief, Mapping[str, C]], frozenset[str]] = lambda brief, sheets: frozenset()
     """The names in `kept` that a scene claims, by its order and its sheets by character."""
     enter: Callable[[Log[S, E], Seat, str, C], None] | None = None  # a newcomer in mid-scene
-    spoils: Callable[[V], bool] = lambda view: False  # what was sealed may be illegal now; `resolve` leaves that out
-    ready: Mapping[str, Any] = field(default_factory=dict)  # foes and others ready to be used, by key
-    of_people: bool = False  # its seats are people without characters; opened from a page of its own
+    may_invalidate_sealed: Callable[[V], bool] = lambda view: False
+    """Whether a sealed declaration may have become illegal since; `resolve` then leaves the illegal part out."""
+    presets: Mapping[str, Any] = field(default_factory=dict)  # foes and other prepared combatants, by key
+    seats_are_people: bool = False  # its seats are people without characters; opened from a page of its own
     by_challenge: bool = False  # two players may begin one between their characters, without the GM
     so_far: SoFar[S] | None = None  # for cases only
     pages: Pages = Pages()
@@ -290,7 +291,7 @@ class Days(Generic[C]):
     waits: Callable[[C], bool]  # whether a day would do anything to this character
     live: Callable[[Mapping[str, C], str, Any, Chance], tuple[C, tuple[Passed, ...]]]
     """All sheets of the campaign's characters by slug, who lives this day, the care, the luck: the sheet afterwards."""
-    said: Callable[[C], tuple[str, ...]] = lambda sheet: ()
+    condition: Callable[[C], tuple[str, ...]] = lambda sheet: ()
     """What of this character's state outlives scenes, in words for the campaign's page: "Major wound: left arm"."""
     shows: Callable[[Roll], int] = lambda roll: roll.face
     """What a die of a day counts, for pages: a d10 may have the faces 0 to 9."""
@@ -357,6 +358,18 @@ class Own:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SheetPages(Generic[C]):
+    """A ruleset's own pages of a character sheet: templates of its folder, and what fills them."""
+
+    page: str = ""  # shows a sheet; "": one field under another
+    form: str = ""  # changes a sheet, with field names as in app/web/forms/schema.py; "": one field under another
+    blank: Callable[[], Mapping[str, Any]] | None = None
+    """What the form of a new sheet begins with: a sound character who lacks only a name. None: defaults."""
+    context: Callable[[C | None, Things], Any] = lambda sheet, own: None
+    """`sheet_context` of both templates: figures, options of each field. The sheet of a new character is None."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Demo(Generic[C]):
     """A campaign to look around in: people with sheets, and a scene that waits for them."""
 
@@ -401,34 +414,31 @@ class Ruleset(Generic[C, O]):
     rulebook: Rulebook
     reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
     days: Days[C] | None = None  # None: days do nothing to characters by themselves
-    rolled: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None  # somebody of that name, by the dice
-    rolling: str = "The dice make a main character, in the order of the book, and every die is shown."  # said above it
-    grown: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] | None = None
-    """Somebody a level further, with the dice of it; ValueError in words where there is no further one."""
-    rewritten: Callable[[C, C], C] = lambda before, after: after
-    """What a sheet becomes that a hand wrote anew: the old one, the new one."""
-    shown: Callable[[C | None, Things], Any] = lambda sheet, own: None
-    """What the ruleset's own pages of a sheet say besides it: its figures, and what may be chosen; None: a new one."""
-    said: Callable[[C], tuple[str, ...]] | None = None  # a sheet's state in words for lists; None: what `days` says
-    dead: Callable[[C], bool] = lambda sheet: False  # whether somebody else has to take this character's place
+    generate: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None
+    """A character of that name by the dice, and the dice in order; None: these rules roll no characters."""
+    generation_note: str = "The dice make a main character, in the order of the book, and every die is shown."
+    level_up: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] | None = None
+    """The sheet one level higher, and its dice; ValueError in words at the highest level. None: no levels."""
+    rewrite: Callable[[C, C], C] = lambda before, after: after
+    """The sheet to save after an edit by hand, from the old sheet and the new one."""
+    condition: Callable[[C], tuple[str, ...]] | None = None
+    """A sheet's state in words, for lists; None: `days.condition`."""
+    dead: Callable[[C], bool] = lambda sheet: False  # whether the player needs another character
     unfit: Callable[[C], str] = lambda sheet: ""
-    """Why somebody could do nothing in a scene that begins now, behind a name: "at 0 HP"; "" for who is well enough."""
-    healed: Callable[[C], C] | None = None
-    """Somebody with all their HP, where a GM says so; None: these rules count no HP."""
-    promoted: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] = lambda sheet, chance: (sheet, ())
-    """The sheet of who takes such a place, and the dice for what was missing on it; the ratings there are stay."""
-    own: Mapping[str, Own] = field(default_factory=dict)  # what GMs may add to the book, by kind
+    """Why a character could do nothing in a scene that begins now, after a name: "at 0 HP"; "" for a fit one."""
+    heal: Callable[[C], C] | None = None
+    """The sheet at full HP, for a GM's order; None: these rules count no HP."""
+    promote: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] = lambda sheet, chance: (sheet, ())
+    """The sheet of a minor character who becomes a main one, and the dice for missing ratings; present ones stay."""
+    homebrew: Mapping[str, Own] = field(default_factory=dict)  # what GMs may add to the book, by kind
     luck: Mapping[str, str] = field(default_factory=dict)
     """The labels of all draws of scenes and days, `<...>` for what changes, and what is drawn, in words."""
     help: tuple[str, ...] = ("help.md",)  # how to play, from a player's chair: Markdown below the folder, in that order
     heroes: Callable[[], Mapping[str, C]] = dict  # characters ready to be played, by a key
-    blank: Callable[[], Mapping[str, Any]] | None = None
-    """What the form of a new sheet begins with: somebody sound who lacks only a name. None: defaults."""
-    sheet_page: str = ""  # the template that shows a sheet; "": one field under another
-    sheet_form: str = ""  # the template that changes one, field names as in app/web/forms/schema.py
+    sheet_pages: SheetPages[C] = field(default_factory=SheetPages)
     demo: Demo[C] | None = None
     trial: Trial[C] | None = None
-    beside: bool = False  # decisions beside the games: no characters, and nobody's usual rules
+    utility: bool = False  # decisions beside the games: no characters, and nobody's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:
         """The scene kind of that key; LookupError with the known keys otherwise."""

@@ -95,7 +95,7 @@ async def draft(
 def cast_draft(rules: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
     """How a cast is drafted by these rules; `NotThere` where they know nothing of it."""
     found = next((one for one in games() if one.key == rules), None)
-    kind = next((kind for kind in found.kinds if kind.of_people), None) if found else None
+    kind = next((kind for kind in found.kinds if kind.seats_are_people), None) if found else None
     if found is None or kind is None:
         raise NotThere("By these rules a cast is not drafted.", "Characters are made one by one.")
     return found, kind
@@ -104,7 +104,7 @@ def cast_draft(rules: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, 
 def drafts_cast(campaign: Campaign) -> bool:
     """Whether the campaign's usual rules know how a cast is drafted."""
     usual = campaign.settings.get("ruleset")
-    return any(kind.of_people for one in games() if one.key == usual for kind in one.kinds)
+    return any(kind.seats_are_people for one in games() if one.key == usual for kind in one.kinds)
 
 
 async def called(session: AsyncSession, campaign_id: uuid.UUID, who: Sequence[str]) -> dict[Seat, Member]:

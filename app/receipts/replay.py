@@ -142,7 +142,7 @@ class _Play:
         form = form_text.unflatten(form_text.read(known.words))
         says = self.kind.declaration.validate_python({**form, "ask": ask.kind})
         view = self._view(ask)
-        legal = not self.kind.check(view, ask, says) or (row.how == "sealed" and self.kind.spoils(view))
+        legal = not self.kind.check(view, ask, says) or (row.how == "sealed" and self.kind.may_invalidate_sealed(view))
         self.report.expect(legal, f"{step.key}: the rules did not allow what {row.seat} sealed.")
         return Answer(says=says, how=how, rank=row.rank)
 

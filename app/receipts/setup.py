@@ -29,7 +29,7 @@ def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]
 
 def _own(ruleset: Ruleset[Any, Any], said: Any) -> dict[str, dict[str, Any]]:
     return {
-        kind: {key: ruleset.own[kind].adapter.validate_python(one) for key, one in things.items()}
+        kind: {key: ruleset.homebrew[kind].adapter.validate_python(one) for key, one in things.items()}
         for kind, things in said.items()
     }
 
@@ -58,7 +58,7 @@ def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any], names: Mappi
         said["names"] = dict(names)
     if any(setup.own.values()):
         said["own"] = {
-            kind: {key: ruleset.own[kind].adapter.dump_python(one, mode="json") for key, one in things.items()}
+            kind: {key: ruleset.homebrew[kind].adapter.dump_python(one, mode="json") for key, one in things.items()}
             for kind, things in setup.own.items()
         }
     return json.dumps(said).encode()

@@ -54,7 +54,7 @@ if _unwritten := [path for ruleset in RULESETS for path in missing(ruleset)]:
 
 def games() -> tuple[Ruleset[Any, Any], ...]:
     """The rule systems that campaigns and characters are made for; what is decided beside them is none."""
-    return tuple(ruleset for ruleset in RULESETS if not ruleset.beside)
+    return tuple(ruleset for ruleset in RULESETS if not ruleset.utility)
 
 
 def find(key: str) -> Ruleset[Any, Any]:

@@ -189,7 +189,7 @@ def _open_envelope(live: LoadedScene, step: Step, ask: Ask, envelope: Envelope |
             legal = not live.kind.check(view, ask, says)
         except ValueError:
             legal = False
-        if legal or (envelope.ready and says is not None and live.kind.spoils(view)):
+        if legal or (envelope.ready and says is not None and live.kind.may_invalidate_sealed(view)):
             return Opened(ask, Answer(says=says, how=how), part, envelope, salt, text)
         if envelope.ready:
             # It was legal when it was sealed, and the law says that other closings cannot spoil an open step.

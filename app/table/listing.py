@@ -19,7 +19,7 @@ class SceneLine:
     id: uuid.UUID
     title: str
     ruleset: str
-    beside: bool  # a decision, no scene of the story
+    utility: bool  # a decision, no scene of the story
     status: str  # open, over, abandoned
     paused: bool
     made_at: datetime
@@ -48,7 +48,7 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
             id=row.id,
             title=row.title,
             ruleset=_title(row.ruleset),
-            beside=_beside(row.ruleset),
+            utility=_utility(row.ruleset),
             status=row.status,
             paused=row.paused_at is not None,
             made_at=row.made_at,
@@ -99,9 +99,9 @@ async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str 
     )
 
 
-def _beside(key: str) -> bool:
+def _utility(key: str) -> bool:
     try:
-        return find(key).beside
+        return find(key).utility
     except LookupError:
         return False
 

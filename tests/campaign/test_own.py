@@ -50,7 +50,7 @@ def kind_of(model: type[Charm], one: str, **more: Any) -> Own:
 
 CHARMS = kind_of(Charm, "charm", within=lambda one: frozenset(getattr(one, "charms", ())))
 GHOSTS = kind_of(Ghost, "ghost", scene=lambda brief, things: frozenset((brief.given or {}).get("ghosts", ())))
-RULES: Ruleset[Any, Any] = replace(TOY, character=TypeAdapter(Bearer), own={"charms": CHARMS, "ghosts": GHOSTS})
+RULES: Ruleset[Any, Any] = replace(TOY, character=TypeAdapter(Bearer), homebrew={"charms": CHARMS, "ghosts": GHOSTS})
 
 
 @pytest.fixture

@@ -330,7 +330,7 @@ DAYS: Days[Sheet] = Days(
     usual=lambda sheet: Care(),
     waits=lambda sheet: sheet.bruises > 0,
     live=live,
-    said=lambda sheet: (f"{sheet.bruises} bruises",) if sheet.bruises else (),
+    condition=lambda sheet: (f"{sheet.bruises} bruises",) if sheet.bruises else (),
     pleads=pleads,
     answered=lambda sheet, care, helper: (sheet, Care(helper=helper, rest=bool(helper))),
 )
@@ -372,7 +372,7 @@ TOY: Ruleset[Sheet, Settings] = Ruleset(
     kinds=(KIND,),
     days=DAYS,
     dead=lambda sheet: sheet.luck <= -13,
-    grown=grown,
+    level_up=grown,
     rulebook=Rulebook(
         {r.id: r for r in (_rule(n, t) for n, t in enumerate(("Bell", "Knock", "Steal", "Ruling", "Reply", "Luck"), 1))}
     ),

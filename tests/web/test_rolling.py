@@ -31,7 +31,7 @@ async def test_somebody_is_rolled_once_with_every_die(site: FastAPI, open_browse
     async with site.state.runtime.sessions() as session:
         (ella,) = await session.scalars(select(Character).where(Character.slug.startswith("ella")))
     script = {roll["label"]: roll["face"] for some in ella.dice for roll in some["rolls"]}
-    again, _ = RULESET.rolled("Ella", chance := ScriptedChance(script, recorded=True))
+    again, _ = RULESET.generate("Ella", chance := ScriptedChance(script, recorded=True))
     assert RULESET.character.dump_python(again, mode="json") == ella.sheet and chance.unused() == []
     assert rolled[0].html.count(" shows </span>") == len(script) > 50, "each die stands on the page"
 

@@ -3,7 +3,7 @@
 from pydantic import TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Pages, Ruleset, SceneKind
+from app.engine.ruleset import Pages, Ruleset, SceneKind, SheetPages
 from app.rulesets.arcana.aftermath import outcome
 from app.rulesets.arcana.asks import steps
 from app.rulesets.arcana.check import check, default
@@ -45,8 +45,8 @@ FIGHT = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
-    spoils=lambda view: view.spoilt,
-    ready=FOES,
+    may_invalidate_sealed=lambda view: view.spoilt,
+    presets=FOES,
     pages=Pages(
         styles=("arcana.css", "arcana-form.css", "arcana-film.css"), scripts=("ground.js", "wizard.js", "film.js")
     ),
@@ -66,19 +66,17 @@ RULESET = Ruleset(
     rulebook=load(__name__),
     luck=load_luck(__name__),
     days=DAYS,
-    said=said,
+    condition=said,
     dead=lambda sheet: sheet.dead,
     unfit=lambda sheet: "" if sheet.hp_now > 0 else f"at {sheet.hp_now} HP",
-    healed=lambda sheet: sheet.model_copy(update={"hp": None}),
-    rolled=rolled,
-    rolling="Ten times two dice and two; afterwards you say which seven go to which attributes. Every die is shown.",
-    grown=grown,
-    rewritten=rewritten,
-    shown=shown,
-    own=KINDS,
+    heal=lambda sheet: sheet.model_copy(update={"hp": None}),
+    generate=rolled,
+    generation_note="Ten times two dice and two; afterwards you say which seven go to which attributes. "
+    "Every die is shown.",
+    level_up=grown,
+    rewrite=rewritten,
+    homebrew=KINDS,
     heroes=heroes,
-    blank=blank,
-    sheet_page="sheet.html",
-    sheet_form="sheet-form.html",
+    sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", blank=blank, context=shown),
     demo=DEMO,
 )

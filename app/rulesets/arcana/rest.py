@@ -116,4 +116,4 @@ def ahead(sheets: Mapping[str, Sheet], who: str, care: Rest) -> tuple[Prospect, 
 
 
 CARE: TypeAdapter[Rest] = TypeAdapter(Rest)
-DAYS: Days[Sheet] = Days(care=CARE, usual=usual, waits=waits, live=live, said=said, ahead=ahead)
+DAYS: Days[Sheet] = Days(care=CARE, usual=usual, waits=waits, live=live, condition=said, ahead=ahead)

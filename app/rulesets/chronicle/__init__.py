@@ -3,7 +3,7 @@
 from pydantic import TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import Ruleset, SheetPages
 from app.rulesets.chronicle.draft import DRAFT
 from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import promoted, rolled
@@ -33,12 +33,11 @@ RULESET = Ruleset(
     luck=load_luck(__name__),
     help=("help.md", "hand/help.md"),
     heroes=heroes,
-    sheet_page="sheet.html",
-    sheet_form="sheet-form.html",
+    sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),
     demo=DEMO,
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
     unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",
-    promoted=promoted,
-    rolled=rolled,
+    promote=promoted,
+    generate=rolled,
 )  # fmt: skip

@@ -203,7 +203,7 @@ def days(settings: HealingSettings) -> Days[Sheet]:
         usual=usual,
         waits=waits,
         live=partial(live, settings=settings),
-        said=lambda sheet: words(sheet.wounds),
+        condition=lambda sheet: words(sheet.wounds),
         shows=counts,
         ahead=partial(ahead, settings=settings),
         pleads=partial(pleads, settings=settings),

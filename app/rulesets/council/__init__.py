@@ -61,5 +61,5 @@ RULESET = Ruleset(
     kinds=(VOTE, NEXT, ORDER, ROLL),
     rulebook=load(__name__),
     luck=load_luck(__name__),
-    beside=True,
+    utility=True,
 )

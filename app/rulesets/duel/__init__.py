@@ -79,7 +79,7 @@ DUEL = SceneKind(
     resolve=resolve,
     apply=apply,
     outcome=outcome,
-    ready=OPPONENTS,
+    presets=OPPONENTS,
     by_challenge=True,
     so_far=SoFar(says=TypeAdapter(so_far.SoFar), place=so_far.place),
     pages=Pages(styles=("duel.css",), envelopes="envelopes.html"),
@@ -101,8 +101,8 @@ RULESET = Ruleset(
     heroes=heroes,
     demo=DEMO,
     unfit=lambda sheet: "down, at 0 HP" if sheet.hp == 0 else "",
-    healed=lambda sheet: sheet.model_copy(update={"hp": None}),
-    said=lambda sheet: (
+    heal=lambda sheet: sheet.model_copy(update={"hp": None}),
+    condition=lambda sheet: (
         f"level {sheet.level}",
         "unhurt" if sheet.hp is None else "down" if not sheet.hp else f"{sheet.hp} HP",
     ),

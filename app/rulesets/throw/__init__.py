@@ -44,5 +44,5 @@ RULESET = Ruleset(
     kinds=(THROW,),
     rulebook=load(__name__),
     trial=Trial(title="Rock, paper, scissors", button="Try a round", begin=lambda: ({}, TABLE), answer=answer),
-    beside=True,
+    utility=True,
 )

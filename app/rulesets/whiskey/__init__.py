@@ -59,7 +59,7 @@ BATTLE = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
-    ready=TEMPLATES,
+    presets=TEMPLATES,
 )
 
 RULESET = Ruleset(
@@ -79,6 +79,6 @@ RULESET = Ruleset(
     demo=DEMO,
     trial=TRIAL,
     unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",
-    healed=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
-    said=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),
+    heal=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
+    condition=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),
 )

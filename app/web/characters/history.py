@@ -42,9 +42,9 @@ def state(character: Character) -> tuple[str, ...]:
         sheet = rules.character.validate_python(character.sheet)
     except (LookupError, ValidationError):
         return ()
-    if rules.said is not None:
-        return rules.said(sheet)
-    return rules.days.said(sheet) if rules.days is not None else ()
+    if rules.condition is not None:
+        return rules.condition(sheet)
+    return rules.days.condition(sheet) if rules.days is not None else ()
 
 
 async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState | None:

@@ -40,11 +40,11 @@ async def roll(request: Request, visit: Visiting) -> Response:
     typed = await read(request)
     form = fill(Rolling, typed)
     rules = rules_of(typed.get("ruleset"))
-    if rules.rolled is None:
+    if rules.generate is None:
         raise NotThere(f"{rules.title} rolls nobody.", "Begin with an empty sheet, or with one of the book's people.")
     with form.refusing(NotThere):
         given = form.checked()
-        sheet, dice = rules.rolled(given.name, SeededChance(os.urandom(32), os.urandom(32)))
+        sheet, dice = rules.generate(given.name, SeededChance(os.urandom(32), os.urandom(32)))
         written: Any = rules.character.dump_python(sheet, mode="json")
         async with changing(request, visit.campaign.id) as session:
             made = await characters.create(

@@ -58,7 +58,7 @@ async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str 
     """An empty sheet, or one of the ruleset's own characters to begin with."""
     may_make(visit)
     rules = rules_of(ruleset) if ruleset else usual_rules(visit)
-    started = samples(rules).get(sample) or (rules.blank and rules.blank())
+    started = samples(rules).get(sample) or (rules.sheet_pages.blank and rules.sheet_pages.blank())
     return await _form(request, visit, rules, started, Form(), sample=sample)
 
 
@@ -148,8 +148,8 @@ async def show(
         mine=characters.editable_by(character, visit.member),
         rules=rules,
         sheet=sheet,
-        own=piece(rules, "", rules.sheet_page) if rules.sheet_page and sheet is not None else "",
-        shown=rules.shown(sheet, things) if sheet is not None else None,
+        own=piece(rules, "", rules.sheet_pages.page) if rules.sheet_pages.page and sheet is not None else "",
+        sheet_context=rules.sheet_pages.context(sheet, things) if sheet is not None else None,
         root=SheetForm(rules.character).sight(character.sheet),
         notice=notice,
         wrong=wrong,
@@ -174,7 +174,7 @@ async def keep(request: Request, visit: Visiting, who: str) -> Response:
         version = form.checked().version
         before = _valid(rules, character.sheet)
         if before is not None:
-            after = rules.rewritten(before, rules.character.validate_python(sheet))
+            after = rules.rewrite(before, rules.character.validate_python(sheet))
             sheet = rules.character.dump_python(after, mode="json")
         async with changing(request, visit.campaign.id) as session:
             await characters.edit(session, character, version, name, sheet, visit.member)
@@ -246,14 +246,14 @@ async def _form(
         members=[member for member in members if member.role != Role.SPECTATOR],
         has_name=sheet_form.has_name,
         root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
-        own=rules.sheet_form and piece(rules, "", rules.sheet_form),
-        shown=rules.shown(fits, things),
+        own=rules.sheet_pages.form and piece(rules, "", rules.sheet_pages.form),
+        sheet_context=rules.sheet_pages.context(fits, things),
     )
 
 
 async def _things(session: AsyncSession, visit: Visit, rules: Ruleset[Any, Any]) -> Things:
     """What the campaign added to the book and everybody may read."""
-    kinds = {key: kind for key, kind in rules.own.items() if kind.scene is None}
+    kinds = {key: kind for key, kind in rules.homebrew.items() if kind.scene is None}
     return homebrew.read(kinds, await homebrew.rows(session, visit.campaign.id, rules.key)) if kinds else {}
 
 

@@ -1,6 +1,6 @@
 """A form for any ruleset's character sheet, made from the sheet's own JSON schema.
 
-A ruleset that wants a more beautiful one names it (`Ruleset.sheet_form`), with the same field names:
+A ruleset that wants a more beautiful one names it (`Ruleset.sheet_pages`), with the same field names:
 "sheet." and the path in the sheet, list items by number ("sheet.skills.0.name"). A text whose schema says
 "x-from": "characters" is chosen from those that the page offers. A group that
 says "x-bare" may be stored as a bare text, its part of that name; the adapter's Python dump has all parts.

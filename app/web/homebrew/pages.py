@@ -48,10 +48,10 @@ class Shelf:
 
 def shelves(rules: Ruleset[Any, Any], rows: list[HomebrewItem], *, gm: bool) -> list[Shelf]:
     """What a member may read of a ruleset's own things; what only GMs read is not in it for others."""
-    things = things_of.read(rules.own, rows)
+    things = things_of.read(rules.homebrew, rows)
     return [
         Shelf(rules, kind, own, tuple(_entry(row, own, things) for row in rows if row.kind == kind))
-        for kind, own in rules.own.items()
+        for kind, own in rules.homebrew.items()
         if gm or own.scene is None
     ]
 
@@ -67,7 +67,7 @@ async def offered(session: AsyncSession, visit: Visit) -> list[Shelf]:
     For those who cannot add to them, only shelves that hold something."""
     found: list[Shelf] = []
     for rules in games():
-        if rules.own:
+        if rules.homebrew:
             rows = list(await things_of.rows(session, visit.campaign.id, rules.key))
             here = shelves(rules, rows, gm=visit.is_gm)
             usual = visit.is_gm and rules.key == visit.campaign.settings.get("ruleset")
@@ -80,7 +80,7 @@ async def page(request: Request, visit: Visiting, rules: str = "", did: str = ""
     """All shelves, or those of the rules named."""
     async with sessions(request)() as session:
         found = await offered(session, visit)
-        named = next((one for one in games() if one.key == rules and one.own), None)
+        named = next((one for one in games() if one.key == rules and one.homebrew), None)
         if named is not None:
             rows = list(await things_of.rows(session, visit.campaign.id, named.key))
             found = shelves(named, rows, gm=visit.is_gm)
@@ -160,9 +160,9 @@ async def delete(request: Request, visit: GmVisiting, thing: str) -> Response:
 
 def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
     ruleset = next((one for one in games() if one.key == rules), None)
-    if ruleset is None or kind not in ruleset.own:
+    if ruleset is None or kind not in ruleset.homebrew:
         raise NotThere("Nobody adds such a thing to a book here.", "The page of your own things says what there is.")
-    return ruleset, ruleset.own[kind]
+    return ruleset, ruleset.homebrew[kind]
 
 
 async def _found(session: AsyncSession, visit: Visit, thing: str) -> tuple[HomebrewItem, Ruleset[Any, Any], Own]:
@@ -185,7 +185,7 @@ def _place(field: str) -> str:
 async def _open(request: Request, visit: Visit, ruleset: Ruleset[Any, Any], own: Own) -> OwnForm:
     async with sessions(request)() as session:
         rows = await things_of.rows(session, visit.campaign.id, ruleset.key)
-    return OwnForm(own, things_of.read(ruleset.own, rows))
+    return OwnForm(own, things_of.read(ruleset.homebrew, rows))
 
 
 async def _form(
@@ -201,7 +201,7 @@ async def _form(
     copied: str = "",
     status: int = 200,
 ) -> Response:
-    own, missed = ruleset.own[kind], dict[str, str]()
+    own, missed = ruleset.homebrew[kind], dict[str, str]()
     form = await _open(request, visit, ruleset, own)
     if row is not None:
         async with sessions(request)() as session:
@@ -222,5 +222,5 @@ async def _form(
         faults=said,
         missed=missed,
         copied=copied,
-        layout=ruleset.own[kind].form and piece(ruleset, "", ruleset.own[kind].form),
+        layout=ruleset.homebrew[kind].form and piece(ruleset, "", ruleset.homebrew[kind].form),
     )

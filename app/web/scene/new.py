@@ -142,8 +142,8 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
     async with runtime.sessions() as session:
         cast = await _cast(session, visit, plan)
         down = await _down(session, visit, plan.ruleset, cast)
-        own = plan.ruleset.own and things.read(
-            plan.ruleset.own, await things.rows(session, visit.campaign.id, plan.ruleset.key)
+        own = plan.ruleset.homebrew and things.read(
+            plan.ruleset.homebrew, await things.rows(session, visit.campaign.id, plan.ruleset.key)
         )
     unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
     chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
@@ -178,12 +178,12 @@ async def _down(
     session: AsyncSession, visit: Visit, ruleset: Ruleset[Any, Any], cast: Iterable[tuple[Character, str | None]]
 ) -> list[tuple[Character, Any]]:
     """Whom a GM may heal here, with the sheet of who is: the living who are down and in no scene."""
-    if ruleset.healed is None:
+    if ruleset.heal is None:
         return []
     held = await characters.in_scenes(session, visit.campaign.id)
     read = [(row, _sheet(ruleset, row.sheet)) for row, _ in cast if row.slug not in held]
     down = [(row, own) for row, own in read if own is not None and not ruleset.dead(own) and ruleset.unfit(own)]
-    return [(row, ruleset.healed(own)) for row, own in down]
+    return [(row, ruleset.heal(own)) for row, own in down]
 
 
 def _sheet(ruleset: Ruleset[Any, Any], sheet: Any) -> Any:
@@ -206,7 +206,7 @@ def _ruleset(key: str) -> Ruleset[Any, Any]:
 
 def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
     """The kind of scene that is asked for; the ruleset's first one where there is none of that name."""
-    kinds = [kind for kind in ruleset.kinds if not kind.of_people]
+    kinds = [kind for kind in ruleset.kinds if not kind.seats_are_people]
     return next((kind for kind in kinds if kind.key == key), kinds[0])
 
 

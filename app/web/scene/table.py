@@ -270,7 +270,7 @@ async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list
 
 async def _sheets(session: AsyncSession, visit: Visit, seen: SceneSight) -> frozenset[str] | None:
     """Of the characters a draft has made, those whose page is no dead end for this member; no mark tells of them."""
-    if not seen.ruleset.kind(seen.kind).of_people or seen.status == "open":
+    if not seen.ruleset.kind(seen.kind).seats_are_people or seen.status == "open":
         return None
     return frozenset(one.slug for one in await known.listed(session, visit.member))
 

@@ -271,13 +271,14 @@ def test_what_was_sealed_before_the_gm_moved_somebody_hidden_is_done_if_it_still
         GM: Plan(of={"imp": minors(Action(do="brace")), "orc": major(Action(do="move", to=cell(5, 2)))}),
     }
     views = {seat: view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in sealed}
-    assert not any(RULESET.kind("fight").spoils(one) for one in views.values())
+    assert not any(RULESET.kind("fight").may_invalidate_sealed(one) for one in views.values())
     log: Recorder[State, ev.Event] = Recorder(state, apply)
     put = Answers(of={GM: Answer(says=Desk(what="place", who="orc", at=cell(90)), how="sealed")})
     RULESET.kind("fight").resolve(log, desk, put, ScriptedChance({}))
     assert steps(state)[0] == plan
     spoilt = {seat: view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in sealed}
-    assert [str(seat) for seat, one in spoilt.items() if RULESET.kind("fight").spoils(one)] == ["ben", "gm"]
+    uncertain = RULESET.kind("fight").may_invalidate_sealed
+    assert [str(seat) for seat, one in spoilt.items() if uncertain(one)] == ["ben", "gm"]
     answers = Answers(of={seat: Answer(says=says, how="sealed") for seat, says in sealed.items()})
     luck = ScriptedChance({"ARC-29/search/ben/1": 1})
     RULESET.kind("fight").resolve(log, plan, answers, luck)

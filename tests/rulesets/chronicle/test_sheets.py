@@ -81,7 +81,7 @@ def test_a_sheet_survives_json() -> None:
 def test_who_takes_a_dead_persons_place_keeps_the_ratings_there_are() -> None:
     """CHR-CHA-10."""
     servant = Sheet(name="Tomas", is_main=False, skills=Skills(heal=7), motivations=Motivations(proud=9, modest=3))
-    promoted, dice = RULESET.promoted(servant, ScriptedChance({}))
+    promoted, dice = RULESET.promote(servant, ScriptedChance({}))
     assert promoted == servant.model_copy(update={"is_main": True}) and dice == ()
     assert RULESET.dead is not None and RULESET.dead(servant.model_copy(update={"wounds": Wounds(dead=True)}))
 
@@ -89,10 +89,10 @@ def test_who_takes_a_dead_persons_place_keeps_the_ratings_there_are() -> None:
 def test_what_was_never_rolled_is_rolled_as_for_a_main_character() -> None:
     """CHR-CHA-10: somebody with nothing but a name gets both sets, by every die."""
     nobody = Sheet(name="Tomas", is_main=False, home="Ford")
-    promoted, dice = RULESET.promoted(nobody, SeededChance(b"a", b"b"))
-    rolled, same = RULESET.rolled("Tomas", SeededChance(b"a", b"b"))
+    promoted, dice = RULESET.promote(nobody, SeededChance(b"a", b"b"))
+    rolled, same = RULESET.generate("Tomas", SeededChance(b"a", b"b"))
     assert promoted == rolled.model_copy(update={"home": "Ford"}) and dice == same
-    proud, only = RULESET.promoted(
+    proud, only = RULESET.promote(
         nobody.model_copy(update={"motivations": Motivations(proud=9, modest=3)}), SeededChance(b"a", b"b")
     )
     assert proud.skills == rolled.skills and proud.motivations.proud == 9 and 0 < len(only) < len(dice)

@@ -31,6 +31,6 @@ DRAFT = SceneKind(
     resolve=resolve,
     apply=apply,
     outcome=outcome,
-    of_people=True,
+    seats_are_people=True,
     pages=Pages(folder="draft", styles=("draft.css",), envelopes="envelopes.html"),
 )

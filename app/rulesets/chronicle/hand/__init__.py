@@ -58,7 +58,7 @@ HAND = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
-    ready=FOES,
+    presets=FOES,
     by_challenge=True,
     pages=Pages(folder="hand", styles=("body.css", "hand.css")),
 )
