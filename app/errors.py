@@ -4,23 +4,23 @@ from typing import ClassVar
 
 
 class Refusal(Exception):
-    """A wish that cannot be granted. `says` tells what and why, `now` what to do, `field` where the form shows it.
+    """A request that cannot be granted. `message` says what and why, `hint` what to do, `field` where the form shows it.
 
     Raising it undoes the request's transaction. `status` is that of the answer, where no form shows the words.
     """
 
     status: ClassVar[int] = 409
 
-    def __init__(self, says: str, now: str = "", *, field: str = "") -> None:
-        super().__init__(says)
-        self.says = says
-        self.now = now
+    def __init__(self, message: str, hint: str = "", *, field: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
         self.field = field
 
     @property
     def text(self) -> str:
         """What and why, then what to do, in one line."""
-        return f"{self.says} {self.now}".strip()
+        return f"{self.message} {self.hint}".strip()
 
 
 class NotThere(Refusal):

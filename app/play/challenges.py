@@ -155,7 +155,7 @@ async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: 
     try:
         scene = await open_scene(session, vault, row.campaign_id, row.ruleset, brief, row.settings)
     except (InUse, BadBrief) as stands:
-        raise Taken(f"It cannot begin now: {stands.says}") from stands
+        raise Taken(f"It cannot begin now: {stands.message}") from stands
     row.status, row.scene_id, row.answered_at = "accepted", scene, func.now()
     return scene
 

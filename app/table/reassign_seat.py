@@ -24,7 +24,7 @@ async def give_chair(session: AsyncSession, live: LoadedScene, who: Member, seat
         try:
             to = await seats.member_by_handle(session, live.campaign, handle)
         except NotThere as missing:
-            raise Refusal(missing.says) from missing
+            raise Refusal(missing.message) from missing
         if to.role == Role.SPECTATOR:
             raise Refusal(f"{to.name} only watches. Make them a player first, on the people page.")
     await seating.give(session, chair, to, who.name)

@@ -154,7 +154,7 @@ async def test_two_gms_who_step_down_at_once_leave_one(table: Table) -> None:
                 member = await seats.member_by_handle(session, table.campaign, handle)
                 await people.set_role(session, member, Role.PLAYER, by=member)
         except Refusal as refused:
-            return refused.says
+            return refused.message
         return "done"
 
     said = await asyncio.gather(step_down("gm"), step_down("ann"))

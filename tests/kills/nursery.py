@@ -123,7 +123,7 @@ def set_clock(ahead: float) -> None:
 
     class Wrong(real):
         @classmethod
-        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:
+        def hint(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:
             return real.now(tz) + datetime.timedelta(seconds=ahead)
 
         @classmethod

@@ -58,14 +58,14 @@ def problem(request: Request, refusal: Refusal) -> Response:
         headers["WWW-Authenticate"] = 'Signet realm="seat"'
         if not _wants_fragment(request):
             return render(request, "members/closed.html", refusal.status, headers, slug=refusal.slug)
-    return page(request, refusal.status, refusal.says, refusal.now, headers)
+    return page(request, refusal.status, refusal.message, refusal.hint, headers)
 
 
 def page(
     request: Request,
     status: int,
-    says: str = "",
-    now: str = "",
+    message: str = "",
+    hint: str = "",
     headers: dict[str, str] | None = None,
     number: str = "",
     again: Sequence[tuple[str, str]] = (),
@@ -75,8 +75,8 @@ def page(
     context: dict[str, Any] = {
         "status": status,
         "headline": _TITLES.get(status, "That did not work"),
-        "says": says or usual[0],
-        "now": now if says else usual[1],
+        "message": message or usual[0],
+        "hint": hint if message else usual[1],
         "number": number,
         "typed": _typed(request),
         "again": again,

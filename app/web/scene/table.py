@@ -194,7 +194,7 @@ async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
             else:
                 receipt = await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
     except Illegal as illegal:
-        kept.faults, kept.notice = illegal.faults, illegal.says
+        kept.faults, kept.notice = illegal.faults, illegal.message
         return await show(request, visit, scene_id, kept, status=422)
     except Refusal as refused:
         return await refused_page(request, visit, scene_id, kept, refused)
