@@ -4,7 +4,7 @@ from typing import ClassVar
 
 
 class Refusal(Exception):
-    """A request that cannot be granted. `message` says what and why, `hint` what to do, `field` where the form shows it.
+    """A request that cannot be granted. `message` says what and why, `hint` what to do, `field` is the form field.
 
     Raising it undoes the request's transaction. `status` is that of the answer, where no form shows the words.
     """

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, tokens
-from app.campaign.seats import Seated
+from app.campaign.seats import NewSeat
 from app.errors import Taken
 from app.models.people import Campaign, Device, Member, Role
 
@@ -20,7 +20,7 @@ async def found(
     label: str,
     once: str | None = None,
     invitation: str | None = None,
-) -> Seated:
+) -> NewSeat:
     """Found a campaign and seat its GM in this browser; the personal link is in the answer and nowhere else.
 
     The same `once` again gives the same campaign and the same secrets, as long as that browser still sits there. Of one
@@ -35,7 +35,7 @@ async def found(
     gm = await seats.add_member(session, campaign, gm_name, Role.GM)
     device = await seats.sit_down(session, gm, label, token)
     link = await seats.make_link(session, gm, once)
-    return Seated(campaign, gm, device, token, link)
+    return NewSeat(campaign, gm, device, token, link)
 
 
 async def _insert(session: AsyncSession, campaign_id: object, title: str, ruleset: str) -> bool:
@@ -60,7 +60,7 @@ async def _insert(session: AsyncSession, campaign_id: object, title: str, rulese
 
 async def _again(
     session: AsyncSession, campaign: Campaign, token: str, once: str | None, invitation: str | None
-) -> Seated:
+) -> NewSeat:
     found = await session.execute(
         select(Member, Device)
         .join(Device, (Device.campaign_id == Member.campaign_id) & (Device.member_id == Member.id))
@@ -79,7 +79,7 @@ async def _again(
     member, device = row[0], row[1]
     link = tokens.derive(once, f"link/{campaign.id}/{member.id}")
     known = member.way_back == tokens.digest(link)
-    return Seated(campaign, member, device.id, token, link if known else None)
+    return NewSeat(campaign, member, device.id, token, link if known else None)
 
 
 async def rename(session: AsyncSession, campaign: Campaign, title: str, about: str, ruleset: str) -> None:

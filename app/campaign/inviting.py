@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, seating, seats, sheets, tokens
 from app.campaign.people import let_go, present_name
-from app.campaign.seats import Seated
+from app.campaign.seats import NewSeat
 from app.errors import NotThere, Over, Taken
 from app.models.people import Campaign, Character, Device, Invitation, Member, Role
 
@@ -194,7 +194,9 @@ def _promised(invitation: Invitation, character: Character) -> bool:
     return invitation.claimed_at is None and leaving is not None and character.owner_id == leaving
 
 
-async def claim(session: AsyncSession, slug: str, token: str, name: str, label: str, once: str | None = None) -> Seated:
+async def claim(
+    session: AsyncSession, slug: str, token: str, name: str, label: str, once: str | None = None
+) -> NewSeat:
     """Sit down: a new member of that name, in this browser, with a personal link. Exactly one claim ever succeeds.
 
     `Over` and `Taken` say why another cannot. The form that succeeded gets the same answer again for ten minutes.
@@ -222,7 +224,7 @@ async def _sit(
     label: str,
     cookie: str,
     once: str | None,
-) -> Seated:
+) -> NewSeat:
     leaving = None
     if invitation.replaces_id is not None:
         leaving = await session.get(Member, (campaign.id, invitation.replaces_id))
@@ -237,7 +239,7 @@ async def _sit(
     invitation.claimed_by, invitation.claimed_at = member.id, func.now()
     device = await seats.sit_down(session, member, label, cookie)
     link = await seats.make_link(session, member, once)
-    return Seated(campaign, member, device, cookie, link)
+    return NewSeat(campaign, member, device, cookie, link)
 
 
 async def _hand(session: AsyncSession, invitation: Invitation, member: Member, leaving: Member | None) -> None:
@@ -253,7 +255,7 @@ async def _hand(session: AsyncSession, invitation: Invitation, member: Member, l
     await seating.follow_owners(session, member.campaign_id, slugs, who=member.name)
 
 
-async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | None) -> Seated:
+async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | None) -> NewSeat:
     campaign, invitation = sight.campaign, sight.invitation
     found = await session.execute(
         select(Member, Device)
@@ -277,4 +279,4 @@ async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | N
     member, device = row[0], row[1]
     link = tokens.derive(once, f"link/{campaign.id}/{member.id}")
     known = member.way_back == tokens.digest(link)
-    return Seated(campaign, member, device.id, cookie, link if known else None)
+    return NewSeat(campaign, member, device.id, cookie, link if known else None)

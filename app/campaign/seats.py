@@ -31,7 +31,7 @@ on a cluster goes to one server."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class NewSeat:
     """Somebody has just sat down in a browser: `token` goes into its cookie; `link` is the personal link's token."""
 
     campaign: Campaign
@@ -271,7 +271,7 @@ async def code_lives(session: AsyncSession, member: Member, code: str) -> bool:
     return await session.scalar(living) is not None
 
 
-async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> Seated | None:
+async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> NewSeat | None:
     """Sit down by a code from another browser; None for a wrong, used, or expired one.
 
     A wrong one changes nothing, so that no stranger can end a code that lives; how often an address may try is limited
@@ -298,4 +298,4 @@ async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> 
     if member is None or member.removed_at is not None:
         return None
     token = tokens.fresh()
-    return Seated(campaign, member, await sit_down(session, member, label, token), token)
+    return NewSeat(campaign, member, await sit_down(session, member, label, token), token)

@@ -80,13 +80,13 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
     page.on("console", listen)
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    visit(page, site)
+    seated(page, site)
     yield page
     context.close()
     assert wrong == []
 
 
-def visit(page: Page, site: Site) -> None:
+def seated(page: Page, site: Site) -> None:
     page.goto(f"http://127.0.0.1:{site.port}/")
     wait_for(lambda: site.set(quiet=True)["streams"] >= 1)
     wait_for(lambda: site.set(quiet=True)["live_asked"] >= 1)
@@ -141,7 +141,7 @@ def test_a_refresh_that_fails_leaves_the_page_and_is_tried_again(page: Page, sit
 def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Site) -> None:
     others = [page.context.new_page() for _ in range(3)]
     for other in others:
-        visit(other, site)
+        seated(other, site)
     pages = [page, *others]
     for one in pages:
         one.evaluate(HIDE, True)
@@ -306,7 +306,7 @@ def test_the_clock_follows_the_server_whatever_the_device_says(browser: Browser,
           static now() { return Real.now() + wrong; }
         };"""
     )
-    visit(page, site)
+    seated(page, site)
     left = page.locator("#clock").inner_text()
     assert left in ("0:32", "0:31"), left
     expect(page.locator("#clock.soon")).to_have_count(1)
@@ -400,7 +400,7 @@ def test_a_fresh_reveal_plays_on_loading_and_an_old_one_does_not(browser: Browse
 def test_with_reduced_motion_a_reveal_is_simply_there(browser: Browser, site: Site) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    visit(page, site)
+    seated(page, site)
     site.set(reveal="round-1")
     expect(page.locator("#pieces li")).to_have_count(7)
     assert not any("is-waiting" in state for state in page.evaluate(STATES))
@@ -411,7 +411,7 @@ def test_keys_list_theme_copy_and_local_time(browser: Browser, site: Site) -> No
     context = browser.new_context(timezone_id="America/New_York", locale="en-GB")
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    visit(page, site)
+    seated(page, site)
     expect(page.locator("#when")).to_have_text("21 Nov 2026, 15:15")
     assert "Saturday" in (page.locator("#when").get_attribute("title") or "")
     page.keyboard.press("?")

@@ -64,7 +64,7 @@ class Inspector:
             self.shots.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=self.shots / f"page-{name}{'-dark' if dark else ''}.png", full_page=True)
 
-    def visit(self, page: Page, address: str, name: str, dark: bool = False) -> None:
+    def seated(self, page: Page, address: str, name: str, dark: bool = False) -> None:
         page.goto(address)
         self.look(page, name, dark)
 
@@ -75,7 +75,7 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
     inspector = Inspector(shots_folder(tmp_path))
     gm = Seat("GM", browser.new_context(), server.url)
     alice = Seat("Alice", browser.new_context(), server.url)
-    visit = inspector.visit
+    seated = inspector.seated
     for address, name in (
         ("/", "landing"),
         ("/new", "new"),
@@ -83,9 +83,9 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
         ("/code", "code"),
         ("/nowhere", "404"),
     ):
-        visit(gm.page, server.url + address, name)
-    visit(alice.page, server.url + links["Alice"], "enter")
-    visit(alice.page, server.url + "/c/the-goblin-road/gm/", "closed")
+        seated(gm.page, server.url + address, name)
+    seated(alice.page, server.url + links["Alice"], "enter")
+    seated(alice.page, server.url + "/c/the-goblin-road/gm/", "closed")
     gm.enter(links["GM"]).open_scene()
     alice.enter(links["Alice"]).open_scene()
     inspector.look(gm.page, "gm-scene", dark=True)
@@ -107,20 +107,20 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
     inspector.look(alice.page, "revealed")
     inspector.look(alice.page, "revealed", dark=True)
     why = alice.page.locator("#log a.why").last.get_attribute("href")
-    visit(alice.page, f"{server.url}{why}", "why")
-    visit(alice.page, alice_home := f"{server.url}/c/the-goblin-road/alice/", "home-player")
-    visit(alice.page, f"{alice_home}characters/alice", "sheet")
-    visit(alice.page, f"{alice_home}you", "you")
-    visit(gm.page, home := f"{server.url}/c/the-goblin-road/gm/", "home-gm")
+    seated(alice.page, f"{server.url}{why}", "why")
+    seated(alice.page, alice_home := f"{server.url}/c/the-goblin-road/alice/", "home-player")
+    seated(alice.page, f"{alice_home}characters/alice", "sheet")
+    seated(alice.page, f"{alice_home}you", "you")
+    seated(gm.page, home := f"{server.url}/c/the-goblin-road/gm/", "home-gm")
     for path in ("people", "scenes/new", "characters/new", "characters/alice/edit"):
-        visit(gm.page, home + path, path.replace("/", "-"))
+        seated(gm.page, home + path, path.replace("/", "-"))
     gm.page.goto(f"{home}people")
     gm.page.locator('form[action$="/people/invite"] button').last.click()
     inspector.look(gm.page, "people-invited")
     join = gm.page.locator("#invitation-link").input_value()
-    visit(alice.page, server.url + "/join/" + join.split("/join/")[1], "join")
-    visit(alice.page, f"{server.url}/rulebook/whiskey", "rulebook")
-    visit(alice.page, f"{server.url}/rulebook/whiskey", "rulebook", dark=True)
+    seated(alice.page, server.url + "/join/" + join.split("/join/")[1], "join")
+    seated(alice.page, f"{server.url}/rulebook/whiskey", "rulebook")
+    seated(alice.page, f"{server.url}/rulebook/whiskey", "rulebook", dark=True)
     gm.context.close()
     alice.context.close()
     assert inspector.found == []

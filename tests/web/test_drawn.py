@@ -50,7 +50,7 @@ async def test_the_second_page_is_the_first_one(
         address = f"{ROAD}/{who.lower()}{at}"
         first = await seats[who].get(address)
         with monkeypatch.context() as patched:
-            patched.setattr(scene_pages, "visiting", None)  # a page that is drawn anew would stumble here
+            patched.setattr(scene_pages, "current_seat", None)  # a page that is drawn anew would stumble here
             second = await seats[who].get(address)
         assert second.status == 200 and plain(second.html) == plain(first.html)
         presses = [set(REQUEST.findall(page.html)) for page in (first, second)]

@@ -138,7 +138,7 @@ async def test_every_page_of_every_kind_of_scene(evening: Evening) -> None:
 def test_every_kind_of_event_has_words(rules: Rules, kind: Kind) -> None:
     """A line, or at least what the answer to "Why?" says; and no words are left of an event that is gone."""
     log = environment().get_template(piece(rules, kind.key, "log.html"))
-    words = log.make_module({"sight": None, "desk": None, "visit": None})
+    words = log.make_module({"sight": None, "desk": None, "seated": None})
     known = set(members(kind.event))
     assert [event for event in known if not has_words(words, event)] == []
     macros = {name.partition("_")[2] for name in vars(words) if name.startswith(("told_", "why_"))}

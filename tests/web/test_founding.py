@@ -20,7 +20,7 @@ from app.models.people import Campaign, Member
 from app.play.demo import ensure_demo
 from app.settings import Settings
 from app.web.http import limits
-from app.web.http.seat_session import Visit
+from app.web.http.seat_session import SeatSession
 from app.web.scene.stream import stream
 from tests.server import KEY
 from tests.web.browser import Browser, Page
@@ -194,11 +194,11 @@ async def test_a_stream_too_many_is_refused_and_one_that_ends_makes_room(db_url:
             refused = await alice.http.get("/c/the-goblin-road/alice/stream")
             assert refused.status_code == 429 and refused.headers["retry-after"]
         at = asking(app, "198.51.100.7")
-        visit = Visit((await _campaign(app)), member, uuid.uuid4())
-        first = await stream(at, visit)
+        seated = SeatSession((await _campaign(app)), member, uuid.uuid4())
+        first = await stream(at, seated)
         for _ in range(3):
             with pytest.raises(TooMany):
-                await stream(at, visit)  # though nobody has read from the first one yet
+                await stream(at, seated)  # though nobody has read from the first one yet
         with pytest.raises(RuntimeError, match="gone"):
             await first({"type": "http", "method": "HEAD"}, _gone, _gone)
         assert not app.state.streams, "one that was never read from makes room, too"

@@ -26,7 +26,7 @@ def _sight(view: Any, events: tuple[EventSight, ...]) -> Any:
 
 
 def _drawn(name: str, **context: Any) -> str:
-    return environment().get_template(FOLDER + name).render(request=None, visit=None, **context)
+    return environment().get_template(FOLDER + name).render(request=None, seated=None, **context)
 
 
 def test_every_state_of_random_fights_can_be_drawn() -> None:

@@ -20,7 +20,7 @@ from app.web.calendar.entry_form import EntryForm
 from app.web.calendar.pages import Desk, Number, day_number, desk_of
 from app.web.calendar.words import Look
 from app.web.forms.reading import Form, Typed, Version, fill, read, take
-from app.web.http.seat_session import Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/entries")
@@ -49,98 +49,102 @@ class Replying(BaseModel):
 
 
 @router.get("/new")
-async def new(request: Request, visit: Visiting, day: Number = "", who: Number = "", kind: Number = "") -> Response:
+async def new(request: Request, seated: CurrentSeat, day: Number = "", who: Number = "", kind: Number = "") -> Response:
     """A form for something new, beginning on a day (by its number) and with somebody in it."""
-    _writes(visit)
+    _writes(seated)
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, Look(visit.base))
+        desk = await desk_of(session, seated, Look(seated.base))
     number = _number(day, desk.book.today)
     typed = forms.blank(desk.book, number, [who] if who in desk.names else [])
     typed = Typed((*typed.pairs, ("kind", kind if kind in said.KINDS else "note")))
-    return await _form(request, visit, desk, Form(typed))
+    return await _form(request, seated, desk, Form(typed))
 
 
 @router.post("")
-async def add(request: Request, visit: Visiting) -> Response:
+async def add(request: Request, seated: CurrentSeat) -> Response:
     """Put it on the calendar; or, asked for the next times, show the form again with them."""
-    _writes(visit)
-    return await _take(request, visit, None)
+    _writes(seated)
+    return await _take(request, seated, None)
 
 
 @router.get("/{entry_id}")
 async def look(
-    request: Request, visit: Visiting, entry_id: uuid.UUID, on: Annotated[str, Query(max_length=12)] = "", did: str = ""
+    request: Request,
+    seated: CurrentSeat,
+    entry_id: uuid.UUID,
+    on: Annotated[str, Query(max_length=12)] = "",
+    did: str = "",
 ) -> Response:
     """One entry, and, for whoever may, the form that changes it."""
-    return await show_entry(request, visit, entry_id, on=on, did=did)
+    return await show_entry(request, seated, entry_id, on=on, did=did)
 
 
 @router.post("/{entry_id}/change")
-async def change(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Response:
-    _writes(visit)
-    return await _take(request, visit, entry_id)
+async def change(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
+    _writes(seated)
+    return await _take(request, seated, entry_id)
 
 
 @router.post("/{entry_id}/mark")
-async def mark(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Response:
+async def mark(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
     """Cross an entry out, open it again, pause it, or say that it is done."""
-    _writes(visit)
+    _writes(seated)
     form = await take(request, Marking)
     with form.refusing():
         given, vault = form.checked("Choose one of the buttons of this page."), request.app.state.runtime.vault
-        async with changing(request, visit.campaign.id) as session:
-            await entries.mark(session, vault, visit.campaign.id, entry_id, given.version, given.state, visit.member)
-        return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did={given.state}", 303)
-    return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong)
+        async with changing(request, seated.campaign.id) as session:
+            await entries.mark(session, vault, seated.campaign.id, entry_id, given.version, given.state, seated.member)
+        return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did={given.state}", 303)
+    return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong)
 
 
 @router.post("/{entry_id}/reply")
-async def reply(request: Request, visit: Visiting, entry_id: uuid.UUID) -> Response:
+async def reply(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
     """Say whether one can come."""
-    _writes(visit)
+    _writes(seated)
     form = await take(request, Replying)
     with form.refusing():
         given = form.checked("Yes, maybe or no: press one of the three.")
-        async with changing(request, visit.campaign.id) as session:
-            await rsvp.answer(session, visit.campaign.id, visit.member, entry_id, given.answer)
-        return RedirectResponse(f"{visit.base}/calendar/entries/{entry_id}?did=answered", 303)
-    return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong)
+        async with changing(request, seated.campaign.id) as session:
+            await rsvp.answer(session, seated.campaign.id, seated.member, entry_id, given.answer)
+        return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did=answered", 303)
+    return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong)
 
 
-async def _take(request: Request, visit: Visit, entry_id: uuid.UUID | None) -> Response:
+async def _take(request: Request, seated: SeatSession, entry_id: uuid.UUID | None) -> Response:
     """A form that adds an entry or changes one."""
     form = fill(EntryForm, await read(request))
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, Look(visit.base))
+        desk = await desk_of(session, seated, Look(seated.base))
         one = None
         if entry_id is not None:
-            one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+            one = await entries.one(session, seated.campaign.id, seated.member, entry_id)
             if not one.editable:
                 raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
     if form.typed.get("_act") == "times":
-        return await _form(request, visit, desk, form, one=one, times=_times(form, desk))
+        return await _form(request, seated, desk, form, one=one, times=_times(form, desk))
     with form.refusing(at=lambda field: "repeat" if field == "rule" else field):
         version = form.checked().version
         assert typed is not None
-        saved = await _keep(request, visit, entry_id, typed, version, form.typed.get("_once"))
-        return RedirectResponse(f"{visit.base}/calendar/entries/{saved}?did={'changed' if entry_id else 'added'}", 303)
-    return await _form(request, visit, desk, form, form.status, one=one)
+        saved = await _keep(request, seated, entry_id, typed, version, form.typed.get("_once"))
+        return RedirectResponse(f"{seated.base}/calendar/entries/{saved}?did={'changed' if entry_id else 'added'}", 303)
+    return await _form(request, seated, desk, form, form.status, one=one)
 
 
 async def _keep(
-    request: Request, visit: Visit, entry_id: uuid.UUID | None, typed: EntryTyped, version: int, once: str
+    request: Request, seated: SeatSession, entry_id: uuid.UUID | None, typed: EntryTyped, version: int, once: str
 ) -> uuid.UUID:
-    vault, campaign = request.app.state.runtime.vault, visit.campaign.id
+    vault, campaign = request.app.state.runtime.vault, seated.campaign.id
     async with changing(request, campaign) as session:
         if entry_id is None:
-            return (await entries.add(session, vault, campaign, visit.member, typed, once)).id
-        return (await entries.change(session, vault, campaign, entry_id, version, typed, visit.member)).id
+            return (await entries.add(session, vault, campaign, seated.member, typed, once)).id
+        return (await entries.change(session, vault, campaign, entry_id, version, typed, seated.member)).id
 
 
 async def _form(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     desk: Desk,
     form: Form[EntryForm],
     status: int = 200,
@@ -149,10 +153,10 @@ async def _form(
     times: Sequence[str] | None = None,
 ) -> Response:
     async with sessions(request)() as session:
-        members = await seats.members(session, visit.campaign.id)
+        members = await seats.members(session, seated.campaign.id)
     context = desk.context(desk.book.today, "Put something on the calendar", "")
     context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
-    context |= {"times": times, "my_kinds": _kinds(visit, one), "nth_words": said.NTH}
+    context |= {"times": times, "my_kinds": _kinds(seated, one), "nth_words": said.NTH}
     context["once"] = form.typed.once or tokens.fresh()
     if one is not None:
         context |= {"title": one.title}
@@ -161,7 +165,7 @@ async def _form(
 
 async def show_entry(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     entry_id: uuid.UUID,
     status: int = 200,
     *,
@@ -172,10 +176,12 @@ async def show_entry(
 ) -> Response:
     """An entry's page; `picked` is the year, month and day that somebody typed for another date."""
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, Look(visit.base))
-        one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
-        coming = await rsvp.who_comes(session, visit.campaign.id, visit.member, [one] if one.kind == "session" else [])
-        members = await seats.members(session, visit.campaign.id)
+        desk = await desk_of(session, seated, Look(seated.base))
+        one = await entries.one(session, seated.campaign.id, seated.member, entry_id)
+        coming = await rsvp.who_comes(
+            session, seated.campaign.id, seated.member, [one] if one.kind == "session" else []
+        )
+        members = await seats.members(session, seated.campaign.id)
     count, first = desk.book.count, _number(on, one.first)
     known = {str(who.id): who.name for who in members}
     context = desk.context(
@@ -201,9 +207,9 @@ async def show_entry(
         wrong=wrong,
         notice=_notice(did),
     )
-    context["self_address"] = f"{visit.base}/calendar/entries/{one.id}?on={first}"
+    context["self_address"] = f"{seated.base}/calendar/entries/{one.id}?on={first}"
     context |= {"members": [who for who in members if who.role != Role.GM], "zones": ZONES, "times": None}
-    context |= {"my_kinds": _kinds(visit, one), "nth_words": said.NTH, "deciding": picked is not None}
+    context |= {"my_kinds": _kinds(seated, one), "nth_words": said.NTH, "deciding": picked is not None}
     context |= dict(zip(("typed_year", "typed_month", "typed_day"), picked or (), strict=False))
     return render(request, "calendar/entry.html", status, **context)
 
@@ -232,12 +238,12 @@ def _times(form: Form[EntryForm], desk: Desk) -> list[str]:
     return [said.when(desk.book.count, day, day + length) for day in days] or ["Never, in this calendar."]
 
 
-def _kinds(visit: Visit, one: Shown | None) -> list[tuple[str, str]]:
+def _kinds(seated: SeatSession, one: Shown | None) -> list[tuple[str, str]]:
     """The kinds somebody may choose: what passing time writes is for GMs."""
     return [
         (key, words)
         for key, words in said.KINDS.items()
-        if visit.is_gm or key not in OF_TIME or (one is not None and one.kind == key)
+        if seated.is_gm or key not in OF_TIME or (one is not None and one.kind == key)
     ]
 
 
@@ -246,6 +252,6 @@ def _number(text: str, otherwise: int) -> int:
     return number if number is not None and abs(number) < 390_000_000 else otherwise
 
 
-def _writes(visit: Visit) -> None:
-    if visit.role == Role.SPECTATOR:
+def _writes(seated: SeatSession) -> None:
+    if seated.role == Role.SPECTATOR:
         raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")

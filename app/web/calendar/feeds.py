@@ -11,7 +11,7 @@ from app.play import feeds, ics
 from app.web.forms.reading import Form, take
 from app.web.http import limits
 from app.web.http.limits import limit
-from app.web.http.seat_session import Visit, Visiting, absolute, only_here, seat_path, sessions
+from app.web.http.seat_session import CurrentSeat, SeatSession, absolute, only_here, seat_path, sessions
 from app.web.http.shown_once import show_at, shown
 from app.web.http.templating import render
 
@@ -27,18 +27,18 @@ class Choosing(BaseModel):
 
 
 @router.get("/c/{slug}/{handle}/calendar/feeds")
-async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
     token, fresh = shown(request, "address"), None
     async with sessions(request)() as session:
-        found = await feeds.find(session, visit.campaign.slug, token)
-    if found is not None and found[1].id == visit.member.id:
-        fresh = (found[2].kind, absolute(request, f"/feed/{visit.campaign.slug}/{token}.ics"))
-    return await _page(request, visit, fresh=fresh, notice=NOTICE if did == "revoked" else "")
+        found = await feeds.find(session, seated.campaign.slug, token)
+    if found is not None and found[1].id == seated.member.id:
+        fresh = (found[2].kind, absolute(request, f"/feed/{seated.campaign.slug}/{token}.ics"))
+    return await _page(request, seated, fresh=fresh, notice=NOTICE if did == "revoked" else "")
 
 
 async def _page(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     status: int = 200,
     *,
     form: Form[Choosing] | None = None,
@@ -46,14 +46,14 @@ async def _page(
     notice: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        mine = await feeds.mine(session, visit.member)
-        world = await calendar_state.read(session, visit.campaign.id)
+        mine = await feeds.mine(session, seated.member)
+        world = await calendar_state.read(session, seated.campaign.id)
         anchor = await feeds.anchor(session, world)
     return render(
         request,
         "calendar/feeds.html",
         status,
-        visit=visit,
+        seated=seated,
         form=form or Form(),
         mine=mine,
         book=world,
@@ -66,24 +66,24 @@ async def _page(
 
 
 @router.post("/c/{slug}/{handle}/calendar/feeds/make")
-async def make(request: Request, visit: Visiting) -> Response:
+async def make(request: Request, seated: CurrentSeat) -> Response:
     """A new address, shown by the page behind it and never again; the one before it opens nothing any more."""
     form = await take(request, Choosing)
     if form.data is None:
-        return await _page(request, visit, 422, form=form)
+        return await _page(request, seated, 422, form=form)
     async with sessions(request).begin() as session:
-        token = await feeds.make(session, visit.member, form.data.kind, form.typed.once)
-    return show_at(request, visit.base, "/calendar/feeds", "address", token)
+        token = await feeds.make(session, seated.member, form.data.kind, form.typed.once)
+    return show_at(request, seated.base, "/calendar/feeds", "address", token)
 
 
 @router.post("/c/{slug}/{handle}/calendar/feeds/revoke")
-async def revoke(request: Request, visit: Visiting) -> Response:
+async def revoke(request: Request, seated: CurrentSeat) -> Response:
     form = await take(request, Choosing)
     if form.data is None:
-        return await _page(request, visit, 422, form=form)
+        return await _page(request, seated, 422, form=form)
     async with sessions(request).begin() as session:
-        await feeds.revoke(session, visit.member, form.data.kind)
-    return RedirectResponse(f"{visit.base}/calendar/feeds?did=revoked", 303)
+        await feeds.revoke(session, seated.member, form.data.kind)
+    return RedirectResponse(f"{seated.base}/calendar/feeds?did=revoked", 303)
 
 
 @router.get("/feed/{slug}/{token}.ics")

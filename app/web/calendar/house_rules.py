@@ -20,7 +20,7 @@ from app.rulesets import RULESETS
 from app.web.forms import schema
 from app.web.forms.reading import Form, Version, fill, read
 from app.web.forms.schema import SheetForm
-from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/rules")
@@ -48,28 +48,28 @@ class Healing:
         assert rules.days is not None and rules.days.settings is not None
         return cls(rules, SheetForm(rules.days.settings, root=f"days_{rules.key}"))
 
-    def now(self, visit: Visit) -> Any:
+    def now(self, seated: SeatSession) -> Any:
         """What holds, every field of it."""
         adapter = self.form.adapter
         try:
-            settled = adapter.validate_python(house_rules.settled(visit.campaign, self.rules.key))
+            settled = adapter.validate_python(house_rules.settled(seated.campaign, self.rules.key))
         except ValidationError:
             settled = adapter.validate_python({})
         return adapter.dump_python(settled, mode="json")
 
 
 @router.get("")
-async def page(request: Request, visit: GmVisiting, did: str = "") -> Response:
-    return await _show(request, visit, Form(), notice="It is settled." if did == "settled" else "")
+async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
+    return await _show(request, seated, Form(), notice="It is settled." if did == "settled" else "")
 
 
 @router.post("")
-async def settle(request: Request, visit: GmVisiting) -> Response:
+async def settle(request: Request, seated: GmSeat) -> Response:
     """Settle all of it at once; what was typed is kept where something is wrong or somebody was faster."""
     form = fill(Typed, await read(request))
     async with sessions(request)() as session:
-        healings = await _healings(session, visit)
-        book = await books.read(session, visit.campaign.id)
+        healings = await _healings(session, seated)
+        book = await books.read(session, seated.campaign.id)
     chosen, typed = dict[str, Any](), dict[str, Any]()
     for one in healings:
         value, typed[one.rules.key], faults = one.form.read(form.typed)
@@ -80,51 +80,51 @@ async def settle(request: Request, visit: GmVisiting) -> Response:
         settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
         if data.turn_month > len(book.shape.months):
             raise Refusal("This calendar has no such month.", "Choose one of those offered.", field="turn_month")
-        async with changing(request, visit.campaign.id) as session:
-            await house_rules.settle(session, visit.campaign.id, chosen)
-            await books.choose_settings(session, vault, visit.campaign.id, book.fog, settings, data.version)
-        return RedirectResponse(f"{visit.base}/calendar/rules?did=settled", 303)
-    return await _show(request, visit, form, form.status, typed=typed)
+        async with changing(request, seated.campaign.id) as session:
+            await house_rules.settle(session, seated.campaign.id, chosen)
+            await books.choose_settings(session, vault, seated.campaign.id, book.fog, settings, data.version)
+        return RedirectResponse(f"{seated.base}/calendar/rules?did=settled", 303)
+    return await _show(request, seated, form, form.status, typed=typed)
 
 
-async def coming(request: Request, visit: Visit, who: str) -> list[tuple[str, str]]:
+async def coming(request: Request, seated: SeatSession, who: str) -> list[tuple[str, str]]:
     """What the coming days will mark for a character, where it is rolled ahead: dates and sentences."""
     async with sessions(request)() as session:
-        book = await books.read(session, visit.campaign.id)
-        found = await foretold(session, request.app.state.runtime.vault, visit.campaign.id, who)
+        book = await books.read(session, seated.campaign.id)
+        found = await foretold(session, request.app.state.runtime.vault, seated.campaign.id, who)
     return [(book.count.said(one.day), one.text) for one in found]
 
 
-async def _healings(session: AsyncSession, visit: Visit) -> list[Healing]:
+async def _healings(session: AsyncSession, seated: SeatSession) -> list[Healing]:
     """The rulesets that the campaign uses and whose days it may settle something about."""
-    used = {one.ruleset for one in await known.listed(session, visit.member)}
-    used.add(str(visit.campaign.settings.get("ruleset", "")))
+    used = {one.ruleset for one in await known.listed(session, seated.member)}
+    used.add(str(seated.campaign.settings.get("ruleset", "")))
     offered = [rules for rules in RULESETS if rules.days is not None and rules.days.settings is not None]
     return [Healing.of(rules) for rules in offered if rules.key in used]
 
 
 async def _show(
-    request: Request, visit: Visit, form: Form[Typed], status: int = 200, *, typed: Any = None, notice: str = ""
+    request: Request, seated: SeatSession, form: Form[Typed], status: int = 200, *, typed: Any = None, notice: str = ""
 ) -> Response:
     async with sessions(request)() as session:
-        healings = await _healings(session, visit)
-        book = await books.read(session, visit.campaign.id)
+        healings = await _healings(session, seated)
+        book = await books.read(session, seated.campaign.id)
     return render(
         request,
         "calendar/rules.html",
         status,
-        visit=visit,
+        seated=seated,
         form=form,
         book=book,
         months=_months(book),
-        healings=[(one.rules, _fields(visit, one, form.faults, typed)) for one in healings],
+        healings=[(one.rules, _fields(seated, one, form.faults, typed)) for one in healings],
         notice=notice,
     )
 
 
-def _fields(visit: Visit, one: Healing, faults: Faults, typed: Any) -> schema.Field:
+def _fields(seated: SeatSession, one: Healing, faults: Faults, typed: Any) -> schema.Field:
     mine = {name: wrong for name, wrong in faults.items() if name.split(".")[0] == one.form.root}
-    return one.form.fields(one.now(visit) if typed is None else typed[one.rules.key], mine)
+    return one.form.fields(one.now(seated) if typed is None else typed[one.rules.key], mine)
 
 
 def _months(book: CalendarState) -> Sequence[tuple[str, str]]:

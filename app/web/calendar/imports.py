@@ -15,7 +15,7 @@ from app.calendar.days import reckoning
 from app.calendar.imports import Found, Imported, Unusable, converted
 from app.web.calendar.shape import previewed
 from app.web.forms.reading import Form, read_file
-from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape/import")
@@ -35,26 +35,26 @@ class Sent:
 
 
 @router.get("")
-async def page(request: Request, visit: GmVisiting) -> Response:
-    return await _show(request, visit, Sent())
+async def page(request: Request, seated: GmSeat) -> Response:
+    return await _show(request, seated, Sent())
 
 
 @router.post("")
-async def bring(request: Request, visit: GmVisiting) -> Response:
+async def bring(request: Request, seated: GmSeat) -> Response:
     """Without "take": the preview. With it the calendar, its date and its entries are the campaign's, or nothing is."""
     typed, uploaded = await read_file(request, "file")
     seen, text = typed.number("_version"), uploaded or typed.get("text")
     try:
         sent = Sent(text, seen, await _converted(request, text))
     except Unusable as wrong:
-        return await _show(request, visit, Sent(text, seen, None, str(wrong)), 422)
+        return await _show(request, seated, Sent(text, seen, None, str(wrong)), 422)
     if typed.get("_do") != "take" or sent.imported is None:
-        return await _show(request, visit, sent)
+        return await _show(request, seated, sent)
     form: Form[Any] = Form(typed)
     with form.refusing():
-        await _take(request, visit, sent.imported, seen)
-        return RedirectResponse(f"{visit.base}/calendar?did=imported", 303)
-    return await _show(request, visit, Sent(text, 0, sent.imported, form.wrong), form.status)
+        await _take(request, seated, sent.imported, seen)
+        return RedirectResponse(f"{seated.base}/calendar?did=imported", 303)
+    return await _show(request, seated, Sent(text, 0, sent.imported, form.wrong), form.status)
 
 
 async def _converted(request: Request, text: str) -> Imported:
@@ -72,14 +72,14 @@ async def _converted(request: Request, text: str) -> Imported:
         ) from None
 
 
-async def _take(request: Request, visit: Visit, imported: Imported, seen: int) -> None:
+async def _take(request: Request, seated: SeatSession, imported: Imported, seen: int) -> None:
     """The version that the preview showed keeps a repeated press from doing it twice."""
-    vault, campaign = request.app.state.runtime.vault, visit.campaign.id
+    vault, campaign = request.app.state.runtime.vault, seated.campaign.id
     async with changing(request, campaign) as session:
         await books.choose_shape(session, vault, campaign, imported.shape, seen, imported.today)
         for one in imported.entries:
             if _fits(one):
-                await entries.add(session, vault, campaign, visit.member, _typed(one))
+                await entries.add(session, vault, campaign, seated.member, _typed(one))
 
 
 def _fits(one: Found) -> bool:
@@ -99,11 +99,11 @@ def _typed(one: Found) -> EntryTyped:
     )
 
 
-async def _show(request: Request, visit: Visit, sent: Sent, status: int = 200) -> Response:
+async def _show(request: Request, seated: SeatSession, sent: Sent, status: int = 200) -> Response:
     async with sessions(request)() as session:
-        book = await books.read(session, visit.campaign.id)
+        book = await books.read(session, seated.campaign.id)
     imported = sent.imported
-    context: dict[str, Any] = {"visit": visit, "book": book, "sent": sent, "imported": imported, "preview": None}
+    context: dict[str, Any] = {"seated": seated, "book": book, "sent": sent, "imported": imported, "preview": None}
     if imported is not None:
         context["preview"] = previewed(book, imported.shape, imported.today, [])
         context["count"] = reckoning(imported.shape)

@@ -10,30 +10,30 @@ from fastapi.responses import HTMLResponse
 
 from app.almanac.page_version import version
 from app.web.http.page_cache import PageCache
-from app.web.http.seat_session import Visit, sessions
+from app.web.http.seat_session import SeatSession, sessions
 
 Asked = tuple[str, str]
 """An address, and what stands behind its "?"."""
 
 P = ParamSpec("P")
-Page = Callable[Concatenate[Request, Visit, P], Awaitable[Response]]
+Page = Callable[Concatenate[Request, SeatSession, P], Awaitable[Response]]
 
 
 def kept(draw: Page[P]) -> Page[P]:
     """For pages that read nothing but what `mark` knows of: entries, days, characters, and who asks."""
 
     @wraps(draw)
-    async def page(request: Request, visit: Visit, *given: P.args, **named: P.kwargs) -> Response:
+    async def page(request: Request, seated: SeatSession, *given: P.args, **named: P.kwargs) -> Response:
         pages: PageCache[Asked, uuid.UUID] = request.app.state.calendars
-        key, reader = (request.url.path, request.url.query), visit.member.id
+        key, reader = (request.url.path, request.url.query), seated.member.id
         async with sessions(request)() as session:
-            stands = await version(session, visit.campaign, visit.member)
+            stands = await version(session, seated.campaign, seated.member)
         if (text := pages.get(key, reader, stands)) is not None:
             return HTMLResponse(text)
         async with pages.turn(key, reader, stands):
             if (text := pages.get(key, reader, stands)) is not None:
                 return HTMLResponse(text)
-            answer = await draw(request, visit, *given, **named)
+            answer = await draw(request, seated, *given, **named)
             if answer.status_code == 200:
                 pages.keep(key, reader, stands, bytes(answer.body).decode())
             return answer

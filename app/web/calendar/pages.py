@@ -23,7 +23,7 @@ from app.web.calendar import words as said
 from app.web.calendar.month import Day, On, Word
 from app.web.calendar.page_cache import kept
 from app.web.calendar.words import Done, Look
-from app.web.http.seat_session import Visit, Visiting, sessions
+from app.web.http.seat_session import CurrentSeat, SeatSession, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
@@ -48,7 +48,7 @@ NOTICES = {
 class Desk:
     """What every page of the calendar needs, read once."""
 
-    visit: Visit
+    seated: SeatSession
     book: CalendarState
     look: Look
     cast: Sequence[Character]
@@ -58,12 +58,12 @@ class Desk:
     @property
     def fog_from(self) -> int | None:
         edge = self.book.edge
-        return None if edge is None or self.visit.is_gm else edge + 1
+        return None if edge is None or self.seated.is_gm else edge + 1
 
     def told(self, happened: Sequence[Happened]) -> list[tuple[str, list[Done]]]:
         """What days did, under their days."""
         rules = {one.slug: one.ruleset for one in self.cast}
-        usual = str(self.visit.campaign.settings.get("ruleset", ""))
+        usual = str(self.seated.campaign.settings.get("ruleset", ""))
         under: dict[str, list[Done]] = {}
         for one in happened:
             book = next((rules[slug] for slug in one.people if slug in rules), usual)
@@ -71,13 +71,13 @@ class Desk:
         return list(under.items())
 
     def words(self, some: Sequence[Shown]) -> list[Word]:
-        return said.words(some, self.book, self.visit.base, self.names)
+        return said.words(some, self.book, self.seated.base, self.names)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
         """What the templates share: `number` is the day that forms begin with."""
         date = self.book.count.date(number)
         context: dict[str, Any] = {
-            "visit": self.visit,
+            "seated": self.seated,
             "book": self.book,
             "look": self.look,
             "cast": self.cast,
@@ -85,7 +85,7 @@ class Desk:
             "at": self.at,
             "title": title,
             "here_path": path,
-            "can_write": self.visit.role != Role.SPECTATOR,
+            "can_write": self.seated.role != Role.SPECTATOR,
             "add_day": number,
             "typed_year": date.year,
             "typed_month": date.month,
@@ -100,11 +100,11 @@ class Desk:
 Short = Annotated[str, Query(max_length=100)]
 
 
-def looking(visit: Visiting, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> Look:
+def looking(seated: CurrentSeat, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> Look:
     """The filters of an address. Text that a database cannot hold looks for nothing."""
     kind = kind if kind in said.KINDS else ""
     place, q = (" ".join(text.replace("\x00", " ").split()) for text in (place, q))
-    return Look(visit.base, kind, who if names.is_slug(who) else "", place, q)
+    return Look(seated.base, kind, who if names.is_slug(who) else "", place, q)
 
 
 Looking = Annotated[Look, Depends(looking)]
@@ -119,10 +119,10 @@ DateTyped = Annotated[tuple[str, str, str], Depends(date_typed)]
 """The date in an address: year, month and day."""
 
 
-async def desk_of(session: AsyncSession, visit: Visit, look: Look) -> Desk:
-    """The campaign's calendar and cast for one visit."""
-    cast = await known.listed(session, visit.member)
-    return Desk(visit, await books.read(session, visit.campaign.id), look, cast, {one.slug: one.name for one in cast})
+async def desk_of(session: AsyncSession, seated: SeatSession, look: Look) -> Desk:
+    """The campaign's calendar and cast for one request."""
+    cast = await known.listed(session, seated.member)
+    return Desk(seated, await books.read(session, seated.campaign.id), look, cast, {one.slug: one.name for one in cast})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,11 @@ def day_number(text: str) -> int | None:
 
 @router.get("")
 @kept
-async def month(request: Request, visit: Visiting, look: Looking, date_typed: DateTyped, did: Short = "") -> Response:
+async def month(
+    request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped, did: Short = ""
+) -> Response:
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, look)
+        desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
         where = asked(book, *date_typed)
         date = count.date(where.number)
@@ -167,9 +169,9 @@ async def month(request: Request, visit: Visiting, look: Looking, date_typed: Da
         months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
         first = count.number(Date(date.year, months[0], 1))
         last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
-        found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
-        meetings = await rsvp.meetings(session, visit.campaign.id, visit.member, book)
-        following = await next_up.proposed(session, visit.campaign.id, visit.member)
+        found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
+        meetings = await rsvp.meetings(session, seated.campaign.id, seated.member, book)
+        following = await next_up.proposed(session, seated.campaign.id, seated.member)
     on = On(desk.words(found), book.today, desk.fog_from)
     named = sheets.named_month(count, months)
     desk.at = {"year": date.year, "month": named}
@@ -199,16 +201,16 @@ async def month(request: Request, visit: Visiting, look: Looking, date_typed: Da
 
 @router.get("/year")
 @kept
-async def year(request: Request, visit: Visiting, look: Looking, date_typed: DateTyped) -> Response:
+async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped) -> Response:
     """A year as a line of months, each with what is on it."""
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, look)
+        desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
         where = asked(book, *date_typed)
         here = count.date(where.number).year
         first = count.new_year(here)
         last = first + count.year_length(here) - 1
-        found = await entries.between(session, visit.campaign.id, visit.member, first, last, look.want)
+        found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
     on = desk.words(found)
     months: list[dict[str, Any]] = []
     begins = first
@@ -249,18 +251,18 @@ async def year(request: Request, visit: Visiting, look: Looking, date_typed: Dat
 
 @router.get("/agenda")
 @kept
-async def agenda(request: Request, visit: Visiting, look: Looking, date_typed: DateTyped) -> Response:
+async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped) -> Response:
     """What is on, one under the other, from a day on; with words to look for, wherever in time they are."""
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, look)
+        desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
         where = asked(book, *date_typed)
         first, more = where.number, False
         if look.q:
-            found, more = await search.find(session, visit.campaign.id, visit.member, book, look.want)
+            found, more = await search.find(session, seated.campaign.id, seated.member, book, look.want)
         else:
             found = await entries.between(
-                session, visit.campaign.id, visit.member, first, first + AGENDA_DAYS - 1, look.want
+                session, seated.campaign.id, seated.member, first, first + AGENDA_DAYS - 1, look.want
             )
             found, more = found[:MOST_LINES], len(found) > MOST_LINES
     desk.at = {"year": count.date(first).year, "month": count.date(first).month, "day": count.date(first).day}
@@ -281,17 +283,17 @@ async def agenda(request: Request, visit: Visiting, look: Looking, date_typed: D
 
 
 @router.get("/day")
-async def one_day(request: Request, visit: Visiting, at: Number = "") -> Response:
+async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Response:
     """Everything on one day; today, where no day is asked for."""
     asked_for = day_number(at)
     if asked_for is None and at:
         raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
-    look = Look(visit.base)
+    look = Look(seated.base)
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, look)
+        desk = await desk_of(session, seated, look)
         number = desk.book.today if asked_for is None else asked_for
-        found = await entries.between(session, visit.campaign.id, visit.member, number, number)
-        did = await history.happened(session, visit.campaign.id, visit.member, number, number)
+        found = await entries.between(session, seated.campaign.id, seated.member, number, number)
+        did = await history.happened(session, seated.campaign.id, seated.member, number, number)
     count = desk.book.count
     date = count.date(number)
     desk.at = {"year": date.year, "month": date.month, "day": date.day}
@@ -308,26 +310,26 @@ async def one_day(request: Request, visit: Visiting, at: Number = "") -> Respons
         moons=[sheets.disc(count, moon, number) for moon in desk.book.shape.moons],
         season=season.name if season is not None else "",
         away=said.distance(number - desk.book.today),
-        before=f"{visit.base}/calendar/day?at={number - 1}",
-        after=f"{visit.base}/calendar/day?at={number + 1}",
+        before=f"{seated.base}/calendar/day?at={number - 1}",
+        after=f"{seated.base}/calendar/day?at={number + 1}",
         was="The day before",
         will="The day after",
     )
-    context["self_address"] = f"{visit.base}/calendar/day?at={number}"
+    context["self_address"] = f"{seated.base}/calendar/day?at={number}"
     return render(request, "calendar/day.html", **context)
 
 
 @router.get("/of/{who}")
 @kept
-async def time_of(request: Request, visit: Visiting, who: str) -> Response:
+async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
     """One character's time: what they did in the year behind, where they are, what they do in the year ahead."""
     async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
-        desk = await desk_of(session, visit, Look(visit.base, who=character.slug))
+        character = await known.find(session, seated.member, who)
+        desk = await desk_of(session, seated, Look(seated.base, who=character.slug))
         today, count = desk.book.today, desk.book.count
         length = count.year_length(count.date(today).year)
         found = await entries.between(
-            session, visit.campaign.id, visit.member, today - length, today + length, desk.look.want
+            session, seated.campaign.id, seated.member, today - length, today + length, desk.look.want
         )
     behind = [one for one in found if one.last < today][-MOST_LINES // 2 :]
     now = [one for one in found if one.first <= today <= one.last]
@@ -345,7 +347,7 @@ async def time_of(request: Request, visit: Visiting, who: str) -> Response:
         since=count.said(min(placed[-1].last, today)) if placed else "",
         distance=said.distance,
     )
-    context["self_address"] = f"{visit.base}/calendar/of/{character.slug}"
+    context["self_address"] = f"{seated.base}/calendar/of/{character.slug}"
     return render(request, "calendar/person.html", **context)
 
 
@@ -363,7 +365,7 @@ def _month_name(book: CalendarState, month: int) -> str:
 
 
 def _meeting(desk: Desk, one: Shown) -> dict[str, Any]:
-    href = f"{desk.visit.base}/calendar/entries/{one.id}?on={one.first}"
+    href = f"{desk.seated.base}/calendar/entries/{one.id}?on={one.first}"
     return {"title": one.title, "starts_at": one.starts_at, "href": href, "in_world": desk.book.count.said(one.first)}
 
 

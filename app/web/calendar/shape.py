@@ -21,7 +21,7 @@ from app.web.calendar import month as sheets
 from app.web.calendar.month import On, Sheet
 from app.web.calendar.shape_form import Draft, Meant
 from app.web.forms.reading import Form, read
-from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape")
@@ -77,37 +77,39 @@ class Preview:
 
 
 @router.get("")
-async def page(request: Request, visit: GmVisiting) -> Response:
+async def page(request: Request, seated: GmSeat) -> Response:
     preset = PRESETS.get(request.query_params.get("from", ""))
     async with sessions(request)() as session:
-        book = await books.read(session, visit.campaign.id)
+        book = await books.read(session, seated.campaign.id)
     new = book.version == 1
-    return await show(request, visit, Draft.of(preset or book.shape, book, by_date=new), version=book.version)
+    return await show(request, seated, Draft.of(preset or book.shape, book, by_date=new), version=book.version)
 
 
 @router.post("")
-async def change(request: Request, visit: GmVisiting) -> Response:
+async def change(request: Request, seated: GmSeat) -> Response:
     """Look at what was typed, add and move rows, or keep it; which one the pressed button says."""
     typed = await read(request)
     draft, what = Draft.typed(typed.pairs), typed.get("_do", "show")
     seen = typed.number("_version")
     if what not in ("show", "keep"):
         draft.act(what)
-        return await show(request, visit, draft, version=seen)
+        return await show(request, seated, draft, version=seen)
     async with sessions(request)() as session:
-        book = await books.read(session, visit.campaign.id)
+        book = await books.read(session, seated.campaign.id)
     meant = draft.read(book)
     if what == "show" or meant.shape is None:
-        return await show(request, visit, draft, 422 if meant.faults else 200, version=seen, faults=meant.faults)
+        return await show(request, seated, draft, 422 if meant.faults else 200, version=seen, faults=meant.faults)
     form: Form[Any] = Form(typed)
     with form.refusing():
-        await _keep(request, visit, meant, meant.shape, book, seen)
-        return RedirectResponse(f"{visit.base}/calendar?did=shaped", 303)
-    return await show(request, visit, draft, form.status, version=book.version, faults=form.faults)
+        await _keep(request, seated, meant, meant.shape, book, seen)
+        return RedirectResponse(f"{seated.base}/calendar?did=shaped", 303)
+    return await show(request, seated, draft, form.status, version=book.version, faults=form.faults)
 
 
-async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book: CalendarState, seen: int) -> None:
-    vault, campaign = request.app.state.runtime.vault, visit.campaign.id
+async def _keep(
+    request: Request, seated: SeatSession, meant: Meant, shape: Shape, book: CalendarState, seen: int
+) -> None:
+    vault, campaign = request.app.state.runtime.vault, seated.campaign.id
     async with changing(request, campaign) as session:
         now = await books.choose_shape(session, vault, campaign, shape, seen, meant.today)
         if meant.fog != book.fog:
@@ -116,7 +118,7 @@ async def _keep(request: Request, visit: Visit, meant: Meant, shape: Shape, book
 
 async def show(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     draft: Draft,
     status: int = 200,
     *,
@@ -125,13 +127,13 @@ async def show(
 ) -> Response:
     """The page with a draft and what it would make. Faults are told at their fields where somebody asked for it."""
     async with sessions(request)() as session:
-        book = await books.read(session, visit.campaign.id)
+        book = await books.read(session, seated.campaign.id)
         days = (book.today, book.today + AHEAD)
-        found = await entries.between(session, visit.campaign.id, visit.member, *days)
+        found = await entries.between(session, seated.campaign.id, seated.member, *days)
     meant = draft.read(book)
     preview = None if meant.shape is None else previewed(book, meant.shape, meant.today, found)
     context: dict[str, Any] = {
-        "visit": visit,
+        "seated": seated,
         "book": book,
         "draft": draft,
         "version": version,

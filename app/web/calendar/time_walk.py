@@ -28,7 +28,7 @@ from app.web.calendar.entries import show_entry
 from app.web.calendar.pages import DateTyped, Desk, Number, asked, day_number, desk_of
 from app.web.calendar.words import Look
 from app.web.forms.reading import Form, Version, take
-from app.web.http.seat_session import GmVisiting, Visit, changing, sessions
+from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
@@ -78,102 +78,102 @@ class Deciding(BaseModel):
 
 
 @router.get("/move")
-async def ahead(request: Request, visit: GmVisiting, date_typed: DateTyped, to: Number = "") -> Response:
+async def ahead(request: Request, seated: GmSeat, date_typed: DateTyped, to: Number = "") -> Response:
     """Choose a date and see what will be crossed."""
-    return await _desk(request, visit, to=to, typed=date_typed)
+    return await _desk(request, seated, to=to, typed=date_typed)
 
 
 @router.post("/go")
-async def move(request: Request, visit: GmVisiting) -> Response:
+async def move(request: Request, seated: GmSeat) -> Response:
     """Let time pass; the answer is what happened."""
     form = await take(request, Moving)
     with form.refusing():
         given, vault = form.checked("Choose a day first, then press once."), request.app.state.runtime.vault
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             what = (given.to, given.version, given.request)
-            crossing = await advance.advance(session, vault, visit.campaign.id, visit.member, *what)
-        return RedirectResponse(f"{visit.base}/calendar/moved/{crossing.id}", 303)
-    return await _desk(request, visit, form.status, to=str(form.data.to) if form.data else "", wrong=form.wrong)
+            crossing = await advance.advance(session, vault, seated.campaign.id, seated.member, *what)
+        return RedirectResponse(f"{seated.base}/calendar/moved/{crossing.id}", 303)
+    return await _desk(request, seated, form.status, to=str(form.data.to) if form.data else "", wrong=form.wrong)
 
 
 @router.get("/moved/{crossing_id}")
-async def moved(request: Request, visit: GmVisiting, crossing_id: uuid.UUID, did: str = "") -> Response:
+async def moved(request: Request, seated: GmSeat, crossing_id: uuid.UUID, did: str = "") -> Response:
     """What one movement of time did, with the dice that were thrown."""
-    return await _moved(request, visit, crossing_id, did=did)
+    return await _moved(request, seated, crossing_id, did=did)
 
 
 @router.post("/moved/{crossing_id}/undo")
-async def undo(request: Request, visit: GmVisiting, crossing_id: uuid.UUID) -> Response:
+async def undo(request: Request, seated: GmSeat, crossing_id: uuid.UUID) -> Response:
     """Take a movement back."""
     form: Form[Any] = Form()
     with form.refusing():
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             await undo_steps.undo(
-                session, request.app.state.runtime.vault, visit.campaign.id, crossing_id, visit.member
+                session, request.app.state.runtime.vault, seated.campaign.id, crossing_id, seated.member
             )
-        return RedirectResponse(f"{visit.base}/calendar/moved/{crossing_id}?did=undone", 303)
-    return await _moved(request, visit, crossing_id, form.status, wrong=form.wrong)
+        return RedirectResponse(f"{seated.base}/calendar/moved/{crossing_id}?did=undone", 303)
+    return await _moved(request, seated, crossing_id, form.status, wrong=form.wrong)
 
 
 @router.post("/entries/{entry_id}/open")
-async def open_scene(request: Request, visit: GmVisiting, entry_id: uuid.UUID) -> Response:
+async def open_scene(request: Request, seated: GmSeat, entry_id: uuid.UUID) -> Response:
     """Open the scene of an entry: from its order if it has one, else with the form for a new scene."""
-    form, vault = await _given(request, visit, entry_id), request.app.state.runtime.vault
+    form, vault = await _given(request, seated, entry_id), request.app.state.runtime.vault
     async with sessions(request)() as session:
-        one = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+        one = await entries.one(session, seated.campaign.id, seated.member, entry_id)
     if one.brief is None:
-        return RedirectResponse(f"{visit.base}/scenes/new?entry={entry_id}", 303)
+        return RedirectResponse(f"{seated.base}/scenes/new?entry={entry_id}", 303)
     with form.refusing():
         seen = form.checked().version
-        async with changing(request, visit.campaign.id) as session:
-            scene = await next_up.open_from(session, vault, visit.campaign.id, entry_id, seen, visit.member)
-        return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
-    return await _desk(request, visit, form.status, wrong=form.wrong)
+        async with changing(request, seated.campaign.id) as session:
+            scene = await next_up.open_from(session, vault, seated.campaign.id, entry_id, seen, seated.member)
+        return RedirectResponse(f"{seated.base}/scene/{scene}", 303)
+    return await _desk(request, seated, form.status, wrong=form.wrong)
 
 
 @router.post("/entries/{entry_id}/decide/{what}")
-async def decide(request: Request, visit: GmVisiting, entry_id: uuid.UUID, what: str) -> Response:
+async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: str) -> Response:
     """What a GM decides about an entry, on a day where one is meant: put it off, let a double booking stand, pause a
     long scene until then, write the next leg of a journey."""
     act = DECISIONS.get(what)
     if act is None:
         raise NotThere("There is no such decision.", "Go back and press one of the page's buttons.")
-    form, vault = await _given(request, visit, entry_id), request.app.state.runtime.vault
+    form, vault = await _given(request, seated, entry_id), request.app.state.runtime.vault
     given = form.checked()
     with form.refusing():
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             day = given.day
             if given.pick_day or given.pick_year:
-                desk = await desk_of(session, visit, Look(visit.base))
+                desk = await desk_of(session, seated, Look(seated.base))
                 found = asked(desk.book, given.pick_year, given.pick_month, given.pick_day)
                 if found.wrong:
                     raise Refusal(found.wrong)
                 day = found.number
-            await act(session, vault, visit.campaign.id, entry_id, given.version, day, visit.member)
+            await act(session, vault, seated.campaign.id, entry_id, given.version, day, seated.member)
     if form.wrong:
         picked = (given.pick_year, given.pick_month, given.pick_day)
         if any(picked):
-            return await show_entry(request, visit, entry_id, form.status, wrong=form.wrong, picked=picked)
-        return await _desk(request, visit, form.status, wrong=form.wrong)
+            return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong, picked=picked)
+        return await _desk(request, seated, form.status, wrong=form.wrong)
     if what == "pause":
-        await _stop_clocks(request, visit, entry_id)
-    return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
+        await _stop_clocks(request, seated, entry_id)
+    return RedirectResponse(f"{seated.base}/calendar/move?did=decided", 303)
 
 
-async def _stop_clocks(request: Request, visit: Visit, entry_id: uuid.UUID) -> None:
+async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> None:
     """A scene that is paused on the calendar is paused at the table too; the GM goes on there when its day has come."""
     async with sessions(request)() as session:
-        entry = await entries.one(session, visit.campaign.id, visit.member, entry_id)
+        entry = await entries.one(session, seated.campaign.id, seated.member, entry_id)
     if entry.scene_id is None:
         return
-    async with request.app.state.runtime.locked_scene(visit.campaign.id, entry.scene_id) as (session, live):
+    async with request.app.state.runtime.locked_scene(seated.campaign.id, entry.scene_id) as (session, live):
         if live.row.status == "open" and live.row.paused_at is None:
-            await gm_actions.pause(session, live, visit.member)
+            await gm_actions.pause(session, live, seated.member)
 
 
-async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Form[Deciding]:
+async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> Form[Deciding]:
     async with sessions(request)() as session:
-        await entries.one(session, visit.campaign.id, visit.member, entry_id)
+        await entries.one(session, seated.campaign.id, seated.member, entry_id)
     form = await take(request, Deciding)
     if form.data is None:
         raise Refusal("That button was not one of this page.", "Go back, load the page again, and press once.")
@@ -182,7 +182,7 @@ async def _given(request: Request, visit: Visit, entry_id: uuid.UUID) -> Form[De
 
 async def _desk(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     status: int = 200,
     *,
     to: str = "",
@@ -190,21 +190,21 @@ async def _desk(
     wrong: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, Look(visit.base))
+        desk = await desk_of(session, seated, Look(seated.base))
         today, count = desk.book.today, desk.book.count
         wanted, wrong_date = _wanted(desk, to, typed)
         if wrong_date:
             status = 422
-        nearest = await _nearest(session, visit, desk)
+        nearest = await _nearest(session, seated, desk)
         if wanted is None:
             wanted = nearest[0] if nearest is not None else today + 1
         wanted = min(max(wanted, today + 1), today + MOST_JUMP, MOST_DAY)
-        seen = await advance.preview(session, visit.campaign.id, visit.member, wanted)
-        next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
-        booked = await next_up.double_booked(session, visit.campaign.id, visit.member)
-        last = await undo_steps.last(session, visit.campaign.id)
-        mourned = await _mourned(session, visit, seen) if any(one.kind == "successor" for one in seen.stops) else []
-        waits_for_aid = await aid.dying(session, visit.member)
+        seen = await advance.preview(session, seated.campaign.id, seated.member, wanted)
+        next_scene = await next_up.proposed(session, seated.campaign.id, seated.member)
+        booked = await next_up.double_booked(session, seated.campaign.id, seated.member)
+        last = await undo_steps.last(session, seated.campaign.id)
+        mourned = await _mourned(session, seated, seen) if any(one.kind == "successor" for one in seen.stops) else []
+        waits_for_aid = await aid.dying(session, seated.member)
     context = desk.context(wanted, "Let time pass", "/move")
     context |= {
         "dying": waits_for_aid,
@@ -235,10 +235,10 @@ async def _desk(
     return render(request, "calendar/move.html", status, **context)
 
 
-async def _mourned(session: AsyncSession, visit: Visit, seen: Ahead) -> list[Bereaved]:
+async def _mourned(session: AsyncSession, seated: SeatSession, seen: Ahead) -> list[Bereaved]:
     """For whose places time waits, with whom the rules suggest."""
     slugs = {slug for stop in seen.stops if stop.kind == "successor" for slug in stop.people}
-    found = await promoting.bereaved(session, visit.member)
+    found = await promoting.bereaved(session, seated.member)
     return [one for one in found if one.character.slug in slugs]
 
 
@@ -252,11 +252,11 @@ def _wanted(desk: Desk, to: str, typed: tuple[str, str, str]) -> tuple[int | Non
     return day_number(to.strip()), ""
 
 
-async def _nearest(session: AsyncSession, visit: Visit, desk: Desk) -> tuple[int, str] | None:
+async def _nearest(session: AsyncSession, seated: SeatSession, desk: Desk) -> tuple[int, str] | None:
     """The first day after today on which something is, and what."""
     today = desk.book.today
     for far in (40, FAR):
-        found = await entries.between(session, visit.campaign.id, visit.member, today + 1, today + far)
+        found = await entries.between(session, seated.campaign.id, seated.member, today + 1, today + far)
         there = next((one for one in found if one.first > today and one.state != "done"), None)
         if there is not None:
             return there.first, there.title
@@ -272,21 +272,21 @@ def _lines(desk: Desk, seen: Ahead) -> list[tuple[str, list[Crossed]]]:
 
 
 async def _moved(
-    request: Request, visit: Visit, crossing_id: uuid.UUID, status: int = 200, *, did: str = "", wrong: str = ""
+    request: Request, seated: SeatSession, crossing_id: uuid.UUID, status: int = 200, *, did: str = "", wrong: str = ""
 ) -> Response:
     async with sessions(request)() as session:
-        desk = await desk_of(session, visit, Look(visit.base))
+        desk = await desk_of(session, seated, Look(seated.base))
         crossing = await session.scalar(
-            select(Crossing).where(Crossing.campaign_id == visit.campaign.id, Crossing.id == crossing_id)
+            select(Crossing).where(Crossing.campaign_id == seated.campaign.id, Crossing.id == crossing_id)
         )
         if crossing is None:
             raise NotThere("There was no such movement of time.", "The calendar shows what day it is now.")
-        happened = await history.done_by(session, visit.campaign.id, crossing)
-        last = await undo_steps.last(session, visit.campaign.id)
+        happened = await history.done_by(session, seated.campaign.id, crossing)
+        last = await undo_steps.last(session, seated.campaign.id)
         is_last = last is not None and last.id == crossing.id
-        hinders = await undo_steps.in_the_way(session, visit.campaign.id, crossing) if is_last else []
+        hinders = await undo_steps.in_the_way(session, seated.campaign.id, crossing) if is_last else []
         noted = await undo_steps.noted(session, crossing)
-        next_scene = await next_up.proposed(session, visit.campaign.id, visit.member)
+        next_scene = await next_up.proposed(session, seated.campaign.id, seated.member)
     count = desk.book.count
     context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Taken back", "/move")
     context |= {

@@ -7,39 +7,39 @@ from app.models.people import Role
 from app.play import decisions
 from app.web.campaign.decisions import Calling, opened, sent
 from app.web.forms.reading import read
-from app.web.http.seat_session import GmVisiting, Visit, sessions
+from app.web.http.seat_session import GmSeat, SeatSession, sessions
 from app.web.http.templating import piece, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
 
 @router.get("/draft")
-async def plan(request: Request, visit: GmVisiting, ruleset: str = "") -> Response:
+async def plan(request: Request, seated: GmSeat, ruleset: str = "") -> Response:
     """By the campaign's usual rules, unless the address names others."""
-    return await _show(request, visit, Calling(kind=ruleset or str(visit.campaign.settings.get("ruleset", ""))))
+    return await _show(request, seated, Calling(kind=ruleset or str(seated.campaign.settings.get("ruleset", ""))))
 
 
 @router.post("/draft")
-async def begin(request: Request, visit: GmVisiting) -> Response:
+async def begin(request: Request, seated: GmSeat) -> Response:
     """Open the draft, or show the form again with what is wrong and everything that was typed."""
     typed = await read(request)
     rules, kind = decisions.cast_draft(typed.get("ruleset"))
     planning = sent(rules.key, typed)
     planning.check("given", kind.given, "seconds")
     planning.check("settings", rules.settings, "cast_size")
-    return await opened(request, visit, planning, decisions.draft) or await _show(request, visit, planning, 422)
+    return await opened(request, seated, planning, decisions.draft) or await _show(request, seated, planning, 422)
 
 
-async def _show(request: Request, visit: Visit, planning: Calling, status: int = 200) -> Response:
+async def _show(request: Request, seated: SeatSession, planning: Calling, status: int = 200) -> Response:
     rules, kind = decisions.cast_draft(planning.kind)
     async with sessions(request)() as session:
-        people = await seats.members(session, visit.campaign.id)
+        people = await seats.members(session, seated.campaign.id)
     players = [one for one in people if one.role == Role.PLAYER]
     return render(
         request,
         piece(rules, kind.key, kind.pages.opening),
         status,
-        visit=visit,
+        seated=seated,
         rules=rules,
         form=planning.form,
         faults=planning.faults,

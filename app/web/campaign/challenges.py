@@ -11,46 +11,46 @@ from app.models.people import Role
 from app.play import challenges
 from app.web.campaign import home
 from app.web.forms.reading import Form, nested, read
-from app.web.http.seat_session import Visit, Visiting, changing
+from app.web.http.seat_session import CurrentSeat, SeatSession, changing
 
 router = APIRouter(prefix="/c/{slug}/{handle}/challenges")
 
 
 @router.post("")
-async def make(request: Request, visit: Visiting) -> Response:
+async def make(request: Request, seated: CurrentSeat) -> Response:
     """Challenge somebody."""
-    _may_fight(visit)
+    _may_fight(seated)
     typed = await read(request)
     form: Form[Any] = Form(typed)
     wanted: Any = nested(typed.pairs).get("settings", {})
     with form.refusing():
-        async with changing(request, visit.campaign.id) as session:
-            await challenges.challenge(session, visit.member, typed.get("challenger"), typed.get("challenged"), wanted)
-        return RedirectResponse(f"{visit.base}/?did=challenged#duels", 303)
-    return await home.show(request, visit, 422, challenging=form)
+        async with changing(request, seated.campaign.id) as session:
+            await challenges.challenge(session, seated.member, typed.get("challenger"), typed.get("challenged"), wanted)
+        return RedirectResponse(f"{seated.base}/?did=challenged#duels", 303)
+    return await home.show(request, seated, 422, challenging=form)
 
 
 @router.post("/{challenge_id}/accept")
-async def accept(request: Request, visit: Visiting, challenge_id: str) -> Response:
+async def accept(request: Request, seated: CurrentSeat, challenge_id: str) -> Response:
     """Take it up: the fight begins at once."""
-    _may_fight(visit)
+    _may_fight(seated)
     vault = request.app.state.runtime.vault
-    async with changing(request, visit.campaign.id) as session:
-        scene = await challenges.accept(session, vault, visit.member, _id(challenge_id))
-    return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+    async with changing(request, seated.campaign.id) as session:
+        scene = await challenges.accept(session, vault, seated.member, _id(challenge_id))
+    return RedirectResponse(f"{seated.base}/scene/{scene}", 303)
 
 
 @router.post("/{challenge_id}/close")
-async def close(request: Request, visit: Visiting, challenge_id: str) -> Response:
+async def close(request: Request, seated: CurrentSeat, challenge_id: str) -> Response:
     """Decline it, or withdraw one's own."""
-    _may_fight(visit)
-    async with changing(request, visit.campaign.id) as session:
-        how = await challenges.close(session, visit.member, _id(challenge_id))
-    return RedirectResponse(f"{visit.base}/?did={how}#duels", 303)
+    _may_fight(seated)
+    async with changing(request, seated.campaign.id) as session:
+        how = await challenges.close(session, seated.member, _id(challenge_id))
+    return RedirectResponse(f"{seated.base}/?did={how}#duels", 303)
 
 
-def _may_fight(visit: Visit) -> None:
-    if visit.role == Role.SPECTATOR:
+def _may_fight(seated: SeatSession) -> None:
+    if seated.role == Role.SPECTATOR:
         raise NotYours("Who watches does not fight.", "Ask your GM for a player's seat.")
 
 

@@ -13,7 +13,7 @@ from app.models.people import Character, Member
 from app.play import next_up
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
-from app.web.http.seat_session import Visit
+from app.web.http.seat_session import SeatSession
 
 AHEAD = 400
 """Days ahead in which a scene to come is looked for; the calendar itself shows everything."""
@@ -40,9 +40,9 @@ class Troupe:
     rest: tuple[Character, ...]
 
 
-async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) -> dict[str, Any]:
+async def now(session: AsyncSession, seated: SeatSession, cast: Sequence[Character]) -> dict[str, Any]:
     """The home page's part of the campaign's time and people; nothing this member may not know of."""
-    campaign_id, member = visit.campaign.id, visit.member
+    campaign_id, member = seated.campaign.id, seated.member
     book = await calendar(session, campaign_id)
     context: dict[str, Any] = {"book": book, "to_come": [], "meeting": None, "season": None, "next_up": None}
     if book is not None:
@@ -64,7 +64,7 @@ async def now(session: AsyncSession, visit: Visit, cast: Sequence[Character]) ->
         context["meeting"] = next(iter(await rsvp.meetings(session, campaign_id, member, book, most=1)), None)
     gone = await promoting.bereaved(session, member)
     context["distance"] = distance
-    context["bereaved"] = [one for one in gone if visit.is_gm or one.character.owner_id == member.id]
+    context["bereaved"] = [one for one in gone if seated.is_gm or one.character.owner_id == member.id]
     context["dying"] = await aid.dying(session, member)
     context["wishes"] = await promoting.proposals(session, member)
     context["states"] = {one.slug: state(one) for one in cast if one.retired_at is None}

@@ -16,7 +16,7 @@ from app.play import decisions
 from app.rulesets import find
 from app.table.envelopes import unwritable
 from app.web.forms.reading import Form, Place, Shown, Typed, faults_in, nested, read
-from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -62,96 +62,96 @@ def sent(kind: str, typed: Typed) -> Calling:
 
 
 @router.get("/decide/vote")
-async def put_a_question(request: Request, visit: Visiting) -> Response:
-    return await _show(request, visit, Calling(kind="vote"))
+async def put_a_question(request: Request, seated: CurrentSeat) -> Response:
+    return await _show(request, seated, Calling(kind="vote"))
 
 
 @router.get("/decide/order")
-async def plan_a_draft(request: Request, visit: Visiting) -> Response:
-    return await _show(request, visit, Calling(kind="order"))
+async def plan_a_draft(request: Request, seated: CurrentSeat) -> Response:
+    return await _show(request, seated, Calling(kind="order"))
 
 
 @router.get("/decide/roll")
-async def plan_a_roll(request: Request, visit: Visiting) -> Response:
-    return await _show(request, visit, Calling(kind="roll"))
+async def plan_a_roll(request: Request, seated: CurrentSeat) -> Response:
+    return await _show(request, seated, Calling(kind="roll"))
 
 
 @router.post("/decide/vote")
-async def vote(request: Request, visit: Visiting) -> Response:
-    return await _call(request, visit, "vote")
+async def vote(request: Request, seated: CurrentSeat) -> Response:
+    return await _call(request, seated, "vote")
 
 
 @router.post("/decide/order")
-async def draft(request: Request, visit: Visiting) -> Response:
-    return await _call(request, visit, "order")
+async def draft(request: Request, seated: CurrentSeat) -> Response:
+    return await _call(request, seated, "order")
 
 
 @router.post("/decide/roll")
-async def roll(request: Request, visit: Visiting) -> Response:
-    return await _call(request, visit, "roll")
+async def roll(request: Request, seated: CurrentSeat) -> Response:
+    return await _call(request, seated, "roll")
 
 
 @router.post("/decide/ways")
-async def ways(request: Request, visit: GmVisiting) -> Response:
+async def ways(request: Request, seated: GmSeat) -> Response:
     """Whether players may call decisions, and whether what comes next is asked after every scene."""
     typed = await read(request)
-    async with changing(request, visit.campaign.id) as session:
-        campaign = await seats.hold(session, visit.campaign.id)
+    async with changing(request, seated.campaign.id) as session:
+        campaign = await seats.hold(session, seated.campaign.id)
         chosen = {name: typed.get(name) == "yes" for name in (decisions.ANYBODY, decisions.ALWAYS)}
         campaign.settings = {**campaign.settings, **chosen}
-    return RedirectResponse(f"{visit.base}/?did=ways#deciding", 303)
+    return RedirectResponse(f"{seated.base}/?did=ways#deciding", 303)
 
 
 @router.post("/scene/{scene_id}/next")
-async def ask_next(request: Request, visit: GmVisiting, scene_id: str) -> Response:
+async def ask_next(request: Request, seated: GmSeat, scene_id: str) -> Response:
     """Ask the owners of a finished scene's characters what comes next; a second press leads to the same question."""
     try:
         over = uuid.UUID(scene_id)
     except ValueError as wrong:
         raise NotThere("There is no such scene in this campaign.") from wrong
-    async with changing(request, visit.campaign.id) as session:
-        scene = await decisions.ask_next(session, request.app.state.runtime.vault, visit.campaign.id, over)
-    return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+    async with changing(request, seated.campaign.id) as session:
+        scene = await decisions.ask_next(session, request.app.state.runtime.vault, seated.campaign.id, over)
+    return RedirectResponse(f"{seated.base}/scene/{scene}", 303)
 
 
-async def _call(request: Request, visit: Visit, kind: str) -> Response:
+async def _call(request: Request, seated: SeatSession, kind: str) -> Response:
     """Open it, or show the form again with what is wrong and everything that was typed."""
-    _may(visit)
+    _may(seated)
     rules, calling = find(decisions.RULES), sent(kind, await read(request))
     calling.check("given", rules.kind(kind).given, MAIN[kind])
     calling.check("settings", rules.settings, "majority")
-    return await opened(request, visit, calling, decisions.call) or await _show(request, visit, calling, 422)
+    return await opened(request, seated, calling, decisions.call) or await _show(request, seated, calling, 422)
 
 
-async def opened(request: Request, visit: Visit, calling: Calling, call: Call) -> Response | None:
+async def opened(request: Request, seated: SeatSession, calling: Calling, call: Call) -> Response | None:
     """Open what is called, and lead there; None where something stands in its way, which the form then says."""
     if calling.faults:
         return None
     vault, part = request.app.state.runtime.vault, calling.part
     with calling.refusing(NotThere, at=lambda name: name or "who"):
-        async with changing(request, visit.campaign.id) as session:
-            campaign = await seats.hold(session, visit.campaign.id)
+        async with changing(request, seated.campaign.id) as session:
+            campaign = await seats.hold(session, seated.campaign.id)
             what = (calling.kind, calling.who, part("given"), part("settings"), calling.typed.get("_once"))
-            scene = await call(session, vault, campaign, visit.member, *what)
-        return RedirectResponse(f"{visit.base}/scene/{scene}", 303)
+            scene = await call(session, vault, campaign, seated.member, *what)
+        return RedirectResponse(f"{seated.base}/scene/{scene}", 303)
     return None
 
 
-def _may(visit: Visit) -> None:
-    if not decisions.may_call(visit.campaign, visit.member):
+def _may(seated: SeatSession) -> None:
+    if not decisions.may_call(seated.campaign, seated.member):
         raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
 
 
-async def _show(request: Request, visit: Visit, calling: Calling, status: int = 200) -> Response:
-    _may(visit)
+async def _show(request: Request, seated: SeatSession, calling: Calling, status: int = 200) -> Response:
+    _may(seated)
     async with sessions(request)() as session:
-        people = await seats.members(session, visit.campaign.id)
+        people = await seats.members(session, seated.campaign.id)
     players = [one for one in people if one.role == Role.PLAYER]
     return render(
         request,
         "campaign/call.html",
         status,
-        visit=visit,
+        seated=seated,
         calling=calling,
         form=calling.form,
         faults=calling.faults,

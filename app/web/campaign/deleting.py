@@ -8,7 +8,7 @@ from pydantic import BaseModel, StringConstraints
 
 from app.campaign import deleting
 from app.web.forms.reading import Form, take
-from app.web.http.seat_session import GmVisiting, Visit, changing, forget_seat, sessions
+from app.web.http.seat_session import GmSeat, SeatSession, changing, clear_seat_cookie, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/delete")
@@ -21,25 +21,25 @@ class Deleting(BaseModel):
 
 
 @router.get("")
-async def ask(request: Request, visit: GmVisiting) -> Response:
-    return await _show(request, visit, Form())
+async def ask(request: Request, seated: GmSeat) -> Response:
+    return await _show(request, seated, Form())
 
 
 @router.post("")
-async def delete(request: Request, visit: GmVisiting) -> Response:
+async def delete(request: Request, seated: GmSeat) -> Response:
     """Everything goes at once; whoever has a page of it open is told at their next press."""
     form = await take(request, Deleting)
     with form.refusing(at=lambda _: "typed"):
         title = form.checked().typed
-        async with changing(request, visit.campaign.id) as session:
-            await deleting.delete_by(session, visit.campaign, visit.member, title)
-        forget_seat(request, visit)
+        async with changing(request, seated.campaign.id) as session:
+            await deleting.delete_by(session, seated.campaign, seated.member, title)
+        clear_seat_cookie(request, seated)
         return RedirectResponse("/", 303)
-    return await _show(request, visit, form, 422)
+    return await _show(request, seated, form, 422)
 
 
-async def _show(request: Request, visit: Visit, form: Form[Deleting], status: int = 200) -> Response:
+async def _show(request: Request, seated: SeatSession, form: Form[Deleting], status: int = 200) -> Response:
     nights = request.app.state.settings.backups_nights
     async with sessions(request)() as session:
-        doomed = await deleting.look(session, visit.campaign.slug)
-    return render(request, "campaign/delete.html", status, visit=visit, form=form, nights=nights, doomed=doomed)
+        doomed = await deleting.look(session, seated.campaign.slug)
+    return render(request, "campaign/delete.html", status, seated=seated, form=form, nights=nights, doomed=doomed)

@@ -14,7 +14,7 @@ from app.web.campaign.dashboard import now, troupes
 from app.web.forms.reading import Form, Noting, take
 from app.web.homebrew import pages
 from app.web.http.live import page_or_live
-from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -40,13 +40,13 @@ class Naming(BaseModel):
 
 @router.get("/")
 @router.get("/live")
-async def home(request: Request, visit: Visiting, did: str = "") -> Response:
-    return await show(request, visit, notice=NOTICES.get(did, ""))
+async def home(request: Request, seated: CurrentSeat, did: str = "") -> Response:
+    return await show(request, seated, notice=NOTICES.get(did, ""))
 
 
 async def show(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     status: int = 200,
     *,
     noting: Form[Noting] | None = None,
@@ -55,54 +55,54 @@ async def show(
     notice: str = "",
 ) -> Response:
     """The home page, with what was typed into one of its forms and not taken."""
-    campaign = visit.campaign
+    campaign = seated.campaign
     async with sessions(request)() as session:
-        sheets = await known.listed(session, visit.member)
+        sheets = await known.listed(session, seated.member)
         context: dict[str, Any] = {
-            "scenes": await listing.scenes(session, campaign.id, visit.member),
+            "scenes": await listing.scenes(session, campaign.id, seated.member),
             "members": await seats.members(session, campaign.id),
             "characters": [one for one in sheets if one.retired_at is None],
             "retired": [one for one in sheets if one.retired_at is not None],
             "held": await characters.in_scenes(session, campaign.id),
-            "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
-            "challenges": await challenges.listed(session, visit.member),
-            "to_challenge": await challenges.rivals(session, visit.member),
-            "ladder": await challenges.ladder(session, visit.member),
-            "page": await notes.read(session, campaign.id, visit.member) if visit.is_gm else None,
+            "invitations": await inviting.listed(session, campaign) if seated.is_gm else [],
+            "challenges": await challenges.listed(session, seated.member),
+            "to_challenge": await challenges.rivals(session, seated.member),
+            "ladder": await challenges.ladder(session, seated.member),
+            "page": await notes.read(session, campaign.id, seated.member) if seated.is_gm else None,
         }
-        context["own"] = await pages.offered(session, visit)
-        context |= await now(session, visit, sheets)
-    context["troupes"] = troupes(context["members"], context["characters"], visit.member)
+        context["own"] = await pages.offered(session, seated)
+        context |= await now(session, seated, sheets)
+    context["troupes"] = troupes(context["members"], context["characters"], seated.member)
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
-    context["mine_to_fight"] = [one for one in fighters if challenges.plays(visit.member, one)]
-    context["may_decide"] = decisions.may_call(campaign, visit.member)
-    context["drafts_cast"] = visit.is_gm and decisions.drafts_cast(campaign)
+    context["mine_to_fight"] = [one for one in fighters if challenges.plays(seated.member, one)]
+    context["may_decide"] = decisions.may_call(campaign, seated.member)
+    context["drafts_cast"] = seated.is_gm and decisions.drafts_cast(campaign)
     context["challenging"] = challenging or Form()
-    context |= {"visit": visit, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
+    context |= {"seated": seated, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]
     return page_or_live(request, "campaign/home.html", status, **context)
 
 
 @router.post("/notes")
-async def write_notes(request: Request, visit: GmVisiting) -> Response:
+async def write_notes(request: Request, seated: GmSeat) -> Response:
     form = await take(request, Noting)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:
-            await notes.write(session, visit.campaign.id, visit.member, data.body, data.version)
-        return RedirectResponse(f"{visit.base}/?did=noted#notes", 303)
-    return await show(request, visit, form.status, noting=form)
+            await notes.write(session, seated.campaign.id, seated.member, data.body, data.version)
+        return RedirectResponse(f"{seated.base}/?did=noted#notes", 303)
+    return await show(request, seated, form.status, noting=form)
 
 
 @router.post("/campaign")
-async def rename(request: Request, visit: GmVisiting) -> Response:
+async def rename(request: Request, seated: GmSeat) -> Response:
     """Change the campaign's title, what it says of itself, and its usual rules."""
     form = await take(request, Naming)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
         form.faults["ruleset"] = "Choose one of those offered."
     with form.refusing():
         data = form.checked()
-        async with changing(request, visit.campaign.id) as session:
-            await founding.rename(session, visit.campaign, data.title, data.about, data.ruleset)
-        return RedirectResponse(f"{visit.base}/?did=renamed", 303)
-    return await show(request, visit, form.status, naming=form)
+        async with changing(request, seated.campaign.id) as session:
+            await founding.rename(session, seated.campaign, data.title, data.about, data.ruleset)
+        return RedirectResponse(f"{seated.base}/?did=renamed", 303)
+    return await show(request, seated, form.status, naming=form)

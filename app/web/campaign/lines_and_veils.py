@@ -11,7 +11,7 @@ from app.campaign import lines_and_veils, names
 from app.web.forms.reading import Form, Version, take
 from app.web.http.limits import BOUND, limit_unnamed
 from app.web.http.live import page_or_live
-from app.web.http.seat_session import Unnoted, Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, SeatSession, UnseenSeat, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}/lines")
 
@@ -49,13 +49,13 @@ class Changing(BaseModel):
 
 @router.get("")
 @router.get("/live")
-async def page(request: Request, visit: Visiting, did: str = "") -> Response:
-    return await _page(request, visit, notice=NOTICES.get(did, ""))
+async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
+    return await _page(request, seated, notice=NOTICES.get(did, ""))
 
 
 async def _page(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     status: int = 200,
     *,
     adding: Form[Adding] | None = None,
@@ -64,9 +64,9 @@ async def _page(
     notice: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        rows = await lines_and_veils.listed(session, visit.campaign.id)
+        rows = await lines_and_veils.listed(session, seated.campaign.id)
     context = {
-        "visit": visit,
+        "seated": seated,
         "lists": lines_and_veils.LISTS,
         "rows": rows,
         "adding": adding or Form(),
@@ -78,31 +78,31 @@ async def _page(
 
 
 @router.post("")
-async def add(request: Request, visit: Unnoted) -> Response:
+async def add(request: Request, seated: UnseenSeat) -> Response:
     form = await take(request, Adding)
-    limit_unnamed(request, BOUND, visit.device_id)
+    limit_unnamed(request, BOUND, seated.device_id)
     with form.refusing():
         data = form.checked()
-        said_by = visit.member.name if data.openly else ""
-        async with changing(request, visit.campaign.id) as session:
-            await lines_and_veils.add(session, visit.campaign.id, data.kind, data.text, said_by)
-        return RedirectResponse(f"{visit.base}/lines?did=added", 303)
-    return await _page(request, visit, form.status, adding=form)
+        said_by = seated.member.name if data.openly else ""
+        async with changing(request, seated.campaign.id) as session:
+            await lines_and_veils.add(session, seated.campaign.id, data.kind, data.text, said_by)
+        return RedirectResponse(f"{seated.base}/lines?did=added", 303)
+    return await _page(request, seated, form.status, adding=form)
 
 
 @router.post("/{bound_id}")
-async def change(request: Request, visit: Unnoted, bound_id: uuid.UUID) -> Response:
+async def change(request: Request, seated: UnseenSeat, bound_id: uuid.UUID) -> Response:
     form = await take(request, Changing)
-    limit_unnamed(request, BOUND, visit.device_id)
+    limit_unnamed(request, BOUND, seated.device_id)
     if form.data is None:
         async with sessions(request)() as session:
-            await lines_and_veils.one(session, visit.campaign.id, bound_id)
+            await lines_and_veils.one(session, seated.campaign.id, bound_id)
     with form.refusing():
         data = form.checked()
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             gone = data.act == "away"
             await lines_and_veils.change(
-                session, visit.campaign.id, bound_id, data.version, data.kind, data.text, gone=gone
+                session, seated.campaign.id, bound_id, data.version, data.kind, data.text, gone=gone
             )
-        return RedirectResponse(f"{visit.base}/lines?did={data.act}", 303)
-    return await _page(request, visit, form.status, changed=bound_id, form=form)
+        return RedirectResponse(f"{seated.base}/lines?did={data.act}", 303)
+    return await _page(request, seated, form.status, changed=bound_id, form=form)

@@ -15,7 +15,7 @@ from app.engine.ruleset import Prospect, Ruleset
 from app.models.people import Character
 from app.web.forms.reading import Form
 from app.web.forms.schema import Field, SheetForm
-from app.web.http.seat_session import Visit
+from app.web.http.seat_session import SeatSession
 
 ROOT = "care"
 
@@ -40,7 +40,7 @@ def form_of(rules: Ruleset[Any, Any], character: Character, cast: Sequence[Chara
 
 
 def cared(
-    visit: Visit,
+    seated: SeatSession,
     character: Character,
     rules: Ruleset[Any, Any],
     cast: Sequence[Character],
@@ -50,8 +50,8 @@ def cared(
 ) -> Cared | None:
     """A character's care for a page; `held` has the slugs that open scenes hold, `typed` the choices of a form that was
     not taken. None where days do nothing by these rules."""
-    mine = characters.editable_by(character, visit.member)
-    days = days_of(visit.campaign, rules)
+    mine = characters.editable_by(character, seated.member)
+    days = days_of(seated.campaign, rules)
     if days is None:
         return None
     try:

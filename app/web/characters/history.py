@@ -21,7 +21,7 @@ from app.models.people import Character, Member
 from app.play import next_up
 from app.web.characters.changes import Change, told
 from app.web.forms.schema import SheetForm
-from app.web.http.seat_session import Visit
+from app.web.http.seat_session import SeatSession
 
 SHOWN = 12
 """So many stretches of a life are open on a page; the older ones are folded."""
@@ -53,31 +53,33 @@ async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarSta
     return None if begun is None else await books.read(session, campaign_id)
 
 
-async def life(session: AsyncSession, visit: Visit, character: Character, rules: Ruleset[Any, Any]) -> dict[str, Any]:
+async def life(
+    session: AsyncSession, seated: SeatSession, character: Character, rules: Ruleset[Any, Any]
+) -> dict[str, Any]:
     """What the page of a character shows besides the sheet."""
-    campaign_id = visit.campaign.id
+    campaign_id = seated.campaign.id
     form = SheetForm(rules.character)
     past = [
-        Stretch(one, tuple(told(form, one.changes))) for one in await lifecycle.past(session, character, visit.member)
+        Stretch(one, tuple(told(form, one.changes))) for one in await lifecycle.past(session, character, seated.member)
     ]
     book = await calendar(session, campaign_id)
     dead = promoting.is_dead(character)
-    gone = await promoting.bereaved(session, visit.member) if dead else []
+    gone = await promoting.bereaved(session, seated.member) if dead else []
     lost = next((one for one in gone if one.character.id == character.id), None)
     return {
         "state": state(character),
         "book": book,
-        "now": await _now(session, visit.member, character, book) if book is not None else [],
-        "where": await _where(session, visit.member, character) if book is not None else None,
+        "now": await _now(session, seated.member, character, book) if book is not None else [],
+        "where": await _where(session, seated.member, character) if book is not None else None,
         "past": past[:SHOWN],
         "older": past[SHOWN:],
         "dead": dead,
         "lost": lost,
         "later": lost is not None and character.id in await promoting.settled(session, campaign_id, later=True),
-        "dying": [one for one in await aid.dying(session, visit.member) if one.character.id == character.id],
-        "successors": await promoting.offered(session, visit.member, character) if lost else [],
-        "wishes": [one for one in await promoting.proposals(session, visit.member) if _about(one, character)],
-        "page": await notes.read(session, campaign_id, visit.member, topic(character)) if visit.is_gm else None,
+        "dying": [one for one in await aid.dying(session, seated.member) if one.character.id == character.id],
+        "successors": await promoting.offered(session, seated.member, character) if lost else [],
+        "wishes": [one for one in await promoting.proposals(session, seated.member) if _about(one, character)],
+        "page": await notes.read(session, campaign_id, seated.member, topic(character)) if seated.is_gm else None,
     }
 
 

@@ -15,7 +15,7 @@ from app.web.characters.downtime import form_of
 from app.web.characters.history import topic
 from app.web.characters.sheets import NO_BUTTON, character_of, may_make, rules_of, show, show_new, usual_rules
 from app.web.forms.reading import Noting, fill, read, take
-from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -62,16 +62,16 @@ class Waiting(BaseModel):
 
 
 @router.post("/characters/{who}/goals")
-async def want(request: Request, visit: Visiting, who: str) -> Response:
+async def want(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Write what only its player will ever read of a character (CHR-CHA-08)."""
-    character = await character_of(request, visit, who)
+    character = await character_of(request, seated, who)
     form = await take(request, Noting)
     with form.refusing():
         data, vault = form.checked(), request.app.state.runtime.vault
         async with sessions(request).begin() as session:
-            await goals.write(session, vault, character, visit.member, data.body, data.version)
-        return _back(visit, who, "wanted", "#goals")
-    return await show(request, visit, who, form.status, wanting=form)
+            await goals.write(session, vault, character, seated.member, data.body, data.version)
+        return _back(seated, who, "wanted", "#goals")
+    return await show(request, seated, who, form.status, wanting=form)
 
 
 class Caring(BaseModel):
@@ -81,12 +81,12 @@ class Caring(BaseModel):
 
 
 @router.post("/characters/{who}/care")
-async def care(request: Request, visit: Visiting, who: str) -> Response:
+async def care(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Settle how a character spends passing days; an open scene is no hindrance."""
     async with sessions(request)() as session:
-        character = await _mine(session, visit, who)
+        character = await _mine(session, seated, who)
         rules = rules_of(character.ruleset)
-        company = await downtime.company(session, visit.member, character)
+        company = await downtime.company(session, seated.member, character)
     if rules.days is None:
         raise NotThere(f"Days do nothing by themselves in {rules.title}.", "There is nothing to settle here.")
     form = fill(Caring, await read(request))
@@ -94,138 +94,138 @@ async def care(request: Request, visit: Visiting, who: str) -> Response:
     form.faults.update(faults)
     with form.refusing():
         seen = form.checked().seen
-        async with changing(request, visit.campaign.id) as session:
-            await downtime.settle(session, character, given, seen, visit.member)
-        return _back(visit, who, "cared", "#care")
-    return await show(request, visit, who, form.status, caring=form, cares=shape)
+        async with changing(request, seated.campaign.id) as session:
+            await downtime.settle(session, character, given, seen, seated.member)
+        return _back(seated, who, "cared", "#care")
+    return await show(request, seated, who, form.status, caring=form, cares=shape)
 
 
 @router.post("/characters/{who}/hand-over")
-async def hand_over(request: Request, visit: Visiting, who: str) -> Response:
+async def hand_over(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Give a character to another member or to the GMs: GMs any, players their own."""
-    character = await character_of(request, visit, who)
+    character = await character_of(request, seated, who)
     form = await take(request, Handing)
     with form.refusing(NotThere):
         handle = form.checked().to
-        async with changing(request, visit.campaign.id) as session:
-            to = await seats.member_by_handle(session, visit.campaign.id, handle) if handle else None
-            given = await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
-            stays = given.slug not in await known.hidden(session, visit.member)
-        return _back(visit, who, "handed") if stays else RedirectResponse(f"{visit.base}/people?did=handed", 303)
-    return await show(request, visit, who, form.status, handing=form)
+        async with changing(request, seated.campaign.id) as session:
+            to = await seats.member_by_handle(session, seated.campaign.id, handle) if handle else None
+            given = await people.hand_over(session, seated.campaign.id, character.id, to, seated.member)
+            stays = given.slug not in await known.hidden(session, seated.member)
+        return _back(seated, who, "handed") if stays else RedirectResponse(f"{seated.base}/people?did=handed", 303)
+    return await show(request, seated, who, form.status, handing=form)
 
 
 @router.post("/characters/{who}/promote")
-async def promote(request: Request, visit: GmVisiting, who: str) -> Response:
+async def promote(request: Request, seated: GmSeat, who: str) -> Response:
     """A GM makes one of the story a player's character."""
-    character = await character_of(request, visit, who)
+    character = await character_of(request, seated, who)
     form = await take(request, Promoting)
     with form.refusing(NotThere):
         data = form.checked()
-        async with changing(request, visit.campaign.id) as session:
-            to = await seats.member_by_handle(session, visit.campaign.id, data.to)
-            instead_of = await _mine(session, visit, data.instead_of) if data.instead_of else None
-            await promoting.propose(session, character, to, visit.member, instead_of)
-        return _back(visit, who, "promoted")
-    return await show(request, visit, who, form.status, promoting=form)
+        async with changing(request, seated.campaign.id) as session:
+            to = await seats.member_by_handle(session, seated.campaign.id, data.to)
+            instead_of = await _mine(session, seated, data.instead_of) if data.instead_of else None
+            await promoting.propose(session, character, to, seated.member, instead_of)
+        return _back(seated, who, "promoted")
+    return await show(request, seated, who, form.status, promoting=form)
 
 
 @router.post("/promotions")
-async def wish(request: Request, visit: Visiting) -> Response:
+async def wish(request: Request, seated: CurrentSeat) -> Response:
     """Ask to play somebody of the story whom the player has met; a GM confirms it."""
-    may_make(visit)
+    may_make(seated)
     form = await take(request, Wishing)
     with form.refusing(NotThere):
         wanted = form.checked().who
-        async with changing(request, visit.campaign.id) as session:
-            chosen = await promoting.chosen(session, visit.member, wanted)
-            at_once = await promoting.propose(session, chosen, visit.member, visit.member)
-        return RedirectResponse(f"{visit.base}/?did={'promoted' if at_once else 'asked'}", 303)
-    return await show_new(request, visit, usual_rules(visit), wishing=form, status=form.status)
+        async with changing(request, seated.campaign.id) as session:
+            chosen = await promoting.chosen(session, seated.member, wanted)
+            at_once = await promoting.propose(session, chosen, seated.member, seated.member)
+        return RedirectResponse(f"{seated.base}/?did={'promoted' if at_once else 'asked'}", 303)
+    return await show_new(request, seated, usual_rules(seated), wishing=form, status=form.status)
 
 
 @router.post("/characters/{who}/successor")
-async def successor(request: Request, visit: Visiting, who: str) -> Response:
+async def successor(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Choose who takes a dead character's place: its player (a GM then confirms), or a GM at once."""
     async with sessions(request)() as session:
-        dead = await _mine(session, visit, who)
+        dead = await _mine(session, seated, who)
     form = await take(request, Choosing)
     with form.refusing(NotThere):
         data = form.checked()
-        async with changing(request, visit.campaign.id) as session:
-            chosen = await promoting.chosen(session, visit.member, data.who, dead)
-            to = await _owner(session, dead) or visit.member
-            at_once = await promoting.propose(session, chosen, to, visit.member, dead)
+        async with changing(request, seated.campaign.id) as session:
+            chosen = await promoting.chosen(session, seated.member, data.who, dead)
+            to = await _owner(session, dead) or seated.member
+            at_once = await promoting.propose(session, chosen, to, seated.member, dead)
         if data.then:
-            return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
-        return _back(visit, chosen.slug, "promoted") if at_once else _back(visit, who, "asked")
-    return await show(request, visit, who, form.status, choosing=form)
+            return RedirectResponse(f"{seated.base}/calendar/move?did=decided", 303)
+        return _back(seated, chosen.slug, "promoted") if at_once else _back(seated, who, "asked")
+    return await show(request, seated, who, form.status, choosing=form)
 
 
 @router.post("/characters/{who}/later")
-async def later(request: Request, visit: Visiting, who: str) -> Response:
+async def later(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Let time pass although nobody takes a dead character's place yet, or let it wait after all."""
     async with sessions(request)() as session:
-        dead = await _mine(session, visit, who)
+        dead = await _mine(session, seated, who)
     form = await take(request, Waiting)
     with form.refusing():
         data = form.checked(NO_BUTTON)
-        async with changing(request, visit.campaign.id) as session:
-            await promoting.put_off(session, dead, visit.member, later=data.later == "yes")
+        async with changing(request, seated.campaign.id) as session:
+            await promoting.put_off(session, dead, seated.member, later=data.later == "yes")
         if data.then:
-            return RedirectResponse(f"{visit.base}/calendar/move?did=decided", 303)
-        return _back(visit, who, "later" if data.later == "yes" else "waits", "#successor")
-    return await show(request, visit, who, form.status, wrong=form.wrong)
+            return RedirectResponse(f"{seated.base}/calendar/move?did=decided", 303)
+        return _back(seated, who, "later" if data.later == "yes" else "waits", "#successor")
+    return await show(request, seated, who, form.status, wrong=form.wrong)
 
 
 @router.post("/characters/{who}/aid")
-async def come(request: Request, visit: Visiting, who: str) -> Response:
+async def come(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Say who comes to the aid of somebody who would die on the next day, or that nobody does (CHR-HEA-10, -11)."""
-    character = await character_of(request, visit, who)
+    character = await character_of(request, seated, who)
     form = await take(request, Aiding)
     with form.refusing():
         data = form.checked(NO_BUTTON)
         if bool(data.helper) == bool(data.nobody):
             raise Unfit(NO_BUTTON)
-        async with changing(request, visit.campaign.id) as session:
-            await aid.answer(session, character, data.helper, visit.member)
-        ways = {"desk": f"{visit.base}/calendar/move?did=decided", "home": f"{visit.base}/?did=aided"}
-        return RedirectResponse(ways[data.then], 303) if data.then else _back(visit, who, "aided", "#aid")
-    return await show(request, visit, who, form.status, wrong=form.wrong)
+        async with changing(request, seated.campaign.id) as session:
+            await aid.answer(session, character, data.helper, seated.member)
+        ways = {"desk": f"{seated.base}/calendar/move?did=decided", "home": f"{seated.base}/?did=aided"}
+        return RedirectResponse(ways[data.then], 303) if data.then else _back(seated, who, "aided", "#aid")
+    return await show(request, seated, who, form.status, wrong=form.wrong)
 
 
 @router.post("/promotions/{promotion_id}/confirm")
-async def confirm(request: Request, visit: GmVisiting, promotion_id: uuid.UUID) -> Response:
-    async with changing(request, visit.campaign.id) as session:
-        await promoting.confirm(session, visit.campaign.id, promotion_id, visit.member)
-    return RedirectResponse(f"{visit.base}/?did=promoted", 303)
+async def confirm(request: Request, seated: GmSeat, promotion_id: uuid.UUID) -> Response:
+    async with changing(request, seated.campaign.id) as session:
+        await promoting.confirm(session, seated.campaign.id, promotion_id, seated.member)
+    return RedirectResponse(f"{seated.base}/?did=promoted", 303)
 
 
 @router.post("/promotions/{promotion_id}/close")
-async def close(request: Request, visit: Visiting, promotion_id: uuid.UUID) -> Response:
+async def close(request: Request, seated: CurrentSeat, promotion_id: uuid.UUID) -> Response:
     """A GM declines, or the player takes the wish back."""
-    async with changing(request, visit.campaign.id) as session:
-        await promoting.close(session, visit.campaign.id, promotion_id, visit.member)
-    return RedirectResponse(f"{visit.base}/?did=unpromoted", 303)
+    async with changing(request, seated.campaign.id) as session:
+        await promoting.close(session, seated.campaign.id, promotion_id, seated.member)
+    return RedirectResponse(f"{seated.base}/?did=unpromoted", 303)
 
 
 @router.post("/characters/{who}/notes")
-async def write_notes(request: Request, visit: GmVisiting, who: str) -> Response:
+async def write_notes(request: Request, seated: GmSeat, who: str) -> Response:
     """The GMs' own notes on a character."""
-    character = await character_of(request, visit, who)
+    character = await character_of(request, seated, who)
     form = await take(request, Noting)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:
-            await notes.write(session, visit.campaign.id, visit.member, data.body, data.version, topic(character))
-        return _back(visit, who, "noted", "#notes")
-    return await show(request, visit, who, form.status, noting=form)
+            await notes.write(session, seated.campaign.id, seated.member, data.body, data.version, topic(character))
+        return _back(seated, who, "noted", "#notes")
+    return await show(request, seated, who, form.status, noting=form)
 
 
-async def _mine(session: AsyncSession, visit: Visit, slug: str) -> Character:
+async def _mine(session: AsyncSession, seated: SeatSession, slug: str) -> Character:
     """A character that this member may speak for."""
-    character = await known.find(session, visit.member, slug)
-    if not characters.editable_by(character, visit.member):
+    character = await known.find(session, seated.member, slug)
+    if not characters.editable_by(character, seated.member):
         raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")
     return character
 
@@ -236,5 +236,5 @@ async def _owner(session: AsyncSession, character: Character) -> Member | None:
     return found if found is not None and found.role != Role.SPECTATOR else None
 
 
-def _back(visit: Visit, who: str, did: str, place: str = "") -> Response:
-    return RedirectResponse(f"{visit.base}/characters/{who}?did={did}{place}", 303)
+def _back(seated: SeatSession, who: str, did: str, place: str = "") -> Response:
+    return RedirectResponse(f"{seated.base}/characters/{who}?did={did}{place}", 303)

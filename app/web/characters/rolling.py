@@ -21,7 +21,7 @@ from app.web.characters.sheets import (
     show_new,
 )
 from app.web.forms.reading import Version, fill, read, take
-from app.web.http.seat_session import Visiting, changing
+from app.web.http.seat_session import CurrentSeat, changing
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
@@ -34,9 +34,9 @@ class Rolling(Head):
 
 
 @router.post("/new/roll")
-async def roll(request: Request, visit: Visiting) -> Response:
+async def roll(request: Request, seated: CurrentSeat) -> Response:
     """Roll somebody. The dice are the system's own; whoever sends the form twice gets the same character."""
-    may_make(visit)
+    may_make(seated)
     typed = await read(request)
     form = fill(Rolling, typed)
     rules = rules_of(typed.get("ruleset"))
@@ -46,20 +46,20 @@ async def roll(request: Request, visit: Visiting) -> Response:
         given = form.checked()
         sheet, dice = rules.generate(given.name, SeededChance(os.urandom(32), os.urandom(32)))
         written: Any = rules.character.dump_python(sheet, mode="json")
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             made = await characters.create(
                 session,
-                visit.campaign,
+                seated.campaign,
                 given.name,
                 rules.key,
                 written,
-                await first_owner(session, visit, given.owner),
-                visit.member,
-                character_id=tokens.derive_id(given.once, f"rolled/{visit.member.id}"),
+                await first_owner(session, seated, given.owner),
+                seated.member,
+                character_id=tokens.derive_id(given.once, f"rolled/{seated.member.id}"),
                 dice=characters.DICE.dump_python(dice, mode="json"),
             )
-        return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=rolled#dice", 303)
-    return await show_new(request, visit, rules, rolling=form, status=form.status)
+        return RedirectResponse(f"{seated.base}/characters/{made.slug}?did=rolled#dice", 303)
+    return await show_new(request, seated, rules, rolling=form, status=form.status)
 
 
 class Growing(BaseModel):
@@ -69,13 +69,13 @@ class Growing(BaseModel):
 
 
 @router.post("/{who}/grow")
-async def grow(request: Request, visit: Visiting, who: str) -> Response:
+async def grow(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Roll the next level; a form sent twice rolls once."""
-    character = await character_of(request, visit, who)
+    character = await character_of(request, seated, who)
     form = await take(request, Growing)
     with form.refusing():
         version = form.checked(NO_BUTTON).version
-        async with changing(request, visit.campaign.id) as session:
-            await level_up.grow(session, rules_of(character.ruleset), character, version, visit.member)
-        return RedirectResponse(f"{visit.base}/characters/{who}?did=grown#dice", 303)
-    return await show(request, visit, who, form.status, wrong=form.wrong)
+        async with changing(request, seated.campaign.id) as session:
+            await level_up.grow(session, rules_of(character.ruleset), character, version, seated.member)
+        return RedirectResponse(f"{seated.base}/characters/{who}?did=grown#dice", 303)
+    return await show(request, seated, who, form.status, wrong=form.wrong)

@@ -18,7 +18,7 @@ from app.web.characters.downtime import cared
 from app.web.characters.history import life
 from app.web.forms.reading import Form, Version, fill, read
 from app.web.forms.schema import ROOT, SheetForm
-from app.web.http.seat_session import Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import piece, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
@@ -54,17 +54,17 @@ class Head(BaseModel):
 
 
 @router.get("/new")
-async def new(request: Request, visit: Visiting, ruleset: str = "", sample: str = "") -> Response:
+async def new(request: Request, seated: CurrentSeat, ruleset: str = "", sample: str = "") -> Response:
     """An empty sheet, or one of the ruleset's own characters to begin with."""
-    may_make(visit)
-    rules = rules_of(ruleset) if ruleset else usual_rules(visit)
+    may_make(seated)
+    rules = rules_of(ruleset) if ruleset else usual_rules(seated)
     started = samples(rules).get(sample) or (rules.sheet_pages.blank and rules.sheet_pages.blank())
-    return await _form(request, visit, rules, started, Form(), sample=sample)
+    return await _form(request, seated, rules, started, Form(), sample=sample)
 
 
 async def show_new(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     rules: Ruleset[Any, Any],
     *,
     status: int,
@@ -72,43 +72,43 @@ async def show_new(
     wishing: Form[Any] | None = None,
 ) -> Response:
     """The page for a new sheet, with a roll or a wish that was not taken."""
-    return await _form(request, visit, rules, None, Form(), rolling=rolling, wishing=wishing, status=status)
+    return await _form(request, seated, rules, None, Form(), rolling=rolling, wishing=wishing, status=status)
 
 
 @router.post("")
-async def make(request: Request, visit: Visiting) -> Response:
-    may_make(visit)
+async def make(request: Request, seated: CurrentSeat) -> Response:
+    may_make(seated)
     typed = await read(request)
     form = fill(Head, typed)
     rules = rules_of(typed.get("ruleset"))
     sheet, shape, name = _read(rules, form)
     with form.refusing(NotThere):
         to = form.checked().owner
-        async with changing(request, visit.campaign.id) as session:
-            owner = await first_owner(session, visit, to)
-            made = await characters.create(session, visit.campaign, name, rules.key, sheet, owner, visit.member)
-        return RedirectResponse(f"{visit.base}/characters/{made.slug}?did=made", 303)
-    return await _form(request, visit, rules, shape, form, status=form.status)
+        async with changing(request, seated.campaign.id) as session:
+            owner = await first_owner(session, seated, to)
+            made = await characters.create(session, seated.campaign, name, rules.key, sheet, owner, seated.member)
+        return RedirectResponse(f"{seated.base}/characters/{made.slug}?did=made", 303)
+    return await _form(request, seated, rules, shape, form, status=form.status)
 
 
-async def first_owner(session: AsyncSession, visit: Visit, handle: str) -> Member | None:
+async def first_owner(session: AsyncSession, seated: SeatSession, handle: str) -> Member | None:
     """Who owns a new character: the player who makes it, or whom a GM chooses; None means the GMs."""
-    if not visit.is_gm:
-        return visit.member
-    owner = await seats.member_by_handle(session, visit.campaign.id, handle) if handle else None
+    if not seated.is_gm:
+        return seated.member
+    owner = await seats.member_by_handle(session, seated.campaign.id, handle) if handle else None
     if owner is not None and owner.role == Role.SPECTATOR:
         raise Refusal(f"{owner.name} only watches. Make them a player first.", field="owner")
     return owner
 
 
 @router.get("/{who}")
-async def page(request: Request, visit: Visiting, who: str, did: str = "") -> Response:
-    return await show(request, visit, who, notice=NOTICES.get(did, ""))
+async def page(request: Request, seated: CurrentSeat, who: str, did: str = "") -> Response:
+    return await show(request, seated, who, notice=NOTICES.get(did, ""))
 
 
 async def show(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     who: str,
     status: int = 200,
     *,
@@ -120,32 +120,32 @@ async def show(
     """A character's page; `forms` are those of it (handing, promoting, choosing, noting, caring) that were not taken,
     `cares` what was chosen in the last."""
     async with sessions(request)() as session:
-        character = await known.find(session, visit.member, who)
-        members = await seats.members(session, visit.campaign.id)
-        held = await characters.in_scenes(session, visit.campaign.id)
+        character = await known.find(session, seated.member, who)
+        members = await seats.members(session, seated.campaign.id)
+        held = await characters.in_scenes(session, seated.campaign.id)
         rules = rules_of(character.ruleset)
-        context = await life(session, visit, character, rules)
-        things = await _things(session, visit, rules)
-        company = await downtime.company(session, visit.member, character)
+        context = await life(session, seated, character, rules)
+        things = await _things(session, seated, rules)
+        company = await downtime.company(session, seated.member, character)
         context["wanted"] = None
-        if goals.has(character, visit.member):
-            context["wanted"] = await goals.read(session, request.app.state.runtime.vault, character, visit.member)
+        if goals.has(character, seated.member):
+            context["wanted"] = await goals.read(session, request.app.state.runtime.vault, character, seated.member)
     context |= {
         name: forms.get(name, Form()) for name in ("handing", "promoting", "choosing", "noting", "wanting", "caring")
     }
-    care = cared(visit, character, rules, company, held, context["caring"], cares)
-    context |= {"cared": care, "foretold": await coming(request, visit, who) if care and care.foretold else []}
+    care = cared(seated, character, rules, company, held, context["caring"], cares)
+    context |= {"cared": care, "foretold": await coming(request, seated, who) if care and care.foretold else []}
     sheet = _valid(rules, character.sheet)
     return render(
         request,
         "characters/character.html",
         status,
-        visit=visit,
+        seated=seated,
         character=character,
         owner=next((member for member in members if member.id == character.owner_id), None),
         members=members,
         holding=held.get(character.slug),
-        mine=characters.editable_by(character, visit.member),
+        mine=characters.editable_by(character, seated.member),
         rules=rules,
         sheet=sheet,
         own=piece(rules, "", rules.sheet_pages.page) if rules.sheet_pages.page and sheet is not None else "",
@@ -158,15 +158,15 @@ async def show(
 
 
 @router.get("/{who}/edit")
-async def edit(request: Request, visit: Visiting, who: str) -> Response:
-    character = await _mine(request, visit, who)
-    return await _form(request, visit, rules_of(character.ruleset), character.sheet, Form(), character=character)
+async def edit(request: Request, seated: CurrentSeat, who: str) -> Response:
+    character = await _mine(request, seated, who)
+    return await _form(request, seated, rules_of(character.ruleset), character.sheet, Form(), character=character)
 
 
 @router.post("/{who}")
-async def keep(request: Request, visit: Visiting, who: str) -> Response:
+async def keep(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Write the sheet anew; refused with the typed text kept where a scene holds it or somebody was faster."""
-    character = await _mine(request, visit, who)
+    character = await _mine(request, seated, who)
     form = fill(Head, await read(request))
     rules = rules_of(character.ruleset)
     sheet, shape, name = _read(rules, form)
@@ -176,34 +176,34 @@ async def keep(request: Request, visit: Visiting, who: str) -> Response:
         if before is not None:
             after = rules.rewrite(before, rules.character.validate_python(sheet))
             sheet = rules.character.dump_python(after, mode="json")
-        async with changing(request, visit.campaign.id) as session:
-            await characters.edit(session, character, version, name, sheet, visit.member)
-        return RedirectResponse(f"{visit.base}/characters/{character.slug}?did=kept", 303)
-    return await _form(request, visit, rules, shape, form, character=character, status=form.status)
+        async with changing(request, seated.campaign.id) as session:
+            await characters.edit(session, character, version, name, sheet, seated.member)
+        return RedirectResponse(f"{seated.base}/characters/{character.slug}?did=kept", 303)
+    return await _form(request, seated, rules, shape, form, character=character, status=form.status)
 
 
 @router.post("/{who}/aside")
-async def lay_aside(request: Request, visit: Visiting, who: str) -> Response:
-    return await _retire(request, visit, who, retired=True)
+async def lay_aside(request: Request, seated: CurrentSeat, who: str) -> Response:
+    return await _retire(request, seated, who, retired=True)
 
 
 @router.post("/{who}/back")
-async def take_back(request: Request, visit: Visiting, who: str) -> Response:
-    return await _retire(request, visit, who, retired=False)
+async def take_back(request: Request, seated: CurrentSeat, who: str) -> Response:
+    return await _retire(request, seated, who, retired=False)
 
 
-async def _retire(request: Request, visit: Visit, who: str, *, retired: bool) -> Response:
-    character, form = await _mine(request, visit, who), Form[Any]()
+async def _retire(request: Request, seated: SeatSession, who: str, *, retired: bool) -> Response:
+    character, form = await _mine(request, seated, who), Form[Any]()
     with form.refusing():
-        async with changing(request, visit.campaign.id) as session:
-            await characters.retire(session, character, visit.member, retired=retired)
-        return RedirectResponse(f"{visit.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
-    return await show(request, visit, who, form.status, wrong=form.wrong)
+        async with changing(request, seated.campaign.id) as session:
+            await characters.retire(session, character, seated.member, retired=retired)
+        return RedirectResponse(f"{seated.base}/characters/{who}?did={'aside' if retired else 'back'}", 303)
+    return await show(request, seated, who, form.status, wrong=form.wrong)
 
 
 async def _form(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     rules: Ruleset[Any, Any],
     sheet: Any,
     form: Form[Head],
@@ -216,12 +216,12 @@ async def _form(
 ) -> Response:
     """The sheet's form, for a new character or an old one."""
     async with sessions(request)() as session:
-        members = await seats.members(session, visit.campaign.id)
-        held = await characters.in_scenes(session, visit.campaign.id)
-        current = character and await known.find(session, visit.member, character.slug)
-        things = await _things(session, visit, rules)
-        asks = character is None and not visit.is_gm
-        offers = await promoting.offered(session, visit.member) if asks else ()
+        members = await seats.members(session, seated.campaign.id)
+        held = await characters.in_scenes(session, seated.campaign.id)
+        current = character and await known.find(session, seated.member, character.slug)
+        things = await _things(session, seated, rules)
+        asks = character is None and not seated.is_gm
+        offers = await promoting.offered(session, seated.member) if asks else ()
     sheet_form = SheetForm(rules.character)
     fits = _valid(rules, sheet)
     if fits is None and current is not None:
@@ -230,7 +230,7 @@ async def _form(
         request,
         "characters/form.html",
         status,
-        visit=visit,
+        seated=seated,
         character=current,
         holding=held.get(character.slug) if character else None,
         rules=rules,
@@ -251,10 +251,10 @@ async def _form(
     )
 
 
-async def _things(session: AsyncSession, visit: Visit, rules: Ruleset[Any, Any]) -> Things:
+async def _things(session: AsyncSession, seated: SeatSession, rules: Ruleset[Any, Any]) -> Things:
     """What the campaign added to the book and everybody may read."""
     kinds = {key: kind for key, kind in rules.homebrew.items() if kind.scene is None}
-    return homebrew.read(kinds, await homebrew.rows(session, visit.campaign.id, rules.key)) if kinds else {}
+    return homebrew.read(kinds, await homebrew.rows(session, seated.campaign.id, rules.key)) if kinds else {}
 
 
 def _valid(rules: Ruleset[Any, Any], sheet: Any) -> Any:
@@ -288,26 +288,26 @@ def _sheet_faults(faults: Faults) -> Faults:
     return {name: said for name, said in faults.items() if name == ROOT or name.startswith(f"{ROOT}.")}
 
 
-async def character_of(request: Request, visit: Visit, who: str) -> Character:
+async def character_of(request: Request, seated: SeatSession, who: str) -> Character:
     """The character that an address names; `NotThere` where this member knows of none."""
     async with sessions(request)() as session:
-        return await known.find(session, visit.member, who)
+        return await known.find(session, seated.member, who)
 
 
-async def _mine(request: Request, visit: Visit, who: str) -> Character:
-    character = await character_of(request, visit, who)
-    if not characters.editable_by(character, visit.member):
+async def _mine(request: Request, seated: SeatSession, who: str) -> Character:
+    character = await character_of(request, seated, who)
+    if not characters.editable_by(character, seated.member):
         raise NotYours(f"{character.name}'s sheet is not yours to change.", "Ask its player or a GM.")
     return character
 
 
-def may_make(visit: Visit) -> None:
-    if visit.role == Role.SPECTATOR:
+def may_make(seated: SeatSession) -> None:
+    if seated.role == Role.SPECTATOR:
         raise NotYours("You watch this campaign, so you have no characters here.", "A GM can make you a player.")
 
 
-def usual_rules(visit: Visit) -> Ruleset[Any, Any]:
-    return rules_of(visit.campaign.settings.get("ruleset", ""))
+def usual_rules(seated: SeatSession) -> Ruleset[Any, Any]:
+    return rules_of(seated.campaign.settings.get("ruleset", ""))
 
 
 def rules_of(key: str) -> Ruleset[Any, Any]:

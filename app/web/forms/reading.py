@@ -8,7 +8,7 @@ A page that takes a form goes on inside `with form.refusing():` and, after it, d
         name = form.checked().name
         ...
         return RedirectResponse(...)
-    return await show(request, visit, form.status, naming=form)
+    return await show(request, seated, form.status, naming=form)
 """
 
 from collections.abc import Callable, Iterable

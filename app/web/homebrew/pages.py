@@ -15,7 +15,7 @@ from app.models.people import HomebrewItem
 from app.rulesets import games
 from app.web.forms.reading import EMPTY, Form, Typed, read
 from app.web.homebrew.form import ROOT, OwnForm
-from app.web.http.seat_session import GmVisiting, Visit, Visiting, changing, sessions
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import piece, render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/own")
@@ -62,33 +62,33 @@ def _entry(row: HomebrewItem, own: Own, things: Things) -> Entry:
     return Entry(row.key, str(row.data.get("name", row.key)), lines)
 
 
-async def offered(session: AsyncSession, visit: Visit) -> list[Shelf]:
+async def offered(session: AsyncSession, seated: SeatSession) -> list[Shelf]:
     """The shelves a member's pages lead to: of the campaign's usual rules, and of others that have something on them.
     For those who cannot add to them, only shelves that hold something."""
     found: list[Shelf] = []
     for rules in games():
         if rules.homebrew:
-            rows = list(await things_of.rows(session, visit.campaign.id, rules.key))
-            here = shelves(rules, rows, gm=visit.is_gm)
-            usual = visit.is_gm and rules.key == visit.campaign.settings.get("ruleset")
+            rows = list(await things_of.rows(session, seated.campaign.id, rules.key))
+            here = shelves(rules, rows, gm=seated.is_gm)
+            usual = seated.is_gm and rules.key == seated.campaign.settings.get("ruleset")
             found += here if usual or any(shelf.entries for shelf in here) else []
-    return found if visit.is_gm else [shelf for shelf in found if shelf.entries]
+    return found if seated.is_gm else [shelf for shelf in found if shelf.entries]
 
 
 @router.get("")
-async def page(request: Request, visit: Visiting, rules: str = "", did: str = "") -> Response:
+async def page(request: Request, seated: CurrentSeat, rules: str = "", did: str = "") -> Response:
     """All shelves, or those of the rules named."""
     async with sessions(request)() as session:
-        found = await offered(session, visit)
+        found = await offered(session, seated)
         named = next((one for one in games() if one.key == rules and one.homebrew), None)
         if named is not None:
-            rows = list(await things_of.rows(session, visit.campaign.id, named.key))
-            found = shelves(named, rows, gm=visit.is_gm)
-    return render(request, "homebrew/list.html", visit=visit, shelves=found, notice=NOTICES.get(did, ""))
+            rows = list(await things_of.rows(session, seated.campaign.id, named.key))
+            found = shelves(named, rows, gm=seated.is_gm)
+    return render(request, "homebrew/list.html", seated=seated, shelves=found, notice=NOTICES.get(did, ""))
 
 
 @router.get("/new")
-async def new(request: Request, visit: GmVisiting, rules: str = "", kind: str = "", like: str = "") -> Response:
+async def new(request: Request, seated: GmSeat, rules: str = "", kind: str = "", like: str = "") -> Response:
     """An empty form, or one with a copy of something in the book or of one's own."""
     ruleset, own = _kind(rules, kind)
     value: Any = dict(own.sample)
@@ -96,66 +96,66 @@ async def new(request: Request, visit: GmVisiting, rules: str = "", kind: str = 
         value = own.adapter.dump_python(own.book[like], mode="json")
     elif like:
         async with sessions(request)() as session:
-            value = (await _row(session, visit, like, ruleset, kind)).data
+            value = (await _row(session, seated, like, ruleset, kind)).data
     called = str(value.get("name", ""))
-    return await _form(request, visit, ruleset, kind, {**value, "name": ""}, copied=called)
+    return await _form(request, seated, ruleset, kind, {**value, "name": ""}, copied=called)
 
 
 @router.post("")
-async def add(request: Request, visit: GmVisiting) -> Response:
+async def add(request: Request, seated: GmSeat) -> Response:
     typed = await read(request)
     ruleset, own = _kind(typed.get("ruleset"), typed.get("kind"))
     kind = typed.get("kind")
-    form = await _open(request, visit, ruleset, own)
+    form = await _open(request, seated, ruleset, own)
     if typed.get("_do") == "more":
-        return await _form(request, visit, ruleset, kind, form.typed(typed)[0], typed=typed)
+        return await _form(request, seated, ruleset, kind, form.typed(typed)[0], typed=typed)
     data, shape, faults = form.taken(typed)
     sent: Form[Any] = Form(typed, data, faults)
     with sent.refusing(at=_place):
         sent.checked()
-        async with changing(request, visit.campaign.id) as session:
-            await things_of.add(session, visit.campaign, ruleset, kind, data)
-        return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=added#{kind}", 303)
-    return await _form(request, visit, ruleset, kind, shape, sent.faults, typed=typed, status=sent.status)
+        async with changing(request, seated.campaign.id) as session:
+            await things_of.add(session, seated.campaign, ruleset, kind, data)
+        return RedirectResponse(f"{seated.base}/own?rules={ruleset.key}&did=added#{kind}", 303)
+    return await _form(request, seated, ruleset, kind, shape, sent.faults, typed=typed, status=sent.status)
 
 
 @router.get("/{thing}")
-async def edit(request: Request, visit: GmVisiting, thing: str) -> Response:
+async def edit(request: Request, seated: GmSeat, thing: str) -> Response:
     async with sessions(request)() as session:
-        row, ruleset, _ = await _found(session, visit, thing)
-    return await _form(request, visit, ruleset, row.kind, row.data, row=row)
+        row, ruleset, _ = await _found(session, seated, thing)
+    return await _form(request, seated, ruleset, row.kind, row.data, row=row)
 
 
 @router.post("/{thing}")
-async def change(request: Request, visit: GmVisiting, thing: str) -> Response:
+async def change(request: Request, seated: GmSeat, thing: str) -> Response:
     """Write it anew, or show the form again with a word at each field and everything that was typed."""
     async with sessions(request)() as session:
-        row, ruleset, own = await _found(session, visit, thing)
+        row, ruleset, own = await _found(session, seated, thing)
     typed = await read(request)
-    form = await _open(request, visit, ruleset, own)
+    form = await _open(request, seated, ruleset, own)
     if typed.get("_do") == "more":
-        return await _form(request, visit, ruleset, row.kind, form.typed(typed)[0], row=row, typed=typed)
+        return await _form(request, seated, ruleset, row.kind, form.typed(typed)[0], row=row, typed=typed)
     data, shape, faults = form.taken(typed, thing)
     sent: Form[Any] = Form(typed, data, faults)
     with sent.refusing(at=_place):
         sent.checked()
-        async with changing(request, visit.campaign.id) as session:
-            await things_of.change(session, visit.campaign.id, thing, typed.number("version"), own, data)
-        return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=changed#{row.kind}", 303)
-    return await _form(request, visit, ruleset, row.kind, shape, sent.faults, row=row, typed=typed, status=sent.status)
+        async with changing(request, seated.campaign.id) as session:
+            await things_of.change(session, seated.campaign.id, thing, typed.number("version"), own, data)
+        return RedirectResponse(f"{seated.base}/own?rules={ruleset.key}&did=changed#{row.kind}", 303)
+    return await _form(request, seated, ruleset, row.kind, shape, sent.faults, row=row, typed=typed, status=sent.status)
 
 
 @router.post("/{thing}/delete")
-async def delete(request: Request, visit: GmVisiting, thing: str) -> Response:
+async def delete(request: Request, seated: GmSeat, thing: str) -> Response:
     """Delete it, if everybody who would miss it stood on the page that asked."""
     async with sessions(request)() as session:
-        row, ruleset, _ = await _found(session, visit, thing)
+        row, ruleset, _ = await _found(session, seated, thing)
     sent: Form[Any] = Form(await read(request))
     with sent.refusing(at=lambda _: "delete"):
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             await things_of.remove(session, row, ruleset, frozenset(sent.typed.get("told").split()))
-        return RedirectResponse(f"{visit.base}/own?rules={ruleset.key}&did=deleted#{row.kind}", 303)
-    return await _form(request, visit, ruleset, row.kind, row.data, sent.faults, row=row, status=sent.status)
+        return RedirectResponse(f"{seated.base}/own?rules={ruleset.key}&did=deleted#{row.kind}", 303)
+    return await _form(request, seated, ruleset, row.kind, row.data, sent.faults, row=row, status=sent.status)
 
 
 def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
@@ -165,14 +165,16 @@ def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
     return ruleset, ruleset.homebrew[kind]
 
 
-async def _found(session: AsyncSession, visit: Visit, thing: str) -> tuple[HomebrewItem, Ruleset[Any, Any], Own]:
-    row = await things_of.one(session, visit.campaign.id, thing)
+async def _found(session: AsyncSession, seated: SeatSession, thing: str) -> tuple[HomebrewItem, Ruleset[Any, Any], Own]:
+    row = await things_of.one(session, seated.campaign.id, thing)
     ruleset, own = _kind(row.ruleset, row.kind)
     return row, ruleset, own
 
 
-async def _row(session: AsyncSession, visit: Visit, thing: str, ruleset: Ruleset[Any, Any], kind: str) -> HomebrewItem:
-    row = await things_of.one(session, visit.campaign.id, thing)
+async def _row(
+    session: AsyncSession, seated: SeatSession, thing: str, ruleset: Ruleset[Any, Any], kind: str
+) -> HomebrewItem:
+    row = await things_of.one(session, seated.campaign.id, thing)
     if (row.ruleset, row.kind) != (ruleset.key, kind):
         raise NotThere("There is no such thing to copy.", "Choose one of those offered.")
     return row
@@ -182,15 +184,15 @@ def _place(field: str) -> str:
     return f"{ROOT}.{field}" if field else ""
 
 
-async def _open(request: Request, visit: Visit, ruleset: Ruleset[Any, Any], own: Own) -> OwnForm:
+async def _open(request: Request, seated: SeatSession, ruleset: Ruleset[Any, Any], own: Own) -> OwnForm:
     async with sessions(request)() as session:
-        rows = await things_of.rows(session, visit.campaign.id, ruleset.key)
+        rows = await things_of.rows(session, seated.campaign.id, ruleset.key)
     return OwnForm(own, things_of.read(ruleset.homebrew, rows))
 
 
 async def _form(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     ruleset: Ruleset[Any, Any],
     kind: str,
     value: Any,
@@ -202,7 +204,7 @@ async def _form(
     status: int = 200,
 ) -> Response:
     own, missed = ruleset.homebrew[kind], dict[str, str]()
-    form = await _open(request, visit, ruleset, own)
+    form = await _open(request, seated, ruleset, own)
     if row is not None:
         async with sessions(request)() as session:
             missed = await things_of.missed_by(session, row, ruleset)
@@ -211,12 +213,12 @@ async def _form(
         request,
         "homebrew/form.html",
         status,
-        visit=visit,
+        seated=seated,
         rules=ruleset,
         kind=kind,
         own=own,
         row=row,
-        action=f"{visit.base}/own{f'/{row.key}' if row else ''}",
+        action=f"{seated.base}/own{f'/{row.key}' if row else ''}",
         version=typed.get("version") or (row.version if row else 0),
         root=form.fields(value, {name: words for name, words in said.items() if name.startswith(ROOT)}),
         faults=said,

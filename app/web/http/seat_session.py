@@ -1,4 +1,4 @@
-"""Who is asking: every page under /c/<slug>/<handle>/ begins with a `Visit`.
+"""Who is asking: every page under /c/<slug>/<handle>/ begins with a `SeatSession`.
 
 The cookie is bound to that path, so one browser can sit in several seats, each at its own address.
 """
@@ -23,7 +23,7 @@ COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while 
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class SeatSession:
     """A member at their own address, in a browser that sits in their seat. Campaign and member are only for reading."""
 
     campaign: Campaign
@@ -44,8 +44,8 @@ class Visit:
         return seat_path(self.campaign.slug, self.member.handle)
 
 
-async def visiting(request: Request, slug: str, handle: str) -> Visit:
-    """The visit behind a request; `SeatClosed` (401) where the cookie does not open the seat the address names.
+async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
+    """The seat that the request comes from; `SeatClosed` (401) where the cookie does not open that seat.
 
     Reads on a connection that is given back when the page begins, so pages never hold two.
     """
@@ -54,14 +54,14 @@ async def visiting(request: Request, slug: str, handle: str) -> Visit:
         runtime: Runtime = request.app.state.runtime
         async with runtime.sessions.begin() as session:
             if await seats.seen(session, device):
-                keep_seat(request, campaign, member, request.cookies[cookie_name(request)])
-    return Visit(campaign, member, device.id)
+                set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
+    return SeatSession(campaign, member, device.id)
 
 
-async def unnoted(request: Request, slug: str, handle: str) -> Visit:
-    """The same, but when the member was last seen is not put down: for what nobody is to be found out by."""
+async def without_last_seen(request: Request, slug: str, handle: str) -> SeatSession:
+    """`current_seat` without updating when the member was last seen: for requests that must leave no trace."""
     campaign, member, device, _ = await _sitting(request, slug, handle)
-    return Visit(campaign, member, device.id)
+    return SeatSession(campaign, member, device.id)
 
 
 async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool]:
@@ -73,16 +73,16 @@ async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, 
     return found
 
 
-async def gm_visiting(visit: Annotated[Visit, Depends(visiting)]) -> Visit:
-    """The same for pages and acts that only GMs have."""
-    if not visit.is_gm:
+async def gm_seat(seated: Annotated[SeatSession, Depends(current_seat)]) -> SeatSession:
+    """`current_seat` for GMs; NotYours for other members."""
+    if not seated.is_gm:
         raise NotYours("Only a GM of this campaign can do this.", "Ask one of them.")
-    return visit
+    return seated
 
 
-Visiting = Annotated[Visit, Depends(visiting)]
-Unnoted = Annotated[Visit, Depends(unnoted)]
-GmVisiting = Annotated[Visit, Depends(gm_visiting)]
+CurrentSeat = Annotated[SeatSession, Depends(current_seat)]
+UnseenSeat = Annotated[SeatSession, Depends(without_last_seen)]
+GmSeat = Annotated[SeatSession, Depends(gm_seat)]
 
 
 def sessions(request: Request) -> async_sessionmaker[AsyncSession]:
@@ -106,8 +106,8 @@ def cookie_name(request: Request) -> str:
     return SECURE_COOKIE if secure(request) else COOKIE
 
 
-def keep_seat(request: Request, campaign: Campaign, member: Member, token: str) -> None:
-    """Give the browser the cookie that opens this seat, on whatever answer the request gets."""
+def set_seat_cookie(request: Request, campaign: Campaign, member: Member, token: str) -> None:
+    """Give the browser the cookie that opens this seat, on any answer to the request."""
     carrier = Response()
     carrier.set_cookie(
         cookie_name(request),
@@ -121,10 +121,10 @@ def keep_seat(request: Request, campaign: Campaign, member: Member, token: str) 
     request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
 
 
-def forget_seat(request: Request, visit: Visit) -> None:
+def clear_seat_cookie(request: Request, seated: SeatSession) -> None:
     """Take the seat's cookie back from this browser."""
     carrier = Response()
-    carrier.delete_cookie(cookie_name(request), path=visit.base, secure=secure(request), httponly=True, samesite="lax")
+    carrier.delete_cookie(cookie_name(request), path=seated.base, secure=secure(request), httponly=True, samesite="lax")
     request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
 
 

@@ -197,7 +197,7 @@ def block(request: Request, name: str, block: str, status_code: int = 200, **con
 
 
 def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:
-    return {"request": request, "visit": None, **context}
+    return {"request": request, "seated": None, **context}
 
 
 class _Static(StaticFiles):

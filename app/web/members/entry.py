@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from app import rulesets
 from app.campaign import founding, founding_invitations, inviting, lines_and_veils, names, seats, tokens
-from app.campaign.seats import Seated
+from app.campaign.seats import NewSeat
 from app.engine.ruleset import Ruleset
 from app.errors import NotThere
 from app.models.people import Campaign, Member
@@ -20,7 +20,7 @@ from app.table.bus import EVERYBODY
 from app.web.forms.reading import EMPTY, Form, Typed, read, take
 from app.web.http import limits
 from app.web.http.limits import limit
-from app.web.http.seat_session import COOKIE_SECONDS, cookie_name, keep_seat, seat_path, sessions
+from app.web.http.seat_session import COOKIE_SECONDS, cookie_name, seat_path, sessions, set_seat_cookie
 from app.web.http.security import secure
 from app.web.http.shown_once import show_at
 from app.web.http.templating import render
@@ -107,8 +107,8 @@ async def found(request: Request) -> Response:
         used = _used(request, invitation)
         async with sessions(request).begin() as session:
             who = (data.name, label(request), form.typed.once)
-            seated = await founding.found(session, data.title, data.ruleset, *who, used)
-        return _keep(request, seated, fresh=True)
+            new_seat = await founding.found(session, data.title, data.ruleset, *who, used)
+        return _keep(request, new_seat, fresh=True)
     return _new(request, form, form.status, invitation)
 
 
@@ -142,18 +142,18 @@ async def join(request: Request, slug: str, token: str) -> Response:
         name = form.checked().name
         limit(request, limits.JOIN)
         async with sessions(request).begin() as session:
-            seated = await inviting.claim(session, slug, token, name, label(request), form.typed.once)
-            await request.app.state.runtime.bus.publish(session, seated.campaign.id, EVERYBODY)
-        return _seated(request, seated)
+            new_seat = await inviting.claim(session, slug, token, name, label(request), form.typed.once)
+            await request.app.state.runtime.bus.publish(session, new_seat.campaign.id, EVERYBODY)
+        return _seated(request, new_seat)
     return await _invitation(request, slug, token, form, form.status)
 
 
-def _seated(request: Request, seated: Seated) -> Response:
-    answer = _keep(request, seated)
+def _seated(request: Request, new_seat: NewSeat) -> Response:
+    answer = _keep(request, new_seat)
     # A seat's cookie goes to that seat's addresses alone, so this one tells who opens the invitation again.
     answer.set_cookie(
         JOINED,
-        seated.member.handle,
+        new_seat.member.handle,
         max_age=COOKIE_SECONDS,
         path=request.scope["path"],
         secure=secure(request),
@@ -163,13 +163,13 @@ def _seated(request: Request, seated: Seated) -> Response:
     return answer
 
 
-def _keep(request: Request, seated: Seated, *, fresh: bool = False) -> Response:
+def _keep(request: Request, new_seat: NewSeat, *, fresh: bool = False) -> Response:
     """Lead on after sitting down: to the page that shows the way back in, once."""
-    keep_seat(request, seated.campaign, seated.member, seated.token)
-    home = seat_path(seated.campaign.slug, seated.member.handle)
-    if seated.link is None:
+    set_seat_cookie(request, new_seat.campaign, new_seat.member, new_seat.token)
+    home = seat_path(new_seat.campaign.slug, new_seat.member.handle)
+    if new_seat.link is None:
         return RedirectResponse(f"{home}/", 303)
-    return show_at(request, home, "/you/welcome", "campaign" if fresh else "seat", seated.link)
+    return show_at(request, home, "/you/welcome", "campaign" if fresh else "seat", new_seat.link)
 
 
 @router.get("/enter/{slug}/{token}")
@@ -193,7 +193,7 @@ async def enter(request: Request, slug: str, handle: str) -> Response:
         if sitting is None:
             token = tokens.fresh()
             await seats.sit_down(session, member, label(request), token)
-            keep_seat(request, campaign, member, token)
+            set_seat_cookie(request, campaign, member, token)
     return RedirectResponse(seat_path(slug, handle) + "/", 303)
 
 
@@ -228,15 +228,15 @@ async def use_code(request: Request) -> Response:
     limit(request, limits.CODE)
     slug = _slug_of(form.data.campaign)
     async with sessions(request).begin() as session:
-        seated = await seats.use_code(session, slug, form.data.code, label(request))
-    if seated is None:
+        new_seat = await seats.use_code(session, slug, form.data.code, label(request))
+    if new_seat is None:
         form.faults["code"] = (
             "This code opens nothing here: a letter may be wrong, or it was used, or its ten minutes are over. "
             "Show a new one on the other device."
         )
         return render(request, "members/code.html", 422, form=form)
-    keep_seat(request, seated.campaign, seated.member, seated.token)
-    return RedirectResponse(seat_path(seated.campaign.slug, seated.member.handle) + "/", 303)
+    set_seat_cookie(request, new_seat.campaign, new_seat.member, new_seat.token)
+    return RedirectResponse(seat_path(new_seat.campaign.slug, new_seat.member.handle) + "/", 303)
 
 
 def _slug_of(typed: str) -> str:

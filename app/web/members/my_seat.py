@@ -11,7 +11,15 @@ from app.campaign import names, people, seats, tokens
 from app.errors import NotThere
 from app.models.people import Member
 from app.web.forms.reading import Form, read, take
-from app.web.http.seat_session import Visit, Visiting, absolute, changing, forget_seat, only_here, sessions
+from app.web.http.seat_session import (
+    CurrentSeat,
+    SeatSession,
+    absolute,
+    changing,
+    clear_seat_cookie,
+    only_here,
+    sessions,
+)
 from app.web.http.shown_once import forget_shown, show_at, shown
 from app.web.http.templating import render
 
@@ -29,12 +37,12 @@ class Naming(BaseModel):
 
 
 @router.get("")
-async def page(request: Request, visit: Visiting, did: str = "") -> Response:
+async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
     token, code = shown(request, "link"), shown(request, "code")
     async with sessions(request)() as session:
-        link = await link_of(request, session, visit.member, visit.campaign.slug, token)
-        code = code if code and await seats.code_lives(session, visit.member, code) else ""
-    return await _page(request, visit, link=link, code=code, notice=NOTICES.get(did, ""))
+        link = await link_of(request, session, seated.member, seated.campaign.slug, token)
+        code = code if code and await seats.code_lives(session, seated.member, code) else ""
+    return await _page(request, seated, link=link, code=code, notice=NOTICES.get(did, ""))
 
 
 async def link_of(request: Request, session: AsyncSession, member: Member, slug: str, token: str) -> str:
@@ -45,7 +53,7 @@ async def link_of(request: Request, session: AsyncSession, member: Member, slug:
 
 async def _page(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     status: int = 200,
     *,
     form: Form[Naming] | None = None,
@@ -54,19 +62,19 @@ async def _page(
     notice: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        devices = await seats.devices(session, visit.member)
-        member = await seats.now(session, visit.member)
+        devices = await seats.devices(session, seated.member)
+        member = await seats.now(session, seated.member)
     return render(
         request,
         "members/my-seat.html",
         status,
-        visit=visit,
+        seated=seated,
         form=form or Form(),
         devices=devices,
         has_link=member.way_back is not None,
         link=link,
         code=code,
-        code_at=absolute(request, f"/code/{visit.campaign.slug}"),
+        code_at=absolute(request, f"/code/{seated.campaign.slug}"),
         only_here=only_here(request),
         notice=notice,
         once=tokens.fresh(),
@@ -74,65 +82,65 @@ async def _page(
 
 
 @router.get("/welcome")
-async def welcome(request: Request, visit: Visiting) -> Response:
+async def welcome(request: Request, seated: CurrentSeat) -> Response:
     """What whoever has just sat down sees first: the way back in. Later on it leads to the campaign."""
     fresh = shown(request, "campaign")
     async with sessions(request)() as session:
         token = fresh or shown(request, "seat")
-        link = await link_of(request, session, visit.member, visit.campaign.slug, token)
+        link = await link_of(request, session, seated.member, seated.campaign.slug, token)
     if not link:
-        return RedirectResponse(f"{visit.base}/", 303)
-    context = {"campaign": visit.campaign, "member": visit.member, "link": link, "home": f"{visit.base}/"}
+        return RedirectResponse(f"{seated.base}/", 303)
+    context = {"campaign": seated.campaign, "member": seated.member, "link": link, "home": f"{seated.base}/"}
     return render(request, "members/keep.html", fresh=bool(fresh), only_here=only_here(request), **context)
 
 
 @router.post("/name")
-async def rename(request: Request, visit: Visiting) -> Response:
+async def rename(request: Request, seated: CurrentSeat) -> Response:
     form = await take(request, Naming)
     with form.refusing():
         name = form.checked().name
-        async with changing(request, visit.campaign.id) as session:
-            await people.rename(session, visit.member, name)
-        return _back(visit, "renamed")
-    return await _page(request, visit, form.status, form=form)
+        async with changing(request, seated.campaign.id) as session:
+            await people.rename(session, seated.member, name)
+        return _back(seated, "renamed")
+    return await _page(request, seated, form.status, form=form)
 
 
 @router.post("/link")
-async def new_link(request: Request, visit: Visiting) -> Response:
+async def new_link(request: Request, seated: CurrentSeat) -> Response:
     """A new personal link, shown by the page behind it and never again; the old one opens nothing any more."""
     once = (await read(request)).once
     async with sessions(request).begin() as session:
-        token = await seats.make_link(session, visit.member, once)
-    return show_at(request, visit.base, "/you", "link", token)
+        token = await seats.make_link(session, seated.member, once)
+    return show_at(request, seated.base, "/you", "link", token)
 
 
 @router.post("/code")
-async def show_code(request: Request, visit: Visiting) -> Response:
+async def show_code(request: Request, seated: CurrentSeat) -> Response:
     """A code for one more device, shown by the page behind it."""
     async with sessions(request).begin() as session:
-        code = await seats.show_code(session, visit.member)
-    return show_at(request, visit.base, "/you", "code", code)
+        code = await seats.show_code(session, seated.member)
+    return show_at(request, seated.base, "/you", "code", code)
 
 
 @router.post("/devices/{device_id}/close")
-async def close(request: Request, visit: Visiting, device_id: uuid.UUID) -> Response:
+async def close(request: Request, seated: CurrentSeat, device_id: uuid.UUID) -> Response:
     """Close the seat in one browser; one's own is the way to sign out."""
     async with sessions(request).begin() as session:
-        closed = await seats.sign_out(session, visit.member, only=device_id)
+        closed = await seats.sign_out(session, seated.member, only=device_id)
     if not closed:
         raise NotThere("That browser is not in your seat.", "The list on your seat's page shows which are.")
-    if device_id == visit.device_id:
-        forget_seat(request, visit)
-        return forget_shown(request, RedirectResponse(f"/?left={visit.base}", 303), visit.base)
-    return _back(visit, "closed")
+    if device_id == seated.device_id:
+        clear_seat_cookie(request, seated)
+        return forget_shown(request, RedirectResponse(f"/?left={seated.base}", 303), seated.base)
+    return _back(seated, "closed")
 
 
 @router.post("/devices/close-others")
-async def close_others(request: Request, visit: Visiting) -> Response:
+async def close_others(request: Request, seated: CurrentSeat) -> Response:
     async with sessions(request).begin() as session:
-        await seats.sign_out(session, visit.member, but=visit.device_id)
-    return _back(visit, "others")
+        await seats.sign_out(session, seated.member, but=seated.device_id)
+    return _back(seated, "others")
 
 
-def _back(visit: Visit, did: str) -> Response:
-    return RedirectResponse(f"{visit.base}/you?did={did}", 303)
+def _back(seated: SeatSession, did: str) -> Response:
+    return RedirectResponse(f"{seated.base}/you?did={did}", 303)

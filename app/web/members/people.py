@@ -15,7 +15,7 @@ from app.errors import NotThere, NotYours
 from app.models.people import Invitation, Member, Role
 from app.web.forms.reading import Form, fill, read, take
 from app.web.http.live import page_or_live
-from app.web.http.seat_session import GmVisiting, Visit, Visiting, absolute, changing, only_here, sessions
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, absolute, changing, only_here, sessions
 from app.web.http.shown_once import show_at, shown
 
 router = APIRouter(prefix="/c/{slug}/{handle}/people")
@@ -57,19 +57,19 @@ class Fresh:
 
 
 @router.get("")
-async def page(request: Request, visit: Visiting, did: str = "") -> Response:
-    return await _page(request, visit, fresh=await _made(request, visit), notice=NOTICES.get(did, ""))
+async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
+    return await _page(request, seated, fresh=await _made(request, seated), notice=NOTICES.get(did, ""))
 
 
 @router.get("/live")
-async def live(request: Request, visit: Visiting) -> Response:
+async def live(request: Request, seated: CurrentSeat) -> Response:
     """Who is here and who is invited, for pages that heard that something changed."""
-    return await _page(request, visit)
+    return await _page(request, seated)
 
 
 async def _page(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     status: int = 200,
     *,
     form: Form[Inviting] | None = None,
@@ -79,133 +79,133 @@ async def _page(
     wrong: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        campaign = visit.campaign
+        campaign = seated.campaign
         context: dict[str, Any] = {
             "members": await seats.members(session, campaign.id),
-            "characters": await known.listed(session, visit.member),
+            "characters": await known.listed(session, seated.member),
             "held": await characters.in_scenes(session, campaign.id),
-            "invitations": await inviting.listed(session, campaign) if visit.is_gm else [],
+            "invitations": await inviting.listed(session, campaign) if seated.is_gm else [],
         }
-    context |= {"visit": visit, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
+    context |= {"seated": seated, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
     context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
     return page_or_live(request, "members/people.html", status, **context)
 
 
 @router.post("/invite")
-async def invite(request: Request, visit: GmVisiting) -> Response:
+async def invite(request: Request, seated: GmSeat) -> Response:
     """A new invitation; the page behind it shows its link, once."""
     form = await take(request, Inviting)
     with form.refusing():
         data = form.checked()
-        async with changing(request, visit.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session:
             _, token = await inviting.invite(
                 session,
-                visit.campaign,
-                visit.member,
+                seated.campaign,
+                seated.member,
                 data.role,
                 data.for_name,
                 data.characters if data.role != Role.SPECTATOR else (),
                 once=form.typed.once,
             )
-        return _show(request, visit, token)
-    return await _page(request, visit, form.status, form=form)
+        return _show(request, seated, token)
+    return await _page(request, seated, form.status, form=form)
 
 
 @router.post("/invitations/{invitation_id}/renew")
-async def renew(request: Request, visit: GmVisiting, invitation_id: uuid.UUID) -> Response:
+async def renew(request: Request, seated: GmSeat, invitation_id: uuid.UUID) -> Response:
     """A new link for an invitation that nobody has claimed."""
     typed = await read(request)
-    async with changing(request, visit.campaign.id) as session:
-        _, token = await inviting.renew(session, visit.campaign, invitation_id, typed.once)
-    return _show(request, visit, token)
+    async with changing(request, seated.campaign.id) as session:
+        _, token = await inviting.renew(session, seated.campaign, invitation_id, typed.once)
+    return _show(request, seated, token)
 
 
 @router.post("/invitations/{invitation_id}/revoke")
-async def revoke(request: Request, visit: GmVisiting, invitation_id: uuid.UUID) -> Response:
-    async with changing(request, visit.campaign.id) as session:
-        await inviting.revoke(session, visit.campaign, invitation_id)
-    return _back(visit, "revoked")
+async def revoke(request: Request, seated: GmSeat, invitation_id: uuid.UUID) -> Response:
+    async with changing(request, seated.campaign.id) as session:
+        await inviting.revoke(session, seated.campaign, invitation_id)
+    return _back(seated, "revoked")
 
 
 @router.post("/of/{who}/invite")
-async def invite_anew(request: Request, visit: GmVisiting, who: str) -> Response:
+async def invite_anew(request: Request, seated: GmSeat, who: str) -> Response:
     """An invitation into somebody's place: whoever claims it takes over their characters, and they are removed."""
     typed = await read(request)
-    async with changing(request, visit.campaign.id) as session:
-        member = await seats.member_by_handle(session, visit.campaign.id, who)
+    async with changing(request, seated.campaign.id) as session:
+        member = await seats.member_by_handle(session, seated.campaign.id, who)
         _, token = await inviting.invite(
             session,
-            visit.campaign,
-            visit.member,
+            seated.campaign,
+            seated.member,
             member.role,
             member.name,
             replaces=member,
             once=typed.once,
         )
-    return _show(request, visit, token)
+    return _show(request, seated, token)
 
 
-def _show(request: Request, visit: Visit, token: str) -> Response:
-    return show_at(request, visit.base, "/people", "invitation", token)
+def _show(request: Request, seated: SeatSession, token: str) -> Response:
+    return show_at(request, seated.base, "/people", "invitation", token)
 
 
-async def _made(request: Request, visit: Visit) -> Fresh | None:
+async def _made(request: Request, seated: SeatSession) -> Fresh | None:
     """The invitation that was made a moment ago, as long as it waits for somebody."""
     token = shown(request, "invitation")
-    if not (token and visit.is_gm):
+    if not (token and seated.is_gm):
         return None
     try:
         async with sessions(request)() as session:
-            sight = await inviting.look(session, visit.campaign.slug, token)
+            sight = await inviting.look(session, seated.campaign.slug, token)
     except NotThere:
         return None
-    link = absolute(request, f"/join/{visit.campaign.slug}/{token}")
+    link = absolute(request, f"/join/{seated.campaign.slug}/{token}")
     return Fresh(sight.invitation, link, only_here(request)) if sight.state == "open" else None
 
 
 @router.post("/of/{who}/role")
-async def role(request: Request, visit: GmVisiting, who: str) -> Response:
+async def role(request: Request, seated: GmSeat, who: str) -> Response:
     form = await take(request, Casting)
     if form.data is None:
-        return await _page(request, visit, 422, wrong="Choose one of the three roles.")
+        return await _page(request, seated, 422, wrong="Choose one of the three roles.")
     wanted = form.data.role
-    return await _do(request, visit, who, "role", lambda s, member: people.set_role(s, member, wanted, visit.member))
+    return await _do(request, seated, who, "role", lambda s, member: people.set_role(s, member, wanted, seated.member))
 
 
 @router.post("/of/{who}/remove")
-async def remove(request: Request, visit: GmVisiting, who: str) -> Response:
-    return await _do(request, visit, who, "removed", lambda s, member: people.remove(s, member, visit.member))
+async def remove(request: Request, seated: GmSeat, who: str) -> Response:
+    return await _do(request, seated, who, "removed", lambda s, member: people.remove(s, member, seated.member))
 
 
 async def _do(
-    request: Request, visit: Visit, who: str, did: str, act: Callable[[AsyncSession, Member], Awaitable[None]]
+    request: Request, seated: SeatSession, who: str, did: str, act: Callable[[AsyncSession, Member], Awaitable[None]]
 ) -> Response:
     form: Form[Any] = Form()
     with form.refusing():
-        async with changing(request, visit.campaign.id) as session:
-            await act(session, await seats.member_by_handle(session, visit.campaign.id, who))
-        if did == "removed" and who == visit.member.handle:
+        async with changing(request, seated.campaign.id) as session:
+            await act(session, await seats.member_by_handle(session, seated.campaign.id, who))
+        if did == "removed" and who == seated.member.handle:
             return RedirectResponse("/", 303)
-        return _back(visit, did)
-    return await _page(request, visit, form.status, wrong=form.wrong)
+        return _back(seated, did)
+    return await _page(request, seated, form.status, wrong=form.wrong)
 
 
 @router.post("/hand-over")
-async def hand_over(request: Request, visit: Visiting) -> Response:
+async def hand_over(request: Request, seated: CurrentSeat) -> Response:
     """Give a character to another member or to the GMs: GMs any, players their own."""
     form = fill(Handing, await read(request))
     try:
         with form.refusing(NotYours):
             data = form.checked()
-            async with changing(request, visit.campaign.id) as session:
-                character = await known.find(session, visit.member, data.character)
-                to = await seats.member_by_handle(session, visit.campaign.id, data.to) if data.to else None
-                await people.hand_over(session, visit.campaign.id, character.id, to, visit.member)
-            return _back(visit, "handed")
+            async with changing(request, seated.campaign.id) as session:
+                character = await known.find(session, seated.member, data.character)
+                to = await seats.member_by_handle(session, seated.campaign.id, data.to) if data.to else None
+                await people.hand_over(session, seated.campaign.id, character.id, to, seated.member)
+            return _back(seated, "handed")
     except NotThere as missing:
-        return await _page(request, visit, 404, handing=form, wrong=missing.text)
-    return await _page(request, visit, form.status, handing=form)
+        return await _page(request, seated, 404, handing=form, wrong=missing.text)
+    return await _page(request, seated, form.status, handing=form)
 
 
-def _back(visit: Visit, did: str) -> Response:
-    return RedirectResponse(f"{visit.base}/people?did={did}", 303)
+def _back(seated: SeatSession, did: str) -> Response:
+    return RedirectResponse(f"{seated.base}/people?did={did}", 303)

@@ -25,7 +25,7 @@ from app.table.opening import Held, InUse, open_scene
 from app.table.runtime import Runtime
 from app.web.forms.reading import Shown, faults_in, nested, read
 from app.web.forms.typed import numbered
-from app.web.http.seat_session import GmVisiting, Visit, changing
+from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
@@ -47,60 +47,60 @@ class Plan:
 
 
 @router.get("/new")
-async def blank(request: Request, visit: GmVisiting) -> Response:
-    ruleset = _ruleset(request.query_params.get("ruleset") or visit.campaign.settings.get("ruleset", ""))
+async def blank(request: Request, seated: GmSeat) -> Response:
+    ruleset = _ruleset(request.query_params.get("ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
     entry = _id(request.query_params.get("entry", ""))
     if entry is not None:  # what the calendar says of it is filled in
         async with request.app.state.runtime.sessions() as session:
-            one = await entries.one(session, visit.campaign.id, visit.member, entry)
+            one = await entries.one(session, seated.campaign.id, seated.member, entry)
         plan.form = Shown(title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version))
-    return await _show(request, visit, plan)
+    return await _show(request, seated, plan)
 
 
 @router.post("/new")
-async def open_it(request: Request, visit: GmVisiting) -> Response:
+async def open_it(request: Request, seated: GmSeat) -> Response:
     """Open the scene, or show the form again with what is wrong and everything that was typed."""
-    plan = _plan((await read(request)).pairs, visit)
+    plan = _plan((await read(request)).pairs, seated)
     runtime: Runtime = request.app.state.runtime
     if _text(plan.form, "_heal"):
-        return await _heal(request, visit, plan)
+        return await _heal(request, seated, plan)
     if not plan.faults:
         try:
             entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
             async with runtime.sessions.begin() as session:
                 if entry is not None:  # `link` needs it below, after the characters are locked
-                    await books.hold(session, runtime.vault, visit.campaign.id)
-                scene = await _open(session, runtime, visit, plan)
+                    await books.hold(session, runtime.vault, seated.campaign.id)
+                scene = await _open(session, runtime, seated, plan)
                 if entry is not None and re.fullmatch("[0-9]{1,9}", version):
-                    where = (runtime.vault, visit.campaign.id, entry, int(version), scene, visit.member)
+                    where = (runtime.vault, seated.campaign.id, entry, int(version), scene, seated.member)
                     await next_up.link(session, *where)
-                await runtime.bus.publish(session, visit.campaign.id, "all")
-            return RedirectResponse(f"{visit.base}/scene/{scene}", status_code=303)
+                await runtime.bus.publish(session, seated.campaign.id, "all")
+            return RedirectResponse(f"{seated.base}/scene/{scene}", status_code=303)
         except InUse as taken:
             plan.in_use = taken.text
         except Refusal as refusal:
             plan.faults[""] = refusal.text
-    return await _show(request, visit, plan, status=422)
+    return await _show(request, seated, plan, status=422)
 
 
-async def _heal(request: Request, visit: Visit, plan: Plan) -> Response:
+async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
     """Heal everybody who is down and in no scene, and show the form again as it was typed, with them in it."""
-    async with changing(request, visit.campaign.id) as session:
-        cast = await _cast(session, visit, plan)
-        for row, whole in await _down(session, visit, plan.ruleset, cast):
+    async with changing(request, seated.campaign.id) as session:
+        cast = await _cast(session, seated, plan)
+        for row, whole in await _down(session, seated, plan.ruleset, cast):
             sheet = plan.ruleset.character.dump_python(whole, mode="json")
-            await characters.edit(session, row, row.version, row.name, sheet, visit.member)
+            await characters.edit(session, row, row.version, row.name, sheet, seated.member)
             plan.healed.append(row.name)
             plan.form = Shown({**plan.form, "seat": [*_seats(plan.form), row.slug]})
     plan.faults = {}
-    return await _show(request, visit, plan)
+    return await _show(request, seated, plan)
 
 
-def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
+def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession) -> Plan:
     """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
     form = nested(pairs)
-    ruleset = _ruleset(_text(form, "ruleset") or visit.campaign.settings.get("ruleset", ""))
+    ruleset = _ruleset(_text(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, _text(form, "kind")), form, unwritable(pairs))
     title = _text(form, "title").strip()
     if not title:
@@ -114,7 +114,7 @@ def _plan(pairs: Iterable[tuple[str, str]], visit: Visit) -> Plan:
     return plan
 
 
-async def _open(session: AsyncSession, runtime: Runtime, visit: Visit, plan: Plan) -> uuid.UUID:
+async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan) -> uuid.UUID:
     given = plan.kind.given.dump_python(
         plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json"
     )
@@ -129,7 +129,7 @@ async def _open(session: AsyncSession, runtime: Runtime, visit: Visit, plan: Pla
     return await open_scene(
         session,
         runtime.vault,
-        visit.campaign.id,
+        seated.campaign.id,
         plan.ruleset.key,
         brief,
         settings if isinstance(settings, Mapping) else {},
@@ -137,13 +137,13 @@ async def _open(session: AsyncSession, runtime: Runtime, visit: Visit, plan: Pla
     )
 
 
-async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -> Response:
+async def _show(request: Request, seated: SeatSession, plan: Plan, status: int = 200) -> Response:
     runtime: Runtime = request.app.state.runtime
     async with runtime.sessions() as session:
-        cast = await _cast(session, visit, plan)
-        down = await _down(session, visit, plan.ruleset, cast)
+        cast = await _cast(session, seated, plan)
+        down = await _down(session, seated, plan.ruleset, cast)
         own = plan.ruleset.homebrew and things.read(
-            plan.ruleset.homebrew, await things.rows(session, visit.campaign.id, plan.ruleset.key)
+            plan.ruleset.homebrew, await things.rows(session, seated.campaign.id, plan.ruleset.key)
         )
     unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
     chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
@@ -153,7 +153,7 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
         request,
         "scene/new.html",
         status_code=status,
-        visit=visit,
+        seated=seated,
         plan=plan,
         form=plan.form,
         faults=plan.faults,
@@ -166,21 +166,21 @@ async def _show(request: Request, visit: Visit, plan: Plan, status: int = 200) -
     )
 
 
-async def _cast(session: AsyncSession, visit: Visit, plan: Plan) -> list[tuple[Character, str | None]]:
+async def _cast(session: AsyncSession, seated: SeatSession, plan: Plan) -> list[tuple[Character, str | None]]:
     """Who could take part, with the names of their players."""
-    members = {one.id: one.name for one in await seats.members(session, visit.campaign.id)}
-    cast = [one for one in await known.listed(session, visit.member) if one.retired_at is None]
+    members = {one.id: one.name for one in await seats.members(session, seated.campaign.id)}
+    cast = [one for one in await known.listed(session, seated.member) if one.retired_at is None]
     rows = sorted((one for one in cast if one.ruleset == plan.ruleset.key), key=lambda one: (one.made_at, one.name))
     return [(row, members.get(row.owner_id) if row.owner_id else None) for row in rows]
 
 
 async def _down(
-    session: AsyncSession, visit: Visit, ruleset: Ruleset[Any, Any], cast: Iterable[tuple[Character, str | None]]
+    session: AsyncSession, seated: SeatSession, ruleset: Ruleset[Any, Any], cast: Iterable[tuple[Character, str | None]]
 ) -> list[tuple[Character, Any]]:
     """Whom a GM may heal here, with the sheet of who is: the living who are down and in no scene."""
     if ruleset.heal is None:
         return []
-    held = await characters.in_scenes(session, visit.campaign.id)
+    held = await characters.in_scenes(session, seated.campaign.id)
     read = [(row, _sheet(ruleset, row.sheet)) for row, _ in cast if row.slug not in held]
     down = [(row, own) for row, own in read if own is not None and not ruleset.dead(own) and ruleset.unfit(own)]
     return [(row, ruleset.heal(own)) for row, own in down]

@@ -24,7 +24,7 @@ from app.table.past import stood
 from app.table.reading import AskSight, SceneSight
 from app.table.runtime import Runtime
 from app.web.forms.reading import read
-from app.web.http.seat_session import Visit
+from app.web.http.seat_session import SeatSession
 from app.web.scene import sandbox
 
 router = APIRouter()
@@ -94,20 +94,20 @@ def _pairs(choice: Choice) -> sandbox.Pairs:
     return [(name, str(value)) for name, value in said.items() if value not in ("", 0)]
 
 
-async def coach(runtime: Runtime, visit: Visit, seen: SceneSight) -> Coaching:
+async def coach(runtime: Runtime, seated: SeatSession, seen: SceneSight) -> Coaching:
     """What the book weighed in the last clash that was opened, and the choices for the next fight."""
     names = [{key: sheet.name for key, sheet in whom.items()} for whom in (FIGHTERS, OPPONENTS)]
-    return Coaching(await _reckoning(runtime, visit, seen), *names)
+    return Coaching(await _reckoning(runtime, seated, seen), *names)
 
 
-async def _reckoning(runtime: Runtime, visit: Visit, seen: SceneSight) -> Reckoning | None:
+async def _reckoning(runtime: Runtime, seated: SeatSession, seen: SceneSight) -> Reckoning | None:
     """Nothing is stored for it, since the same view always gives the same mixture."""
     clashes = [chapter.step for chapter in seen.chapters if chapter.step.key.endswith(("initial", "/clash"))]
     if not clashes:
         return None
     async with runtime.repeatable_read() as session:
-        book = await sandbox.member(session, visit.campaign.id)
-        view: View | None = await stood(session, runtime.vault, visit.campaign.id, seen.id, clashes[-1].key, book)
+        book = await sandbox.member(session, seated.campaign.id)
+        view: View | None = await stood(session, runtime.vault, seated.campaign.id, seen.id, clashes[-1].key, book)
     if view is None:
         return None
     who = view.mine[0]

@@ -5,7 +5,7 @@ from fastapi.responses import PlainTextResponse
 
 from app.table.receipt import lines
 from app.table.runtime import Runtime
-from app.web.http.seat_session import Visiting
+from app.web.http.seat_session import CurrentSeat
 from app.web.http.templating import render
 from app.web.scene.table import look
 
@@ -13,19 +13,19 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 
 @router.get("/verify")
-async def verify(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def verify(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """Seals, luck and history of a scene, checked in front of whoever asks."""
-    desk = await look(request, visit, scene_id)
-    return render(request, "scene/verify.html", desk=desk, sight=desk.sight, visit=visit)
+    desk = await look(request, seated, scene_id)
+    return render(request, "scene/verify.html", desk=desk, sight=desk.sight, seated=seated)
 
 
 @router.get("/receipts")
-async def receipts(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def receipts(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """The member's own file of receipts, for `signet verify` and for the page above."""
-    desk = await look(request, visit, scene_id)  # closes what is due, and knows who may look
+    desk = await look(request, seated, scene_id)  # closes what is due, and knows who may look
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
-        text = await lines(session, runtime.vault, visit.campaign.id, desk.sight.id, visit.member)
+        text = await lines(session, runtime.vault, seated.campaign.id, desk.sight.id, seated.member)
     name = f"signet-{desk.sight.id}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(text, media_type="application/jsonl", headers=headers)

@@ -19,7 +19,7 @@ from app.table.reading import AskSight, SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.http import limits
 from app.web.http.limits import limit
-from app.web.http.seat_session import Visit, keep_seat, seat_path
+from app.web.http.seat_session import SeatSession, seat_path, set_seat_cookie
 from app.web.members.browsers import label
 
 KEPT = timedelta(days=2)  # how long somebody can come back
@@ -30,7 +30,7 @@ Pairs = list[tuple[str, str]]
 Hand = Callable[[SceneSight, AskSight], Awaitable[Pairs]]
 """What the book answers, as a form spells it, from what its own chair may see."""
 
-Coach = Callable[[Runtime, Visit, SceneSight], Awaitable[Any]]
+Coach = Callable[[Runtime, SeatSession, SceneSight], Awaitable[Any]]
 """What the sandbox's page says besides the scene."""
 
 
@@ -55,7 +55,7 @@ async def begin(request: Request, sandbox: Sandbox, title: str, ruleset: str, op
         await _sweep(session)
         campaign, you, token = await _found(session, sandbox.mark, title, ruleset, label(request))
         scene = await open_first(session, runtime, campaign, you)
-    keep_seat(request, campaign, you, token)
+    set_seat_cookie(request, campaign, you, token)
     await play(runtime, campaign.id, scene, sandbox)
     return RedirectResponse(f"{seat_path(campaign.slug, you.handle)}/scene/{scene}", status_code=303)
 
@@ -63,10 +63,10 @@ async def begin(request: Request, sandbox: Sandbox, title: str, ruleset: str, op
 async def _found(
     session: AsyncSession, mark: str, title: str, ruleset: str, browser: str
 ) -> tuple[Campaign, Member, str]:
-    seated = await founding.found(session, title, ruleset, "The book", browser)
-    await seats.sign_out(session, seated.member)
-    seated.member.way_back = None
-    campaign = await seats.hold(session, seated.campaign.id)
+    new_seat = await founding.found(session, title, ruleset, "The book", browser)
+    await seats.sign_out(session, new_seat.member)
+    new_seat.member.way_back = None
+    campaign = await seats.hold(session, new_seat.campaign.id)
     campaign.settings = {**campaign.settings, mark: True}
     you = await seats.add_member(session, campaign, "You", Role.PLAYER)
     token = tokens.fresh()

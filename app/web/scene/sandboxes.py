@@ -5,7 +5,7 @@ import uuid
 from app import rulesets
 from app.models.people import Campaign
 from app.table.runtime import Runtime
-from app.web.http.seat_session import Visit
+from app.web.http.seat_session import SeatSession
 from app.web.scene import practice, sandbox, trial
 from app.web.scene.sandbox import Sandbox
 
@@ -20,8 +20,8 @@ def of(campaign: Campaign) -> Sandbox | None:
     return None
 
 
-async def play_on(runtime: Runtime, visit: Visit, scene: uuid.UUID) -> None:
+async def play_on(runtime: Runtime, seated: SeatSession, scene: uuid.UUID) -> None:
     """In a sandbox the book answers as soon as something waits for it; elsewhere this does nothing."""
-    found = of(visit.campaign)
+    found = of(seated.campaign)
     if found is not None:
-        await sandbox.play(runtime, visit.campaign.id, scene, found)
+        await sandbox.play(runtime, seated.campaign.id, scene, found)

@@ -15,7 +15,7 @@ from app.play import challenges
 from app.table.listing import calls
 from app.table.runtime import Runtime
 from app.web.http.limits import one_stream
-from app.web.http.seat_session import Visiting
+from app.web.http.seat_session import CurrentSeat
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -38,13 +38,13 @@ class Counted(EventSourceResponse):
 
 
 @router.get("/stream")
-async def stream(request: Request, visit: Visiting) -> EventSourceResponse:
+async def stream(request: Request, seated: CurrentSeat) -> EventSourceResponse:
     """One event at once and one for each change that this member may see; never with any content."""
     runtime: Runtime = request.app.state.runtime
     counted = contextlib.ExitStack()
-    counted.enter_context(one_stream(request, visit.member.id))
+    counted.enter_context(one_stream(request, seated.member.id))
     return Counted(
-        _hints(runtime, visit.campaign.id, visit.member.id),
+        _hints(runtime, seated.campaign.id, seated.member.id),
         ended=counted.close,
         ping=PING_SECONDS,
         send_timeout=SEND_SECONDS,
@@ -64,15 +64,15 @@ async def _hints(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID) -> As
 
 
 @router.get("/awaits")
-async def awaits(request: Request, visit: Visiting) -> JSONResponse:
+async def awaits(request: Request, seated: CurrentSeat) -> JSONResponse:
     """Whether and where this member is awaited: for tabs in the background, and for the front page of a browser that
     sits at several tables, which asks each seat at its own address."""
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
-        awaited = await calls(session, visit.campaign.id, visit.member.id)
-        called = await challenges.called(session, visit.member)
-    found = [{"call": one.call, "where": one.scene, "at": f"{visit.base}/scene/{one.scene_id}"} for one in awaited]
-    dare, at = "{} wants to fight {}", f"{visit.base}/#duels"
+        awaited = await calls(session, seated.campaign.id, seated.member.id)
+        called = await challenges.called(session, seated.member)
+    found = [{"call": one.call, "where": one.scene, "at": f"{seated.base}/scene/{one.scene_id}"} for one in awaited]
+    dare, at = "{} wants to fight {}", f"{seated.base}/#duels"
     found += [{"call": dare.format(one.challenger, one.challenged), "where": "", "at": at} for one in called]
     answer = {"awaited": bool(found), "line": found[0]["call"] if found else "", "calls": found}
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})

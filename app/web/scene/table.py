@@ -22,7 +22,7 @@ from app.table.runtime import Runtime
 from app.web.forms.reading import Shown, Typed, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
-from app.web.http.seat_session import GmVisiting, Visit, Visiting, cookie_name, visiting
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat
 from app.web.http.templating import block, render
 from app.web.scene import sandboxes
 from app.web.scene.sandbox import Sandbox
@@ -159,130 +159,130 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
         text = pages.get(key, reader, stands) if stands is not None else None
         if text is not None:
             return HTMLResponse(text)
-    visit = await visiting(request, slug, handle)
-    if visit.is_gm:  # a GM's page also names who could come in, which no mark tells of
-        return await show(request, visit, scene_id, fragment=part)
-    return await _drawn(request, visit, scene_id, key)
+    seated = await current_seat(request, slug, handle)
+    if seated.is_gm:  # a GM's page also names who could come in, which no mark tells of
+        return await show(request, seated, scene_id, fragment=part)
+    return await _drawn(request, seated, scene_id, key)
 
 
 @router.get("/why/{number}")
-async def why(request: Request, visit: Visiting, scene_id: str, number: str) -> Response:
+async def why(request: Request, seated: CurrentSeat, scene_id: str, number: str) -> Response:
     """Why something happened: the events behind it, each with its rule."""
-    desk = await look(request, visit, scene_id)
+    desk = await look(request, seated, scene_id)
     event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
     if event is None:
         raise NotThere("There is no such line in this scene's log.")
-    context = {"desk": desk, "sight": desk.sight, "event": event, "chain": desk.why(event.number), "visit": visit}
+    context = {"desk": desk, "sight": desk.sight, "event": event, "chain": desk.why(event.number), "seated": seated}
     if request.headers.get("HX-Request"):
         return block(request, "scene/why.html", "answer", **context)
     return render(request, "scene/why.html", **context)
 
 
 @router.post("/lay")
-async def lay(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """Seal, keep a draft, or take a seal back: `_act` says which."""
     form = await read(request)
-    limit_act(request, "lay", visit.member.id)
+    limit_act(request, "lay", seated.member.id)
     kept = _kept(form)
     runtime: Runtime = request.app.state.runtime
     try:
-        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+        async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
             if form.get("_act") == "take_back":
                 receipt = await envelopes.take_back(
-                    session, live, visit.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
+                    session, live, seated.member.id, kept.step_key, kept.seat, _revision(form), _press(form)
                 )
             else:
-                receipt = await envelopes.lay(session, live, visit.member.id, _laid(form, kept))
+                receipt = await envelopes.lay(session, live, seated.member.id, _laid(form, kept))
     except Illegal as illegal:
         kept.faults, kept.notice = illegal.faults, illegal.message
-        return await show(request, visit, scene_id, kept, status=422)
+        return await show(request, seated, scene_id, kept, status=422)
     except Refusal as refused:
-        return await refused_page(request, visit, scene_id, kept, refused)
+        return await refused_page(request, seated, scene_id, kept, refused)
     metrics.sealed(live.ruleset.key, form.get("_act"))
-    await sandboxes.play_on(runtime, visit, scene_of(scene_id))
-    return await done(request, visit, scene_id, receipt)
+    await sandboxes.play_on(runtime, seated, scene_of(scene_id))
+    return await done(request, seated, scene_id, receipt)
 
 
 @router.post("/say")
-async def say(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """Table talk."""
     said = (await read(request)).get("said")
-    limit_act(request, "say", visit.member.id)
+    limit_act(request, "say", seated.member.id)
     runtime: Runtime = request.app.state.runtime
     try:
-        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
-            gm_actions.say(session, live, visit.member, said)
+        async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
+            gm_actions.say(session, live, seated.member, said)
     except Refusal as refused:
-        return await refused_page(request, visit, scene_id, Kept(said=said), refused, status=422)
-    return await done(request, visit, scene_id)
+        return await refused_page(request, seated, scene_id, Kept(said=said), refused, status=422)
+    return await done(request, seated, scene_id)
 
 
 @router.post("/act/{what}")
-async def act(request: Request, visit: GmVisiting, scene_id: str, what: str) -> Response:
+async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Response:
     """What the GM does to the table: open now, give time, pause, go on, seat a latecomer, give a chair away, leave."""
     form = await read(request)
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
     try:
-        async with runtime.locked_scene(visit.campaign.id, scene_of(scene_id)) as (session, live):
+        async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
             match what:
                 case "open":
-                    await gm_actions.open_now(session, live, visit.member, step_key)
+                    await gm_actions.open_now(session, live, seated.member, step_key)
                 case "time":
-                    await gm_actions.give_time(session, live, visit.member, step_key, _seconds(form))
+                    await gm_actions.give_time(session, live, seated.member, step_key, _seconds(form))
                 case "pause":
-                    await gm_actions.pause(session, live, visit.member)
+                    await gm_actions.pause(session, live, seated.member)
                 case "go-on":
-                    await gm_actions.go_on(session, live, visit.member)
+                    await gm_actions.go_on(session, live, seated.member)
                 case "enter":
-                    await join_midscene.enter(session, live, visit.member, form.get("who"))
+                    await join_midscene.enter(session, live, seated.member, form.get("who"))
                 case "chair":
-                    await reassign_seat.give_chair(session, live, visit.member, form.get("seat"), form.get("to"))
+                    await reassign_seat.give_chair(session, live, seated.member, form.get("seat"), form.get("to"))
                 case "leave":
-                    await gm_actions.leave(session, live, visit.member)
+                    await gm_actions.leave(session, live, seated.member)
                 case _:
                     raise NotThere("There is no such thing to do here.")
     except Refusal as refused:
-        return await refused_page(request, visit, scene_id, Kept(), refused)
-    return await done(request, visit, scene_id)
+        return await refused_page(request, seated, scene_id, Kept(), refused)
+    return await done(request, seated, scene_id)
 
 
-async def look(request: Request, visit: Visit, scene_id: str, kept: Kept | None = None) -> Desk:
+async def look(request: Request, seated: SeatSession, scene_id: str, kept: Kept | None = None) -> Desk:
     """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
     runtime: Runtime = request.app.state.runtime
-    await runtime.close_if_due(visit.campaign.id, scene_of(scene_id))
+    await runtime.close_if_due(seated.campaign.id, scene_of(scene_id))
     async with runtime.repeatable_read() as session:
-        seen = await sight(session, runtime.vault, visit.campaign.id, scene_of(scene_id), visit.member)
-        guests = await _guests(session, visit, seen) if visit.is_gm else []
-        players = await _players(session, visit) if visit.is_gm else []
-        called = await challenges.called(session, visit.member)
-        sheets = await _sheets(session, visit, seen)
-    alone = sandboxes.of(visit.campaign)
-    coach = await alone.coach(runtime, visit, seen) if alone is not None and alone.coach is not None else None
-    return Desk(seen, kept or Kept(), visit.base, guests, players, coach, called, alone, sheets=sheets)
+        seen = await sight(session, runtime.vault, seated.campaign.id, scene_of(scene_id), seated.member)
+        guests = await _guests(session, seated, seen) if seated.is_gm else []
+        players = await _players(session, seated) if seated.is_gm else []
+        called = await challenges.called(session, seated.member)
+        sheets = await _sheets(session, seated, seen)
+    alone = sandboxes.of(seated.campaign)
+    coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
+    return Desk(seen, kept or Kept(), seated.base, guests, players, coach, called, alone, sheets=sheets)
 
 
-async def _guests(session: AsyncSession, visit: Visit, seen: SceneSight) -> list[tuple[str, str]]:
+async def _guests(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> list[tuple[str, str]]:
     here = {slug for seat in seen.seats for slug in seat.characters}
-    rows = await join_midscene.guests(session, visit.campaign.id, seen.ruleset.key, here)
+    rows = await join_midscene.guests(session, seated.campaign.id, seen.ruleset.key, here)
     return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
 
 
-async def _sheets(session: AsyncSession, visit: Visit, seen: SceneSight) -> frozenset[str] | None:
+async def _sheets(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> frozenset[str] | None:
     """Of the characters a draft has made, those whose page is no dead end for this member; no mark tells of them."""
     if not seen.ruleset.kind(seen.kind).seats_are_people or seen.status == "open":
         return None
-    return frozenset(one.slug for one in await known.listed(session, visit.member))
+    return frozenset(one.slug for one in await known.listed(session, seated.member))
 
 
-async def _players(session: AsyncSession, visit: Visit) -> list[tuple[str, str]]:
-    here = await seats.members(session, visit.campaign.id)
+async def _players(session: AsyncSession, seated: SeatSession) -> list[tuple[str, str]]:
+    here = await seats.members(session, seated.campaign.id)
     return [(one.handle, one.name) for one in here if one.role == Role.PLAYER]
 
 
 async def show(
     request: Request,
-    visit: Visit,
+    seated: SeatSession,
     scene_id: str,
     kept: Kept | None = None,
     *,
@@ -290,56 +290,56 @@ async def show(
     status: int = 200,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
-    desk = await look(request, visit, scene_id, kept)
-    return _draw(request, visit, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
+    desk = await look(request, seated, scene_id, kept)
+    return _draw(request, seated, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
 
 
-def _draw(request: Request, visit: Visit, desk: Desk, *, part: bool, status: int = 200) -> Response:
-    context = {"desk": desk, "sight": desk.sight, "visit": visit}
+def _draw(request: Request, seated: SeatSession, desk: Desk, *, part: bool, status: int = 200) -> Response:
+    context = {"desk": desk, "sight": desk.sight, "seated": seated}
     if part:
         return block(request, PAGE, LIVE, status_code=status, **context)
     return render(request, PAGE, status_code=status, **context)
 
 
-async def _drawn(request: Request, visit: Visit, scene_id: str, key: Key) -> Response:
+async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key) -> Response:
     """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one.
     Of many who ask for it at once, one draws."""
     runtime: Runtime = request.app.state.runtime
     pages: PageCache[Key, Reader] = request.app.state.drawn
-    reader = Reader(visit.campaign.id, visit.member.id, visit.device_id, scene_of(scene_id))
+    reader = Reader(seated.campaign.id, seated.member.id, seated.device_id, scene_of(scene_id))
     async with runtime.read_sessions() as session:
         stands = await version(session, reader)
     if stands is None:
-        return _draw(request, visit, await look(request, visit, scene_id), part=key[-1])
+        return _draw(request, seated, await look(request, seated, scene_id), part=key[-1])
     async with pages.turn(key, reader, stands):
         text = pages.get(key, reader, stands)
         if text is not None:
             return HTMLResponse(text)
-        desk = await look(request, visit, scene_id)
-        answer = _draw(request, visit, desk, part=key[-1])
+        desk = await look(request, seated, scene_id)
+        answer = _draw(request, seated, desk, part=key[-1])
         if may_be_kept(desk.sight) and desk.sheets is None:
             pages.keep(key, reader, stands, bytes(answer.body).decode())
         return answer
 
 
-async def done(request: Request, visit: Visit, scene_id: str, receipt: Receipt | None = None) -> Response:
+async def done(request: Request, seated: SeatSession, scene_id: str, receipt: Receipt | None = None) -> Response:
     """After a change: the live part for htmx, else back to the page (so that reloading repeats nothing)."""
     if request.headers.get("HX-Request"):
-        desk = await look(request, visit, scene_id)
+        desk = await look(request, seated, scene_id)
         desk.sealed = receipt
-        return _draw(request, visit, desk, part=True)
-    return RedirectResponse(f"{visit.base}/scene/{scene_id}", status_code=303)
+        return _draw(request, seated, desk, part=True)
+    return RedirectResponse(f"{seated.base}/scene/{scene_id}", status_code=303)
 
 
 async def refused_page(
-    request: Request, visit: Visit, scene_id: str, kept: Kept, refused: Refusal, status: int = 409
+    request: Request, seated: SeatSession, scene_id: str, kept: Kept, refused: Refusal, status: int = 409
 ) -> Response:
     """The scene as it stands now, with what was typed and why it was not taken; what is not about how the scene stands
     is a page of its own."""
     if refused.status != 409:
         raise refused
     kept.notice = refused.text
-    return await show(request, visit, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
+    return await show(request, seated, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
 
 
 def _kept(form: Typed) -> Kept:

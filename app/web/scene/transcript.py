@@ -16,7 +16,7 @@ from app.table.past import view_after
 from app.table.reading import Chapter, SceneSight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_line
-from app.web.http.seat_session import Visit, Visiting
+from app.web.http.seat_session import CurrentSeat, SeatSession
 from app.web.http.templating import environment, listed, piece, render
 from app.web.scene.table import Desk, look
 
@@ -37,29 +37,29 @@ class Part:
 
 
 @router.get("/story")
-async def story(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def story(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """What happened, by rounds, on one page that prints well."""
-    desk = await look(request, visit, scene_id)
-    return render(request, "scene/story.html", visit=visit, desk=desk, sight=desk.sight, parts=parts(desk, visit))
+    desk = await look(request, seated, scene_id)
+    return render(request, "scene/story.html", seated=seated, desk=desk, sight=desk.sight, parts=parts(desk, seated))
 
 
 @router.get("/story.txt")
-async def text_file(request: Request, visit: Visiting, scene_id: str) -> Response:
+async def text_file(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """The same as plain text, to keep."""
-    desk = await look(request, visit, scene_id)
+    desk = await look(request, seated, scene_id)
     name = names.slug(desk.sight.title, "scene")
     headers = {"Content-Disposition": f'attachment; filename="{name}.txt"'}
-    return PlainTextResponse(written(desk.sight, visit.campaign.title, parts(desk, visit)), headers=headers)
+    return PlainTextResponse(written(desk.sight, seated.campaign.title, parts(desk, seated)), headers=headers)
 
 
 @router.get("/replay")
-async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "", chapter: str = "") -> Response:
+async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str = "", chapter: str = "") -> Response:
     """The table as it stood after the so-many-th step; 0 is how it began. What is no such number shows the nearest.
 
     `chapter` names the step by its key instead; one of which there is nothing to tell shows how it began.
     """
-    desk = await look(request, visit, scene_id)
-    told = parts(desk, visit)
+    desk = await look(request, seated, scene_id)
+    told = parts(desk, seated)
     number = min(int(step), len(told)) if step.isdecimal() and len(step) < 6 else 0
     if chapter:
         number = next((n for n, part in enumerate(told, 1) if part.chapter.step.key == chapter), 0)
@@ -68,17 +68,17 @@ async def replay(request: Request, visit: Visiting, scene_id: str, step: str = "
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         keys = [chapter.step.key for chapter in chapters]
-        view = await view_after(session, runtime.vault, visit.campaign.id, desk.sight.id, keys, visit.member)
+        view = await view_after(session, runtime.vault, seated.campaign.id, desk.sight.id, keys, seated.member)
     then = replace(desk.sight, view=view, chapters=chapters, steps=())
     context = {"desk": desk, "sight": then, "whole": desk.sight, "parts": told, "part": part, "number": number}
-    return render(request, "scene/replay.html", visit=visit, **context)
+    return render(request, "scene/replay.html", seated=seated, **context)
 
 
-def parts(desk: Desk, visit: Visit) -> tuple[Part, ...]:
+def parts(desk: Desk, seated: SeatSession) -> tuple[Part, ...]:
     """The log in the ruleset's own words, without steps of which there is nothing to say."""
     sight = desk.sight
     book = environment().get_template(piece(sight.ruleset, sight.kind, "log.html"))
-    words: Any = book.make_module({"sight": sight, "desk": desk, "visit": visit})
+    words: Any = book.make_module({"sight": sight, "desk": desk, "seated": seated})
     found = []
     for through, chapter in enumerate(sight.chapters, start=1):
         told = [(event_line(words, one, sight, desk, chapter.events), one) for one in chapter.events]
@@ -114,7 +114,7 @@ def written(sight: SceneSight, campaign: str, told: tuple[Part, ...]) -> str:
         f"{campaign}. {sight.ruleset.title}.{ends[sight.status]}",
     ]
     head += [f"Played {' to '.join(days)}.", "", "At the table:"]
-    head += [f"  {who}" for who in seated(sight)]
+    head += [f"  {who}" for who in seat_lines(sight)]
     body: list[str] = []
     for part in told:
         body += ["", part.title, "-" * min(len(part.title), WIDTH)]
@@ -122,7 +122,7 @@ def written(sight: SceneSight, campaign: str, told: tuple[Part, ...]) -> str:
     return "\n".join([*head, *body, ""])
 
 
-def seated(sight: SceneSight) -> list[str]:
+def seat_lines(sight: SceneSight) -> list[str]:
     """Who sat where: "Alice: played by Ann"."""
     return [f"{seat.name}: {listed(seat.holders) if seat.holders else 'nobody'}" for seat in sight.seats]
 
