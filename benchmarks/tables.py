@@ -14,7 +14,7 @@ from app.play import decisions
 from app.rulesets.whiskey.samples import goblins_in_the_woods
 from app.table import envelopes
 from app.table.bus import PostgresBus
-from app.table.envelopes import Laid
+from app.table.envelopes import Submission
 from app.table.opening import open_scene
 from app.table.runtime import Runtime
 from benchmarks.ground import KEY
@@ -112,4 +112,6 @@ async def lay(
 ) -> None:
     """Seal for somebody."""
     async with runtime.locked_scene(chair.campaign, chair.scene) as (session, live):
-        await envelopes.lay(session, live, chair.member, Laid(step, seat, pairs, revision, uuid.uuid4(), ready=True))
+        await envelopes.lay(
+            session, live, chair.member, Submission(step, seat, pairs, revision, uuid.uuid4(), ready=True)
+        )

@@ -14,7 +14,17 @@ from app.almanac import load_world, undo
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.history import ROLLS
 from app.almanac.load_world import Loaded
-from app.almanac.time_walk import Crossed, Journey, Lived, Opens, Ran, RulesFailed, foresee, next_of, run
+from app.almanac.time_walk import (
+    DayOutcome,
+    Journey,
+    OpenEntry,
+    RulesFailed,
+    SheetAfterDay,
+    Upcoming,
+    foresee,
+    next_of,
+    run,
+)
 from app.calendar.repeat import RULE
 from app.campaign import sheets
 from app.crypto.vault import Vault
@@ -41,8 +51,8 @@ class Ahead:
     from_day: int
     to_day: int
     wanted: int
-    lines: Sequence[Crossed]
-    stops: Sequence[Crossed]
+    lines: Sequence[Upcoming]
+    stops: Sequence[Upcoming]
     version: int  # of the almanac, for `advance`
 
 
@@ -136,16 +146,16 @@ class _Writing:
     async def all(self, journey: Journey) -> dict[str, Any]:
         for act in journey.acts:
             match act:
-                case Ran():
+                case DayOutcome():
                     self._ran(act)
-                case Opens():
+                case OpenEntry():
                     self._opens(act)
-                case Lived():
+                case SheetAfterDay():
                     await self._lived(act)
         await self.session.flush()
         return {"entries": self.entries, "made_entries": self.made, "sheets": self.sheets}
 
-    def _ran(self, ran: Ran) -> None:
+    def _ran(self, ran: DayOutcome) -> None:
         self.number += 1
         seen_by, viewers = self._known_to(ran)
         self.session.add(
@@ -172,7 +182,7 @@ class _Writing:
             more = {"people": list(ran.people), "seen_by": seen_by, "viewers": viewers}
             self._make(ran.day, "healing", ran.mark, ran.text, "done", more)
 
-    def _known_to(self, ran: Ran) -> tuple[str, list[str]]:
+    def _known_to(self, ran: DayOutcome) -> tuple[str, list[str]]:
         """Who may know of it: whoever knows of the entry, its author too; of the days of the GM's people, the GM."""
         if ran.entry is None:
             secret = any(self.loaded.people[slug].secret for slug in ran.people)
@@ -182,7 +192,7 @@ class _Writing:
         author = str(self.loaded.entries[ran.entry.id].author_id)
         return "named", list(dict.fromkeys([*ran.viewers, author]))
 
-    def _opens(self, opens: Opens) -> None:
+    def _opens(self, opens: OpenEntry) -> None:
         if opens.of is None:
             self._make(opens.day, "reckoning", opens.title, "", "open", {"standing": "stop"})
             return
@@ -204,7 +214,7 @@ class _Writing:
         series.day = following
         series.last_day = None if length is None else following + length
 
-    async def _lived(self, lived: Lived) -> None:
+    async def _lived(self, lived: SheetAfterDay) -> None:
         row = self.loaded.people[lived.slug]
         self.sheets.setdefault(lived.slug, row.sheet)
         self.almanac.today = lived.day  # so that the character's past is dated with the very day
@@ -244,17 +254,17 @@ class _Writing:
         self.made.append(str(entry.id))
 
 
-def _kept(stop: Crossed) -> dict[str, Any]:
+def _kept(stop: Upcoming) -> dict[str, Any]:
     return asdict(stop) | {"entry_id": None if stop.entry_id is None else str(stop.entry_id)}
 
 
-def _held_up(stops: Sequence[Crossed]) -> str:
+def _held_up(stops: Sequence[Upcoming]) -> str:
     named = [f"“{stop.title}”" for stop in stops[:3]]
     more = f" and {len(stops) - 3} more" if len(stops) > 3 else ""
     return f"Time cannot pass yet: {', '.join(named)}{more} {'waits' if len(stops) == 1 else 'wait'} for a decision."
 
 
-def way_on(stops: Sequence[Crossed]) -> str:
+def way_on(stops: Sequence[Upcoming]) -> str:
     """What somebody can do about what holds time up."""
     kinds = {WAYS.get(stop.kind, PLAY) for stop in stops}
     return " ".join(way for way in (PLAY, *WAYS.values()) if way in kinds)

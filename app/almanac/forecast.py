@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
 from app.almanac import load_world
-from app.almanac.time_walk import Ran, RulesFailed, foretell
+from app.almanac.time_walk import DayOutcome, RulesFailed, foretell
 from app.crypto.vault import Vault
 from app.models.almanac import Almanac
 
@@ -15,7 +15,7 @@ MOST_DAYS = 120
 """How far ahead is rolled."""
 
 
-async def foretold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, slug: str) -> list[Ran]:
+async def foretold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, slug: str) -> list[DayOutcome]:
     """What the coming days will mark for a character, in order; nothing is locked or written."""
     row = await session.scalar(select(Almanac).where(Almanac.campaign_id == campaign_id))
     if row is None:

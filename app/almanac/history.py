@@ -18,7 +18,7 @@ ROLLS: TypeAdapter[tuple[Roll, ...]] = TypeAdapter(tuple[Roll, ...])
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class DayRecord:
     """One thing that a day did; `rule` names a row of the rulebook of the person's rules, where there is one."""
 
     day: int
@@ -32,7 +32,7 @@ class Happened:
 
 async def happened(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, first: int, last: int, most: int = 1000
-) -> list[Happened]:
+) -> list[DayRecord]:
     """What the days from `first` to `last` did, in the order in which it happened; the newest, where there is more than
     `most`. GMs are told all, others what they may know of."""
     query = (
@@ -56,7 +56,7 @@ async def happened(
     return [_said(row, hidden) for row in reversed(rows)]
 
 
-async def done_by(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[Happened]:
+async def done_by(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[DayRecord]:
     """All that one movement did, for the GM who pressed."""
     rows = await session.scalars(
         select(Happening)
@@ -66,8 +66,8 @@ async def done_by(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cross
     return [_said(row, ()) for row in rows]
 
 
-def _said(row: Happening, hidden: Collection[str]) -> Happened:
-    return Happened(
+def _said(row: Happening, hidden: Collection[str]) -> DayRecord:
+    return DayRecord(
         day=row.day,
         kind=row.kind,
         title=row.title,

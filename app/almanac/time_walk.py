@@ -97,7 +97,7 @@ class World:
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
+class Upcoming:
     """One thing on the way, told before it happens; `does` says what will come of it."""
 
     day: int
@@ -110,7 +110,7 @@ class Crossed:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class DayOutcome:
     """One thing that a day did, as it will be kept; `entry` is None for what has none on the calendar."""
 
     day: int
@@ -129,7 +129,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Opens:
+class OpenEntry:
     """A time of a repeating entry, or a year turn, that somebody has to decide about: an entry of its own, open."""
 
     day: int
@@ -138,7 +138,7 @@ class Opens:
 
 
 @dataclass(frozen=True, slots=True)
-class Lived:
+class SheetAfterDay:
     """A sheet after a day."""
 
     day: int
@@ -146,7 +146,7 @@ class Lived:
     sheet: Any
 
 
-Act = Ran | Opens | Lived
+Act = DayOutcome | OpenEntry | SheetAfterDay
 
 
 @dataclass(slots=True)
@@ -157,7 +157,7 @@ class Journey:
     to_day: int
     wanted: int
     acts: list[Act] = field(default_factory=list)
-    stops: list[Crossed] = field(default_factory=list)
+    stops: list[Upcoming] = field(default_factory=list)
     enough: bool = False  # so much happened that it stands still for now
 
 
@@ -173,30 +173,30 @@ class _Due:
 # ---- before: what lies on the way --------------------------------------------------------------------------------
 
 
-def foresee(world: World, wanted: int) -> tuple[Journey, list[Crossed]]:
+def foresee(world: World, wanted: int) -> tuple[Journey, list[Upcoming]]:
     """Where time would stand still on the way to a day, and everything on the way, in order, without any luck.
 
     Healing is one line for each patient: what the dice will say is not known before their day (CHR-CAL-16).
     """
     walk = _Walk(world, wanted)
-    told: list[Crossed] = []
+    told: list[Upcoming] = []
     for day, dues in walk.days(foreseeing=True):
         for due in dues:
             if due.item is not None:
                 told.append(_told(due.item, day))
             elif due.being is None:
                 stops = world.book.settings.at_turn == "stop"
-                told.append(Crossed(day, day, "reckoning", _year(world.book, day), "stops" if stops else "runs"))
+                told.append(Upcoming(day, day, "reckoning", _year(world.book, day), "stops" if stops else "runs"))
     first, last = world.book.today + 1, walk.journey.to_day
     for being in world.cast:
         if last >= first and being.days.waits(being.sheet):
             title = f"{being.name} is in “{being.in_scene}”" if being.in_scene else f"{being.name}: healing, day by day"
             does = "held" if being.in_scene else "lives"
-            told.insert(_after(told, first), Crossed(first, last, "healing", title, does, people=(being.slug,)))
+            told.insert(_after(told, first), Upcoming(first, last, "healing", title, does, people=(being.slug,)))
     return walk.journey, told
 
 
-def _after(told: Sequence[Crossed], day: int) -> int:
+def _after(told: Sequence[Upcoming], day: int) -> int:
     """Where a line about healing that begins on this day belongs: behind year turn, arrivals, completions, healing."""
     for index, line in enumerate(told):
         if line.day > day or (line.day == day and place_in_day(line.kind, None, 0)[0] > 2):
@@ -204,9 +204,9 @@ def _after(told: Sequence[Crossed], day: int) -> int:
     return len(told)
 
 
-def _told(item: Item, day: int) -> Crossed:
+def _told(item: Item, day: int) -> Upcoming:
     does = "stops" if item.stops else "runs" if item.kind in RUNS else "passes"
-    return Crossed(day, day + item.length, item.kind, item.title, does, item.id, item.people)
+    return Upcoming(day, day + item.length, item.kind, item.title, does, item.id, item.people)
 
 
 # ---- then: what happens ------------------------------------------------------------------------------------------
@@ -230,18 +230,18 @@ def run(world: World, wanted: int) -> Journey:
 def _run(item: Item, day: int) -> Iterator[Act]:
     if item.stops:
         if item.rule is not None:
-            yield Opens(day, item.title, item)
+            yield OpenEntry(day, item.title, item)
     elif item.kind in RUNS or item.kind in SCENES:
-        yield Ran(
+        yield DayOutcome(
             day, f"entry/{item.id}", item.kind, item.title, item.text, people=item.people, seen_by=item.seen_by,
             viewers=item.viewers, entry=item,
         )  # fmt: skip
 
 
 def _turn(book: CalendarState, day: int) -> Iterator[Act]:
-    yield Ran(day, "year", "reckoning", _year(book, day))
+    yield DayOutcome(day, "year", "reckoning", _year(book, day))
     if book.settings.at_turn == "stop":
-        yield Opens(day, _year(book, day), None)
+        yield OpenEntry(day, _year(book, day), None)
 
 
 def _beside(world: World, being: CharacterDays) -> dict[str, Any]:
@@ -249,17 +249,17 @@ def _beside(world: World, being: CharacterDays) -> dict[str, Any]:
     return {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
 
 
-def foretell(world: World, slug: str, days: int) -> list[Ran]:
+def foretell(world: World, slug: str, days: int) -> list[DayOutcome]:
     """What the coming days will mark for somebody, rolled ahead (CHR-CAL-16), until nothing is left to do or somebody
     has to decide. Changes the sheets in `world.cast`."""
-    found = list[Ran]()
+    found = list[DayOutcome]()
     being = next((one for one in world.cast if one.slug == slug), None)
     for day in range(world.book.today + 1, world.book.today + 1 + days):
         if being is None or not being.waits or being.days.pleads(_beside(world, being), slug, being.cared) is not None:
             break
         for one in world.cast:
             acts = list(live(world, one, day)) if one.waits else []
-            found += [act for act in acts if one is being and isinstance(act, Ran) and act.marks]
+            found += [act for act in acts if one is being and isinstance(act, DayOutcome) and act.marks]
     return found
 
 
@@ -274,14 +274,14 @@ def live(world: World, being: CharacterDays, day: int) -> Iterator[Act]:
         raise RulesFailed(f"The rules stumbled over {being.name}'s day: {type(wrong).__name__}.") from wrong
     being.sheet = sheet
     for one in passed:
-        yield Ran(
+        yield DayOutcome(
             day, f"days/{being.slug}/{one.about}", "healing", being.name, one.text, one.rule, one.rolls, (being.slug,),
             marks=one.marks, mark=f"{being.name}: {one.mark}" if one.mark else being.name,
         )  # fmt: skip
     if dumped != before:
         if not passed:
-            yield Ran(day, f"days/{being.slug}", "healing", being.name, people=(being.slug,))
-        yield Lived(day, being.slug, dumped)
+            yield DayOutcome(day, f"days/{being.slug}", "healing", being.name, people=(being.slug,))
+        yield SheetAfterDay(day, being.slug, dumped)
 
 
 # ---- the way -----------------------------------------------------------------------------------------------------
@@ -347,13 +347,13 @@ class _Walk:
                 return turn
             year = 1 if self.book.shape.skip_zero and year == -1 else year + 1
 
-    def _undecided(self, day: int) -> Iterator[Crossed]:
+    def _undecided(self, day: int) -> Iterator[Upcoming]:
         """What keeps time on this day: places of the dead, entries for it or for earlier days, a stop just met."""
         for slug, name in (*self.world.lost, *((one.slug, one.name) for one in self.world.cast if one.needs_successor)):
-            yield Crossed(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
+            yield Upcoming(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
         for being in self.world.cast:
             if being.waits and being.days.pleads(_beside(self.world, being), being.slug, being.cared) is not None:
-                yield Crossed(day, day, "aid", f"Who comes to {being.name}’s aid?", "stops", people=(being.slug,))
+                yield Upcoming(day, day, "aid", f"Who comes to {being.name}’s aid?", "stops", people=(being.slug,))
         for item in self._waiting:
             if item.due > day:
                 break
@@ -363,7 +363,7 @@ class _Walk:
                 if item.stops and self._runs(item, day):
                     yield _told(item, day)
             if self.book.settings.at_turn == "stop" and self._turns(day):
-                yield Crossed(day, day, "reckoning", _year(self.book, day), "stops")
+                yield Upcoming(day, day, "reckoning", _year(self.book, day), "stops")
 
     def _turns(self, day: int) -> bool:
         """Whether the year turns on this day, for the first time."""

@@ -12,7 +12,7 @@ from app.models.people import Character, Goals, Member
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GoalsText:
     """A player's goals for one character; `version` 0: never written."""
 
     words: str
@@ -24,7 +24,7 @@ def has(character: Character, member: Member) -> bool:
     return character.owner_id is not None and character.owner_id == member.id
 
 
-async def read(session: AsyncSession, vault: Vault, character: Character, member: Member) -> Wanted:
+async def read(session: AsyncSession, vault: Vault, character: Character, member: Member) -> GoalsText:
     """This member's goals for a character they play (CHR-CHA-08). `NotYours` for everybody else."""
     _own(character, member)
     row = await session.scalar(
@@ -37,8 +37,8 @@ async def read(session: AsyncSession, vault: Vault, character: Character, member
         .execution_options(populate_existing=True)
     )
     if row is None:
-        return Wanted("", 0)
-    return Wanted(vault.decrypt(row.box, _place(character, member)).decode(), row.version)
+        return GoalsText("", 0)
+    return GoalsText(vault.decrypt(row.box, _place(character, member)).decode(), row.version)
 
 
 async def write(

@@ -21,7 +21,7 @@ WRITTEN = frozenset({"edited", "care", "scene", "days", "undone", "grown"})
 
 
 @dataclass(frozen=True, slots=True)
-class Befell:
+class LifeEvent:
     """One thing that a passing day did."""
 
     day: int
@@ -31,7 +31,7 @@ class Befell:
 
 
 @dataclass(slots=True)
-class Lived:
+class LifeStretch:
     """One stretch of a character's life: a scene, a movement of time, or something somebody did."""
 
     how: str  # app.campaign.sheets.How; "scene" and "days" gather all that one scene or one movement of time did
@@ -42,12 +42,12 @@ class Lived:
     scene_id: uuid.UUID | None = None
     status: str = ""  # of the scene: open, over, abandoned
     changes: Changes = field(default_factory=dict)
-    befell: list[Befell] = field(default_factory=list)
+    befell: list[LifeEvent] = field(default_factory=list)
     last_day: int | None = None  # of a movement of time
     told: bool = True  # whether no changes means that there were none
 
 
-async def past(session: AsyncSession, character: Character, viewer: Member) -> list[Lived]:
+async def past(session: AsyncSession, character: Character, viewer: Member) -> list[LifeStretch]:
     """What this member may know of the character's life, newest first. Time that was taken back left no trace.
 
     What was written on a sheet while it was the GMs' is the GMs' to know; others read of scenes and of whose they were.
@@ -67,7 +67,7 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
     for row in rows:
         if row.crossing_id is None and row.scene_id is None:
             by = None if row.member_id is None else names.get(row.member_id)
-            found.append(Lived(row.how, row.at, row.day, by, changes=row.changes))
+            found.append(LifeStretch(row.how, row.at, row.day, by, changes=row.changes))
     return sorted(found, key=lambda one: (one.at, one.last_day or one.day or 0))[::-1]
 
 
@@ -88,7 +88,7 @@ async def _scenes(
     character: Character,
     rows: Sequence[SheetChange],
     gms: Callable[[datetime], bool] | None,
-) -> list[Lived]:
+) -> list[LifeStretch]:
     """Every scene the character sat in, also as a copy, and where one changed the sheet, what."""
     scenes = await session.scalars(
         select(Scene)
@@ -109,7 +109,7 @@ async def _scenes(
         at = scene.ended_at or scene.made_at
         wrote = [row for row in rows if row.scene_id == scene.id]
         found.append(
-            Lived(
+            LifeStretch(
                 "scene",
                 at,
                 wrote[-1].day if wrote else None,
@@ -125,8 +125,8 @@ async def _scenes(
 
 async def _days(
     session: AsyncSession, character: Character, viewer: Member, rows: Sequence[SheetChange]
-) -> list[Lived]:
-    befell: dict[uuid.UUID, list[Befell]] = {}
+) -> list[LifeStretch]:
+    befell: dict[uuid.UUID, list[LifeEvent]] = {}
     happenings = await session.scalars(
         select(Happening)
         .where(Happening.campaign_id == character.campaign_id, Happening.people.contains([character.slug]))
@@ -134,7 +134,7 @@ async def _days(
     )
     for one in happenings:
         if may_know(viewer, one.seen_by, one.viewers):
-            befell.setdefault(one.crossing_id, []).append(Befell(one.day, one.title, one.text, one.rule))
+            befell.setdefault(one.crossing_id, []).append(LifeEvent(one.day, one.title, one.text, one.rule))
     wrote = {row.crossing_id for row in rows if row.crossing_id is not None}
     crossings = await session.scalars(
         select(Crossing).where(
@@ -144,7 +144,7 @@ async def _days(
         )
     )
     return [
-        Lived(
+        LifeStretch(
             "days",
             crossing.at,
             crossing.from_day,

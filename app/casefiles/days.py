@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.casefiles.diff import differs, missing
 from app.casefiles.words import Expected, Wrong, unlisted
 from app.engine.chance import ScriptedChance
-from app.engine.ruleset import LoggedEvent, Passed, Ruleset
+from app.engine.ruleset import DayEvent, LoggedEvent, Ruleset
 
 
 @dataclass(frozen=True)
-class Lived:
+class DayLine:
     """Something that a day did, as an event to compare with."""
 
     about: str
@@ -62,7 +62,7 @@ def play_days(
         chance = ScriptedChance(day.luck)
         sheets[day.who], passed = rules.live(sheets, day.who, care, chance)
         told = [
-            LoggedEvent(number=n, rule=one.rule, because=(), event=Lived(one.about, one.text, one.marks))
+            LoggedEvent(number=n, rule=one.rule, because=(), event=DayLine(one.about, one.text, one.marks))
             for n, one in enumerate(passed, 1)
         ]
         problem = missing(day.expect, told, day.only, lambda event, seat: True, told)
@@ -77,5 +77,5 @@ def play_days(
     return "\n".join(differs("", end, sheets))
 
 
-def _shown(passed: tuple[Passed, ...]) -> str:
+def _shown(passed: tuple[DayEvent, ...]) -> str:
     return "\n".join(f"{one.rule} {one.text}" for one in passed)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.casefiles.days import Lived
+from app.casefiles.days import DayLine
 from app.casefiles.file import SPECTATOR_SEAT, Case, Character, End, Play
 from app.casefiles.words import Wrong, lacks, said, slips, strangers, unknown_kinds
 from app.engine.ruleset import GM, Ask, Brief, Ruleset, SceneKind, Seat, Setup
@@ -20,7 +20,7 @@ def slips_of(case: Case, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     if case.end == End() and not case.step and not case.day and case.refused is None:
         yield "The case expects nothing: give it steps, an end, or what is refused."
     seats = {*case.seats, *(who.seat for who in case.character), GM, SPECTATOR_SEAT}
-    events = {"passed": Lived} if case.day else members(ruleset.kind(case.kind).event)
+    events = {"passed": DayLine} if case.day else members(ruleset.kind(case.kind).event)
     for number, day in enumerate(case.day, 1):
         yield from slips(f"day {number}: expect", day.expect, events, seats)
         if day.who not in {who.id for who in case.character}:

@@ -3,7 +3,7 @@
 A clause is matched against acts: what somebody really does, as it was revealed, whatever comes of it. There is no
 "not", no "or" and no number in the language, so what fires does not depend on the order in which clauses are looked
 at. Clauses fire in rounds: the first round is met by unconditional acts, the second by what the first one did, and so
-on. Clauses that only wait for one another are a knot, and somebody has to say whether it comes loose.
+on. Clauses that only wait for one another are a cycle; the caller says which cycles are released.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ ANYONE, ANY_ENEMY, ANY_ALLY, ME, THEM = "anyone", "any_enemy", "any_ally", "me",
 GROUPS = {ANYONE: "anyone", ANY_ENEMY: "any enemy", ANY_ALLY: "any ally"}
 
 Mode = Literal["answer", "interrupt"]
-Verdict = Literal["fired", "not_fired", "blocked"]
+Status = Literal["fired", "not_fired", "blocked"]
 Why = Literal["met", "knot_let_loose", "not_met", "waited", "knot", "lost"]
 Key = tuple[str, str, str, str]  # who, verb, whom, with what; groups are spelt for one side
 
@@ -59,11 +59,11 @@ class IfThen:
 
 
 @frozen(kw_only=True)
-class Card:
+class Verdict:
     """What became of one if-then, for the page: shown after the reveal to those who may know of its owner."""
 
     owner: str
-    verdict: Verdict
+    verdict: Status
     why: Why
     round: int = 0  # 0: it never fired
     watched: str = ""  # whose act met it
@@ -73,17 +73,17 @@ class Card:
 
 
 @frozen(kw_only=True)
-class Reading:
-    """All if-thens of one reveal: a card each, the rounds in which they fire, the knots nobody let loose."""
+class Evaluation:
+    """All if-thens of one reveal: a verdict each, the rounds in which they fire, the cycles that were not released."""
 
-    cards: dict[str, Card]
+    cards: dict[str, Verdict]
     rounds: tuple[tuple[str, ...], ...]  # owners, by id inside a round
-    knots: tuple[tuple[str, ...], ...]  # asked about by their first owner
+    cycles: tuple[tuple[str, ...], ...]  # asked about by their first owner
 
-    def blocked(self, owner: str, note: str) -> Card:
+    def blocked(self, owner: str, note: str) -> Verdict:
         """The card of one that fired, but could not be carried out."""
         card = self.cards[owner]
-        return Card(
+        return Verdict(
             owner=owner,
             verdict="blocked",
             why="lost",
@@ -170,10 +170,10 @@ def evaluate(
     *,
     side: Mapping[str, str],
     place: Mapping[str, Point] | None = None,
-    loose: frozenset[str] = frozenset(),
-) -> Reading:
+    released: frozenset[str] = frozenset(),
+) -> Evaluation:
     """Match clauses against what was revealed. `side` says who is whose enemy, `place` whose act is watched if several
-    match (the nearest, then the lower id); `loose` names knots, each by its first owner, that somebody lets fire.
+    match (the nearest, then the lower id); `released` names cycles, each by its first owner, that fire all the same.
 
     ValueError where one owner has two clauses. Takes about n log n for n acts and clauses together.
     """
@@ -181,7 +181,7 @@ def evaluate(
     if len(mine) != len(ifthens):
         raise ValueError("one owner has two if-thens; one clause at most")
     watch = _Watch(mine, side, place or {})
-    return _Rounds(watch).read(acts, loose)
+    return _Rounds(watch).read(acts, released)
 
 
 class _Watch:
@@ -252,25 +252,25 @@ class _Rounds:
 
     def __init__(self, watch: _Watch) -> None:
         self.watch = watch
-        self.cards: dict[str, Card] = {}
+        self.cards: dict[str, Verdict] = {}
         self.open = {key: dict.fromkeys(owners) for key, owners in watch.waiting.items()}  # not fired yet
         self.rounds: list[tuple[str, ...]] = []
 
-    def read(self, acts: Sequence[Act], loose: frozenset[str]) -> Reading:
+    def read(self, acts: Sequence[Act], released: frozenset[str]) -> Evaluation:
         self._on(acts)
-        knots = self._knots()
-        while let := [knot for knot in knots if knot[0] in loose]:
-            self._on(self._let_loose(let))
-            knots = self._knots()
-        held = {owner: knot for knot in knots for owner in knot}
+        cycles = self._cycles()
+        while free := [cycle for cycle in cycles if cycle[0] in released]:
+            self._on(self._release(free))
+            cycles = self._cycles()
+        held = {owner: cycle for cycle in cycles for owner in cycle}
         waited = self._waited()
         for owner in self._rest():
             knot = held.get(owner, ())
             why: Why = "knot" if knot else "waited" if owner in waited else "not_met"
             watched = waited.get(owner, "")
-            self.cards[owner] = Card(owner=owner, verdict="not_fired", why=why, knot=knot, watched=watched)
+            self.cards[owner] = Verdict(owner=owner, verdict="not_fired", why=why, knot=knot, watched=watched)
         cards = {owner: self.cards[owner] for owner in self.watch.mine}
-        return Reading(cards=cards, rounds=tuple(self.rounds), knots=tuple(knots))
+        return Evaluation(cards=cards, rounds=tuple(self.rounds), cycles=tuple(cycles))
 
     def _rest(self) -> list[str]:
         return [owner for owner in self.watch.mine if owner not in self.cards]
@@ -282,7 +282,7 @@ class _Rounds:
             for owner, act in fire.items():
                 one = self._fire(owner)
                 first = one.mode == "interrupt" and number == 1 and act.forestalled
-                self.cards[owner] = Card(
+                self.cards[owner] = Verdict(
                     owner=owner, verdict="fired", why="met", round=number, watched=act.actor, tries_first=first
                 )
                 following += aimed(one.then, act.actor)
@@ -327,7 +327,7 @@ class _Rounds:
         one = self.watch.mine[owner]
         return aimed(one.then, one.clause.who) if one.clause.who not in GROUPS else one.then
 
-    def _knots(self) -> list[tuple[str, ...]]:
+    def _cycles(self) -> list[tuple[str, ...]]:
         """Knots among those not fired: groups of two and more that reach one another by waiting, by first owner."""
         watch, rest = self.watch, self._rest()
         links: dict[object, list[object]] = {owner: [watch.keys[owner]] for owner in rest}
@@ -340,21 +340,21 @@ class _Rounds:
                                 links[waiting].append(owner)
                     else:
                         links.setdefault(key, []).append(owner)
-        knots = [tuple(sorted(one for one in group if isinstance(one, str))) for group in _strong(links)]
-        return sorted(knot for knot in knots if len(knot) > 1)
+        cycles = [tuple(sorted(one for one in group if isinstance(one, str))) for group in _strong(links)]
+        return sorted(cycle for cycle in cycles if len(cycle) > 1)
 
-    def _let_loose(self, knots: Sequence[tuple[str, ...]]) -> list[Act]:
-        owners = sorted(owner for knot in knots for owner in knot)
+    def _release(self, cycles: Sequence[tuple[str, ...]]) -> list[Act]:
+        owners = sorted(owner for cycle in cycles for owner in cycle)
         acts = [act for owner in owners for act in self._possible(owner)]
         watched = self._watched(acts)
-        knot_of = {owner: knot for knot in knots for owner in knot}
+        cycle_of = {owner: cycle for cycle in cycles for owner in cycle}
         self.rounds.append(tuple(owners))
         following: list[Act] = []
         for owner in owners:
             other = acts[watched[owner]].actor if owner in watched else ""
-            self.cards[owner] = Card(
+            self.cards[owner] = Verdict(
                 owner=owner, verdict="fired", why="knot_let_loose", round=len(self.rounds), watched=other,
-                knot=knot_of[owner],
+                knot=cycle_of[owner],
             )  # fmt: skip
             following += aimed(self._fire(owner).then, other)
         return following

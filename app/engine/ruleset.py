@@ -146,7 +146,7 @@ class Setup(Generic[C, O]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Planned:
+class PlannedEntry:
     """An entry that a scene leaves on the campaign's calendar, open (CHR-CAL-02, CHR-CAL-13)."""
 
     kind: Literal["scene", "leg", "arrival", "completion", "event", "note"] = "scene"  # of the entry
@@ -160,7 +160,7 @@ class Planned:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Made:
+class NewCharacter:
     """A character that a scene made: whoever holds that seat owns it (CHR-CHA-04)."""
 
     seat: str
@@ -175,8 +175,8 @@ class Outcome:
 
     sheets: Mapping[str, JsonValue] = field(default_factory=dict)
     kept: Mapping[str, JsonValue] = field(default_factory=dict)
-    entries: tuple[Planned, ...] = ()
-    made: tuple[Made, ...] = ()
+    entries: tuple[PlannedEntry, ...] = ()
+    made: tuple[NewCharacter, ...] = ()
     result: JsonValue = None
 
 
@@ -253,7 +253,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Passed:
+class DayEvent:
     """One thing that a passing day did to a character: told to people, with its rule and its dice."""
 
     about: str  # what of the character, once a day: "left-arm", "minor"
@@ -289,7 +289,7 @@ class Days(Generic[C]):
     care: TypeAdapter[Any]  # standing answers of a character's player: who heals, what rests, how they live
     usual: Callable[[C], Any]  # the care of who never said anything
     waits: Callable[[C], bool]  # whether a day would do anything to this character
-    live: Callable[[Mapping[str, C], str, Any, Chance], tuple[C, tuple[Passed, ...]]]
+    live: Callable[[Mapping[str, C], str, Any, Chance], tuple[C, tuple[DayEvent, ...]]]
     """All sheets of the campaign's characters by slug, who lives this day, the care, the luck: the sheet afterwards."""
     condition: Callable[[C], tuple[str, ...]] = lambda sheet: ()
     """What of this character's state outlives scenes, in words for the campaign's page: "Major wound: left arm"."""

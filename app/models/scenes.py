@@ -215,7 +215,7 @@ class Claim(Base):
     scene_id: Mapped[uuid.UUID]
 
 
-class Kept(Base):
+class CampaignMemory(Base):
     """What the campaign remembers by name between scenes, for example the cards left in a faction's deck."""
 
     __tablename__ = "kept"

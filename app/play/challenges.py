@@ -19,7 +19,7 @@ from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
 from app.errors import NotThere, NotYours, Over, Refusal, Taken
 from app.models.base import new_id
 from app.models.people import Challenge, Character, Member, Role
-from app.models.scenes import Kept
+from app.models.scenes import CampaignMemory
 from app.rulesets import RULESETS, find
 from app.table.opening import BadBrief, InUse, open_scene
 
@@ -222,7 +222,9 @@ async def listed(session: AsyncSession, member: Member) -> list[Sight]:
 async def ladder(session: AsyncSession, viewer: Member) -> list[Standing]:
     """Who has won how often: by wins less losses, then by wins; equals share a place."""
     rows = await session.execute(
-        select(Kept.name, Kept.body).where(Kept.campaign_id == viewer.campaign_id, Kept.name.startswith("record/"))
+        select(CampaignMemory.name, CampaignMemory.body).where(
+            CampaignMemory.campaign_id == viewer.campaign_id, CampaignMemory.name.startswith("record/")
+        )
     )
     names, hidden = await known.named(session, viewer), await known.hidden(session, viewer)
     found = [

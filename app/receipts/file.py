@@ -1,8 +1,8 @@
 """The file of receipts, line by line: JSON, each line one of the shapes below.
 
 1. `Header`, once. 2. `Record`, one for each entry of the scene's public record; `record` is the very text that was
-hashed. 3. `Mine`: what its owner wrote and the record does not show. 4. `Kept`: what a browser noted when it sealed.
-5. `Opened`, once the scene is over: all that was secret, except words that the rules never open.
+hashed. 3. `OwnEnvelope`: what its owner wrote and the record does not show. 4. `NotedSeal`: what a browser noted
+when it sealed. 5. `Opened`, once the scene is over: all that was secret, except words that the rules never open.
 
 Unknown keys of a line are left alone. In the text of a record, which is hashed, they are read and found wrong.
 """
@@ -68,7 +68,7 @@ class Row(_Said):
     words: str | None = None
 
 
-class AskSaid(_Said):
+class AskRecord(_Said):
     """Of an ask what counts for checking; what the rules made of the rest shows when they are played again."""
 
     seat: str
@@ -77,10 +77,10 @@ class AskSaid(_Said):
     known_to: list[str] | None = None
 
 
-class StepSaid(_Said):
+class StepRecord(_Said):
     key: str
     title: str
-    asks: list[AskSaid] = Field(default_factory=list)
+    asks: list[AskRecord] = Field(default_factory=list)
     pace: str = "plan"
     ranked: bool = False
 
@@ -101,7 +101,7 @@ class Entry(_Said):
     k: int | None = None  # of a closing: its place in the chain of luck
     link: Hex | None = None
     by: str = ""
-    step: StepSaid | None = None
+    step: StepRecord | None = None
     rows: list[Row] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     seat: str = ""
@@ -135,7 +135,7 @@ class Record(_Line):
     head: Hex
 
 
-class Mine(_Line):
+class OwnEnvelope(_Line):
     step: str
     seat: str
     revision: int
@@ -146,7 +146,7 @@ class Mine(_Line):
     salted_by: str | None = None
 
 
-class Kept(_Line):
+class NotedSeal(_Line):
     step: str
     seat: str
     revision: int
@@ -194,8 +194,8 @@ class Receipts:
     header: Header
     records: list[Record] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
-    mine: list[Mine] = field(default_factory=list)
-    kept: list[Kept] = field(default_factory=list)
+    mine: list[OwnEnvelope] = field(default_factory=list)
+    kept: list[NotedSeal] = field(default_factory=list)
     opened: Opened | None = None
     hidden: list[Entry] = field(default_factory=list)  # read from `opened`, in order
 
@@ -219,9 +219,9 @@ def parse(text: str) -> Receipts:
             found.records.append(record)
             found.entries.append(_entry(number, record.record, "a record's text"))
         elif "mine" in raw:
-            found.mine.append(_model(Mine, raw["mine"], number, "an own seal"))
+            found.mine.append(_model(OwnEnvelope, raw["mine"], number, "an own seal"))
         elif "kept" in raw:
-            found.kept.append(_model(Kept, raw["kept"], number, "a kept receipt"))
+            found.kept.append(_model(NotedSeal, raw["kept"], number, "a kept receipt"))
         elif "opened" in raw and found.opened is not None:
             raise NoReceipts(f"Line {number} opens the scene a second time.")
         elif "opened" in raw:

@@ -9,7 +9,7 @@ from app.receipts.file import Entry, LogEvent, Receipts
 from app.receipts.report import Report, Walk
 
 
-class Placed(NamedTuple):
+class PlacedEntry(NamedTuple):
     """A record, where it stands."""
 
     entry: Entry
@@ -18,7 +18,7 @@ class Placed(NamedTuple):
     sheet: str | None  # of somebody who came in
 
 
-def placed(report: Report, receipts: Receipts) -> list[Placed]:
+def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
     """All records in the order in which they were made; none where the file does not say it."""
     opened = receipts.opened
     assert opened is not None
@@ -33,7 +33,7 @@ def placed(report: Report, receipts: Receipts) -> list[Placed]:
         return []
     public, hidden = iter(receipts.entries), iter(receipts.hidden)
     return [
-        Placed(
+        PlacedEntry(
             next(public if place.hidden is None else hidden),
             place.hidden is not None,
             opened.log[first : place.last_event],
@@ -43,7 +43,7 @@ def placed(report: Report, receipts: Receipts) -> list[Placed]:
     ]
 
 
-def check_log(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Placed]) -> None:
+def check_log(report: Report, walk: Walk, receipts: Receipts, records: Sequence[PlacedEntry]) -> None:
     """The numbers everybody sees count up; each public event stands in the record of its closing, and the draws that
     not everybody saw have the faces that the opened luck gives."""
     assert receipts.opened is not None

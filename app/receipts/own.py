@@ -1,6 +1,6 @@
 """What the owner of a file holds in their own hands, against the record: their seals, and what their browser noted."""
 
-from app.receipts.file import Kept, Mine, Receipts, Row
+from app.receipts.file import NotedSeal, OwnEnvelope, Receipts, Row
 from app.receipts.report import Report, Walk
 
 
@@ -21,7 +21,7 @@ def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
         report.expect(shown, f"{kept.step}: {kept.seat}'s browser was shown another history than this one.")
 
 
-def _mine(report: Report, mine: Mine, row: Row | None) -> None:
+def _mine(report: Report, mine: OwnEnvelope, row: Row | None) -> None:
     if row is None or row.wax is None:
         report.expect(not mine.ready, f"{mine.step}: {mine.seat}'s own seal was left out.")
     elif (row.revision or 0) <= mine.revision:
@@ -29,7 +29,7 @@ def _mine(report: Report, mine: Mine, row: Row | None) -> None:
         report.expect(same, f"{mine.step}: the record has another seal than {mine.seat}'s own.")
 
 
-def _noted(report: Report, noted: list[Kept], row: Row | None) -> None:
+def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
     sealed = {kept.revision: kept for kept in noted if not kept.taken}
     if not sealed:
         return

@@ -9,7 +9,7 @@ from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Ruleset, SceneKind, Seat, Step, Viewer
 from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
-from app.receipts.log import Placed
+from app.receipts.log import PlacedEntry
 from app.receipts.report import Report, Walk
 from app.receipts.setup import STEP, made, planned, read_setup
 from app.rulesets import find
@@ -19,7 +19,7 @@ class _NeverOpens(Exception):
     """A declaration of this step stays closed for good, so that nobody can resolve it again."""
 
 
-def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Placed]) -> None:
+def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[PlacedEntry]) -> None:
     """Every record in order; stops at the first that differs, since all after it would."""
     header = receipts.header
     try:
@@ -55,7 +55,7 @@ class _Play:
         self.asked: set[str] = set()
         self.done = 0  # the last event folded
 
-    def all(self, records: Sequence[Placed]) -> None:
+    def all(self, records: Sequence[PlacedEntry]) -> None:
         for entry, _, logged, sheet in records:
             self.asked |= {step.key for step in self.kind.steps(self.state)}
             if not self._one(entry, logged, sheet):

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from app.engine.ruleset import GM, Ask, Step
 from app.receipts import luck
-from app.receipts.file import AskSaid, Entry, Receipts, Row, StepSaid
+from app.receipts.file import AskRecord, Entry, Receipts, Row, StepRecord
 from app.receipts.report import Report, Walk
 
 BARE = frozenset({"seat", "ask", "how", "rank"})  # nothing was laid, the rules' default counted
@@ -37,14 +37,14 @@ def check_rows(report: Report, walk: Walk, receipts: Receipts, entry: Entry, *, 
     return [_bytes(row.luck) for row in entry.rows]
 
 
-def _step(report: Report, step: StepSaid, *, hidden: bool) -> None:
+def _step(report: Report, step: StepRecord, *, hidden: bool) -> None:
     known = step.model_fields_set == STEP_SAYS and all(ask.model_fields_set == ASK_SAYS for ask in step.asks)
     report.expect(known, f"{step.key}: the question says less or more than questions do.")
     secret = any(ask.known_to is not None for ask in step.asks)
     report.expect(secret == hidden, f"{step.key}: who may know of this question is not who knew of it.")
 
 
-def _ranks(report: Report, step: StepSaid, rows: Sequence[Row]) -> None:
+def _ranks(report: Report, step: StepRecord, rows: Sequence[Row]) -> None:
     """1..n where it counts who spoke first, those who did not answer behind, in seat order; else nothing but zeros."""
     answered = [row.rank for row in rows if row.wax is not None]
     silent = [row.rank for row in rows if row.wax is None]
@@ -65,7 +65,7 @@ def _by(report: Report, entry: Entry) -> None:
 
 
 def _row(
-    report: Report, walk: Walk, receipts: Receipts, key: str, row: Row, ask: AskSaid | None, *, hidden: bool
+    report: Report, walk: Walk, receipts: Receipts, key: str, row: Row, ask: AskRecord | None, *, hidden: bool
 ) -> None:
     late = walk.late.get((key, row.seat))
     whole = row if late is None else row.model_copy(update={"salt": late.salt, "words": late.words})

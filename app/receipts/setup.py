@@ -6,12 +6,12 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Brief, Made, Outcome, Planned, Ruleset, Setup, Step
+from app.engine.ruleset import Brief, NewCharacter, Outcome, PlannedEntry, Ruleset, Setup, Step
 
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
 BRIEF: TypeAdapter[Brief] = TypeAdapter(Brief)
-PLANNED: TypeAdapter[tuple[Planned, ...]] = TypeAdapter(tuple[Planned, ...])
-MADE: TypeAdapter[tuple[Made, ...]] = TypeAdapter(tuple[Made, ...])
+PLANNED: TypeAdapter[tuple[PlannedEntry, ...]] = TypeAdapter(tuple[PlannedEntry, ...])
+MADE: TypeAdapter[tuple[NewCharacter, ...]] = TypeAdapter(tuple[NewCharacter, ...])
 
 
 def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]:

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import calendar_state, entries, played
 from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import characters, sheets
-from app.engine.ruleset import Planned
+from app.engine.ruleset import PlannedEntry
 from app.models.people import Character, Member, Role
-from app.models.scenes import Claim, Kept, StepRow
+from app.models.scenes import CampaignMemory, Claim, StepRow
 from app.table import new_characters, recording
 from app.table.loaded_scene import LoadedScene
 
@@ -60,7 +60,7 @@ async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
     return set(names)
 
 
-async def _put_entry(session: AsyncSession, live: LoadedScene, planned: Planned) -> None:
+async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedEntry) -> None:
     """Open, and for everybody to see; its author is the campaign's first GM, since a scene has none of its own."""
     author = await session.scalar(
         select(Member)
@@ -95,9 +95,10 @@ async def _put_sheets(session: AsyncSession, live: LoadedScene, left: Mapping[st
 
 async def _put_kept(session: AsyncSession, live: LoadedScene, name: str, body: Any) -> None:
     wanted = {"body": {"is": body}, "from_scene": live.id, "from_head": live.row.head}
-    statement = insert(Kept).values(campaign_id=live.campaign, name=name, version=1, **wanted)
+    statement = insert(CampaignMemory).values(campaign_id=live.campaign, name=name, version=1, **wanted)
     await session.execute(
         statement.on_conflict_do_update(
-            index_elements=[Kept.campaign_id, Kept.name], set_={**wanted, "version": Kept.version + 1}
+            index_elements=[CampaignMemory.campaign_id, CampaignMemory.name],
+            set_={**wanted, "version": CampaignMemory.version + 1},
         )
     )

@@ -64,7 +64,7 @@ _PUT = text(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredEnvelope:
     """What lies on the shelf for one seat in one step, before something new is laid there."""
 
     spec: dict[str, Any] | None  # of the step, if there is one of that key
@@ -79,7 +79,7 @@ class Found:
 
 async def load(
     session: AsyncSession, live: LoadedScene, member: uuid.UUID, step_key: str, seat: str, request_id: uuid.UUID
-) -> Found:
+) -> StoredEnvelope:
     """Everything that decides whether this member may lay something for this seat in this step."""
     asked = {"campaign": live.campaign, "scene": live.id, "step": step_key, "seat": seat, "member": member}
     row = (await session.execute(_LOOK, {**asked, "request": request_id})).one()
@@ -97,7 +97,7 @@ async def load(
             ready=row.press_ready,
             order_no=row.press_order,
         )
-    return Found(
+    return StoredEnvelope(
         spec=row.spec,
         status=row.status or "",
         due_at=row.due_at,

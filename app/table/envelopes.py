@@ -24,14 +24,14 @@ from app.models.scenes import Envelope, StepRow
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import closing, envelope_store
-from app.table.envelope_store import Found
+from app.table.envelope_store import StoredEnvelope
 from app.table.loaded_scene import LoadedScene, ask_of
 
 MOST_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class Submission:
     """What a member lays: the form's own pairs, and what the page knew when it was sent."""
 
     step_key: str
@@ -82,7 +82,7 @@ class Illegal(Refusal):
         self.faults = faults
 
 
-async def lay(session: AsyncSession, live: LoadedScene, member: uuid.UUID, laid: Laid) -> Receipt:
+async def lay(session: AsyncSession, live: LoadedScene, member: uuid.UUID, laid: Submission) -> Receipt:
     """Lay or replace an envelope; the last one that was awaited opens the step in the same transaction."""
     found = await envelope_store.load(session, live, member, laid.step_key, laid.seat, laid.request_id)
     if found.press is not None:  # the same press again is answered with the first receipt, whatever happened since
@@ -123,7 +123,7 @@ async def take_back(
         raise Taken("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
     salt, text = closing.open_box(live, before)
-    laid = Laid(step_key, seat, (), revision_seen, request_id, ready=False, stamp=Stamp(text, salt, before.wax))
+    laid = Submission(step_key, seat, (), revision_seen, request_id, ready=False, stamp=Stamp(text, salt, before.wax))
     envelope = _envelope(live, ask, laid, text, member, before.revision + 1)
     envelope.salted_by = before.salted_by
     # Whoever took over a seat may take back what lies there, but must not get to read it.
@@ -131,7 +131,7 @@ async def take_back(
     return await _put(session, live, step, found, envelope)
 
 
-def _asked(found: Found, seat: str) -> tuple[Step, Ask]:
+def _asked(found: StoredEnvelope, seat: str) -> tuple[Step, Ask]:
     step = STEP.validate_python(found.spec) if found.spec is not None else None
     ask = ask_of(step, seat) if step else None
     if not found.holds or step is None or ask is None:
@@ -142,7 +142,7 @@ def _asked(found: Found, seat: str) -> tuple[Step, Ask]:
     return step, ask
 
 
-def _in_time(live: LoadedScene, row: Found) -> None:
+def _in_time(live: LoadedScene, row: StoredEnvelope) -> None:
     if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
         raise Taken("The time was up before this arrived, so it was not used. The table goes on without it.")
     if row.status == "stuck":
@@ -161,7 +161,7 @@ def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
         raise Taken("The first answer stands here; it cannot be changed.")
 
 
-def _words(laid: Laid) -> str:
+def _words(laid: Submission) -> str:
     """The words as they will be hashed: the browser's own text where it sent one, never spelt anew."""
     text = form_text.spell(laid.pairs) if laid.stamp is None else laid.stamp.words
     try:
@@ -210,7 +210,7 @@ def _faults(live: LoadedScene, wrong: ValidationError) -> Faults:
     return faults
 
 
-def _envelope(live: LoadedScene, ask: Ask, laid: Laid, text: str, author: uuid.UUID, revision: int) -> Envelope:
+def _envelope(live: LoadedScene, ask: Ask, laid: Submission, text: str, author: uuid.UUID, revision: int) -> Envelope:
     salt = laid.stamp.salt if laid.stamp is not None else os.urandom(32)
     scene = live.row
     hashes = luck.seal(live.sealed_in, str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
@@ -233,7 +233,9 @@ def _envelope(live: LoadedScene, ask: Ask, laid: Laid, text: str, author: uuid.U
     )
 
 
-async def _put(session: AsyncSession, live: LoadedScene, step: Step, found: Found, envelope: Envelope) -> Receipt:
+async def _put(
+    session: AsyncSession, live: LoadedScene, step: Step, found: StoredEnvelope, envelope: Envelope
+) -> Receipt:
     envelope.order_no = live.row.orders + 1
     before, seat = found.before, envelope.seat
     was_sealed = before is not None and (before.ready or found.asks[seat] == "taken")

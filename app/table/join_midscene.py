@@ -55,6 +55,6 @@ async def enter(session: AsyncSession, live: LoadedScene, who: Member, slug: str
     live.kind.enter(recorder, Seat(slug), slug, sheet)
     closing.write_events(session, live, "", recorder.events)
     written = chain.canonical(live.ruleset.character.dump_python(sheet, mode="json"))
-    await recording.entered(session, live, recording.Came(slug, character.name, written), recorder.events)
+    await recording.entered(session, live, recording.Newcomer(slug, character.name, written), recorder.events)
     gm_actions.notice(session, live, who, f"{character.name} comes in.")
     await closing.reconcile(session, live)

@@ -6,11 +6,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state
 from app.campaign import characters, seating
-from app.engine.ruleset import Made
+from app.engine.ruleset import NewCharacter
 from app.table.loaded_scene import LoadedScene
 
 
-async def make(session: AsyncSession, live: LoadedScene, made: Sequence[Made]) -> None:
+async def make(session: AsyncSession, live: LoadedScene, made: Sequence[NewCharacter]) -> None:
     """Make them in their order; their seats keep them from now on, so that this scene is the first of their lives.
 
     The scene is locked, the campaign's people are not and may not be any more: two drafts that end at once wait for

@@ -15,7 +15,7 @@ from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
 from app.errors import MissingRules, Refusal, Taken
 from app.models.base import new_id
 from app.models.people import Character, Member
-from app.models.scenes import Claim, Kept, Scene
+from app.models.scenes import CampaignMemory, Claim, Scene
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find_kind
@@ -127,8 +127,12 @@ async def _taken(
     return {row[0]: row[1] for row in rows}
 
 
-async def _kept(session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]) -> dict[str, Kept]:
-    rows = await session.scalars(select(Kept).where(Kept.campaign_id == campaign, Kept.name.in_(names)))
+async def _kept(
+    session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]
+) -> dict[str, CampaignMemory]:
+    rows = await session.scalars(
+        select(CampaignMemory).where(CampaignMemory.campaign_id == campaign, CampaignMemory.name.in_(names))
+    )
     return {row.name: row for row in rows if f"kept/{row.name}" not in fresh}
 
 

@@ -25,7 +25,7 @@ from app.table.loaded_scene import LoadedScene, knows, read, read_event
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
+class OwnEnvelope:
     """What the viewer has laid for one ask. `pairs` is empty where the viewer took the seat over and may not read."""
 
     revision: int
@@ -60,7 +60,7 @@ class AskSight:
     how: str | None  # sealed, draft, default; after the step has closed
     is_mine: bool
     first_stands: bool
-    mine: Mine | None = None
+    mine: OwnEnvelope | None = None
     spoken: Any = None  # a declaration said aloud, where the rules let this viewer hear it before the reveal
 
 
@@ -382,14 +382,14 @@ def _mine(
     ask: Ask,
     envelope: Envelope | None,
     laid: dict[tuple[str, str], Envelope],
-) -> Mine | None:
+) -> OwnEnvelope | None:
     returned = False
     if envelope is None:
         envelope, returned = _given_back(live, step, ask, laid), True
         if envelope is None or envelope.written_at < mine[ask.seat]:
             return None
     readable = envelope.written_at >= mine[ask.seat] and (envelope.box is not None or envelope.opened is not None)
-    return Mine(
+    return OwnEnvelope(
         revision=0 if returned else envelope.revision,
         ready=envelope.ready and not returned,
         use_draft=envelope.use_draft,

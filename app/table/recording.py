@@ -43,7 +43,7 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class Newcomer:
     """Who came in while the scene was being played; the sheet as `chain.canonical` spells it."""
 
     seat: str
@@ -70,7 +70,7 @@ async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> 
         _put(session, live, {"what": "told", "events": events})
 
 
-async def entered(session: AsyncSession, live: LoadedScene, came: Came, told: Sequence[LoggedEvent[Any]]) -> None:
+async def entered(session: AsyncSession, live: LoadedScene, came: Newcomer, told: Sequence[LoggedEvent[Any]]) -> None:
     """Record that a seat was added in mid-scene, with what the rules told about it; its sheet opens at the end."""
     if live.row.setup_salt is None:
         return

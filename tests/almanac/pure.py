@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.almanac.calendar_state import AlmanacSettings, CalendarState
-from app.almanac.time_walk import CharacterDays, Item, Lived, Opens, Ran, World, next_of, run
+from app.almanac.time_walk import CharacterDays, DayOutcome, Item, OpenEntry, SheetAfterDay, World, next_of, run
 from app.calendar.days import reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays
@@ -23,7 +23,7 @@ class Pure:
     book: CalendarState
     items: list[Item]
     cast: list[CharacterDays]
-    told: list[Ran]
+    told: list[DayOutcome]
 
     @classmethod
     def build(cls, things: list[Any], bruises: tuple[int, ...], turn: int) -> "Pure":
@@ -49,13 +49,13 @@ class Pure:
         journey = run(World(self.book, self.items, self.cast, already, luck), to)
         for act in journey.acts:
             match act:
-                case Ran():
+                case DayOutcome():
                     self.told.append(act)
                     if act.entry is not None and act.entry.rule is None:
                         self._put(replace(act.entry, state="done"))
-                case Opens():
+                case OpenEntry():
                     self._open(act)
-                case Lived():
+                case SheetAfterDay():
                     assert self.cast[int(act.slug[1:])].sheet is not None
         self.book = replace(self.book, today=journey.to_day)
 
@@ -67,7 +67,7 @@ class Pure:
     def _put(self, now: Item) -> None:
         self.items = [now if one.id == now.id else one for one in self.items if one.state == "open"]
 
-    def _open(self, opens: Opens) -> None:
+    def _open(self, opens: OpenEntry) -> None:
         made = uuid.UUID(int=1000 + len(self.items) + opens.day * 100)
         if opens.of is None:
             self.items.append(

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.campaign import characters, lifecycle, people, promoting, sheets
-from app.campaign.lifecycle import Lived
+from app.campaign.lifecycle import LifeStretch
 from app.engine.ruleset import Brief, Seat
 from app.errors import NotYours, Taken
 from app.models.almanac import Crossing, Happening
@@ -70,7 +70,7 @@ async def _person(table: Table, slug: str) -> Character:
         return await characters.find(session, table.campaign, slug)
 
 
-async def _past(table: Table, slug: str, viewer: str = "ann") -> list[Lived]:
+async def _past(table: Table, slug: str, viewer: str = "ann") -> list[LifeStretch]:
     async with table.runtime.sessions() as session:
         character = await characters.find(session, table.campaign, slug)
         return await lifecycle.past(session, character, table.people[viewer])

@@ -51,12 +51,12 @@ def test_mutual_waiting_is_a_knot_and_nothing_happens_unless_it_is_let_loose() -
         waits("cleo", "ada", "casts", "", act("cleo", "heals", "ada")),
     ]
     held = evaluate(both, [], side=SIDE)
-    assert held.knots == (("ada", "ben"),)
+    assert held.cycles == (("ada", "ben"),)
     assert [(card.verdict, card.why) for card in held.cards.values()] == [
         ("not_fired", "knot"), ("not_fired", "knot"), ("not_fired", "waited"),
     ]  # fmt: skip
-    loose = evaluate(both, [], side=SIDE, loose=frozenset({"ada"}))
-    assert loose.rounds == (("ada", "ben"), ("cleo",)) and loose.knots == ()
+    loose = evaluate(both, [], side=SIDE, released=frozenset({"ada"}))
+    assert loose.rounds == (("ada", "ben"), ("cleo",)) and loose.cycles == ()
     assert [card.why for card in loose.cards.values()] == ["knot_let_loose", "knot_let_loose", "met"]
 
 
@@ -71,7 +71,7 @@ def test_a_chain_runs_in_rounds_and_dies_with_its_first_link() -> None:
     assert reading.rounds == (("ada",), ("ben",), ("orc",))
     assert reading.cards["orc"].watched == "ben"
     dead = evaluate(chain, [], side=SIDE)
-    assert dead.rounds == () and dead.knots == ()
+    assert dead.rounds == () and dead.cycles == ()
     assert [card.why for card in dead.cards.values()] == ["not_met", "waited", "waited"]
 
 
@@ -94,7 +94,7 @@ def test_nobody_waits_for_himself_nor_for_what_he_cannot_notice() -> None:
 def test_a_knot_of_the_unseen_is_no_knot_for_those_who_cannot_notice_it() -> None:
     hidden = act("orc", "casts", unseen_by=frozenset({"ada"}))
     pair = [waits("ada", ANY_ENEMY, "casts", "", act("ada", "casts")), waits("orc", "ada", "casts", "", hidden)]
-    assert evaluate(pair, [], side=SIDE).knots == ()
+    assert evaluate(pair, [], side=SIDE).cycles == ()
     assert evaluate(pair, [], side=SIDE).cards["ada"].why == "not_met", "and its card does not tell of it"
 
 
@@ -210,16 +210,16 @@ def test_the_order_of_sealing_changes_nothing(reveal: Any, luck: random.Random, 
     """And it comes to an end: each clause has one card, each that fired stands in the one round its card names."""
     ifthens, acts, place = reveal
     let = frozenset(SIDE) if loose else frozenset()
-    first = evaluate(ifthens, acts, side=SIDE, place=place, loose=let)
+    first = evaluate(ifthens, acts, side=SIDE, place=place, released=let)
     again, shuffled = list(ifthens), list(acts)
     luck.shuffle(again)
     luck.shuffle(shuffled)
-    assert evaluate(again, shuffled, side=SIDE, place=place, loose=let) == first
+    assert evaluate(again, shuffled, side=SIDE, place=place, released=let) == first
     assert sorted(first.cards) == sorted(one.owner for one in ifthens)
     fired = {who: number for number, round_ in enumerate(first.rounds, 1) for who in round_}
     assert fired == {card.owner: card.round for card in first.cards.values() if card.verdict == "fired"}
     if loose:
-        assert first.knots == ()
+        assert first.cycles == ()
 
 
 @settings(deadline=None)

@@ -24,7 +24,7 @@ from app.receipts.verify import check
 from app.rulesets.whiskey import samples
 from app.table import envelopes, receipt
 from app.table.bus import PostgresBus
-from app.table.envelopes import Laid
+from app.table.envelopes import Submission
 from app.table.opening import open_scene
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
@@ -131,7 +131,7 @@ class Stage:
         scene = await self.open()
         for (step, seat), pairs in self.words.items():
             if step != DECLARE or seat not in but:
-                laid = Laid(step, seat, pairs, 0, uuid.uuid4(), True)
+                laid = Submission(step, seat, pairs, 0, uuid.uuid4(), True)
                 async with self.runtime.locked_scene(self.campaign, scene) as (session, held):
                     await envelopes.lay(session, held, self.people[seat].id, laid)
         return self.press(LAST, scene)

@@ -15,7 +15,7 @@ from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check, check_many
 from app.table import envelopes, gm_actions, join_midscene
-from app.table.envelopes import Laid, Mismatched, Stamp
+from app.table.envelopes import Mismatched, Stamp, Submission
 from app.table.receipt import lines
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
@@ -40,8 +40,10 @@ def stamp(table: Table, who: str, step: str, pairs: dict[str, object], salt: byt
 
 
 async def seal(table: Table, who: str, step: str, pairs: dict[str, object], made: Stamp | None = None) -> Any:
-    laid = Laid(step, who, (), table.seen.get((step, who), 0), uuid.uuid4(), True)
-    laid = Laid(**{f: getattr(laid, f) for f in laid.__slots__} | {"stamp": made or stamp(table, who, step, pairs)})
+    laid = Submission(step, who, (), table.seen.get((step, who), 0), uuid.uuid4(), True)
+    laid = Submission(
+        **{f: getattr(laid, f) for f in laid.__slots__} | {"stamp": made or stamp(table, who, step, pairs)}
+    )
     async with table.runtime.locked_scene(table.campaign, table.scene) as (session, live):
         receipt = await envelopes.lay(session, live, table.people[who].id, laid)
     table.seen[step, who] = receipt.revision

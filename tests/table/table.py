@@ -10,7 +10,7 @@ from app.models.base import new_id
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene, StepRow
 from app.table import envelopes
-from app.table.envelopes import Laid, Receipt
+from app.table.envelopes import Receipt, Submission
 from app.table.opening import Held, open_scene
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
@@ -45,7 +45,7 @@ class Table:
         member: str | None = None,
     ) -> Receipt:
         known = self.seen.get((step, who), 0) if seen is None else seen
-        laid = Laid(
+        laid = Submission(
             step, who, [(k, str(v)) for k, v in pairs.items()], known, request or uuid.uuid4(), ready, use_draft
         )
         async with self.runtime.locked_scene(self.campaign, self.scene) as (session, live):

@@ -28,7 +28,7 @@ from app.models.people import Character
 from app.play import decisions
 from app.table import envelopes, gm_actions, join_midscene
 from app.table.bus import PostgresBus
-from app.table.envelopes import Illegal, Laid, Receipt
+from app.table.envelopes import Illegal, Receipt, Submission
 from app.table.reading import SceneSight
 from app.table.runtime import Runtime
 from tests.table.model import GM_SEAT, Model, Question, Word
@@ -65,7 +65,7 @@ class Evening(RuleBasedStateMachine):
         here = ["ann", "bea", "cyd"] if thief else ["ann", "bea"]
         self.model = Model(3, late, here, {seat: seat for seat in seats}, dict.fromkeys(seats, 0))
         self.model.ask()
-        self.presses: list[tuple[str, Laid, Receipt]] = []
+        self.presses: list[tuple[str, Submission, Receipt]] = []
         self.secrets: list[str] = []  # every text that was ever sent
         self.turn = 0
 
@@ -82,13 +82,15 @@ class Evening(RuleBasedStateMachine):
         found = [(q, seat, word) for q in self.model.open if q.kind != "bell" for seat, word in q.laid.items()]
         return found[pick % len(found)] if found else None
 
-    def laid(self, question: Question, seat: str, times: int, ready: bool, use_draft: bool, older: int = 0) -> Laid:
+    def laid(
+        self, question: Question, seat: str, times: int, ready: bool, use_draft: bool, older: int = 0
+    ) -> Submission:
         """What a page sends that knows of the newest envelope, or of an `older` one. No other has its words."""
         seen = question.laid[seat].revision if seat in question.laid else 0
         words = f"words-{uuid.uuid4().hex}"
         self.secrets.append(words)
         pairs = [("what", words)] if question.kind == "steal" else [("times", str(times)), ("note", words)]
-        return Laid(question.key, seat, pairs, seen - older, uuid.uuid4(), ready, use_draft)
+        return Submission(question.key, seat, pairs, seen - older, uuid.uuid4(), ready, use_draft)
 
     def taken(self, question: Question, seat: str, times: int, ready: bool, use_draft: bool = False) -> None:
         """Lay it, and see it taken."""
@@ -164,7 +166,7 @@ class Evening(RuleBasedStateMachine):
         question = self.model.open[[q.kind for q in self.model.open].index("bell")]
         seen = question.laid[GM_SEAT].revision if GM_SEAT in question.laid else 0
         pairs = [("loud", str(loud).lower())]
-        self.do(self._lay("gm", Laid(question.key, GM_SEAT, pairs, seen, uuid.uuid4(), True)))
+        self.do(self._lay("gm", Submission(question.key, GM_SEAT, pairs, seen, uuid.uuid4(), True)))
         self.model.lay(question, GM_SEAT, Word(seen + 1, True, False, "", int(loud), 0))
 
     @precondition(lambda self: self.presses)
@@ -180,10 +182,10 @@ class Evening(RuleBasedStateMachine):
     def too_late(self, pick: int) -> None:
         """Nothing gets into a step that was opened."""
         keys = [key for key in self.model.closed if "/knock" in key]
-        laid = Laid(keys[pick % len(keys)], "ann", [("times", "1")], pick % 3, uuid.uuid4(), True)
+        laid = Submission(keys[pick % len(keys)], "ann", [("times", "1")], pick % 3, uuid.uuid4(), True)
         self.refused(Taken, self._lay(self.model.holder["ann"], laid))
 
-    async def _lay(self, member: str, laid: Laid) -> Receipt:
+    async def _lay(self, member: str, laid: Submission) -> Receipt:
         async with self.runtime.locked_scene(self.table.campaign, self.table.scene) as (session, live):
             return await envelopes.lay(session, live, self.table.people[member].id, laid)
 
@@ -271,7 +273,7 @@ class Evening(RuleBasedStateMachine):
             seat = question.seats[0]
             seen = question.laid[seat].revision if seat in question.laid else 0
             pairs = [("what", "late")] if question.kind == "steal" else [("times", "3")]
-            laid = Laid(question.key, seat, pairs, seen, uuid.uuid4(), True)
+            laid = Submission(question.key, seat, pairs, seen, uuid.uuid4(), True)
             self.refused(Taken, self._lay(self.model.holder[seat], laid))
         self.model.close(question)
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from app.table import envelopes
-from app.table.envelopes import Laid
+from app.table.envelopes import Submission
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from tests.table.table import sit_down
@@ -32,7 +32,7 @@ async def test_a_reveal_in_the_middle_of_a_look(runtime: Runtime, table_name: st
             "(SELECT oid FROM pg_database WHERE datname = current_database())")):  # fmt: skip
             assert not looking.done(), "the look did not come by this table"
             await asyncio.sleep(0.01)
-        last = Laid("r1/knock", "bea", [("times", "4")], 0, table.people["bea"].id, True)
+        last = Submission("r1/knock", "bea", [("times", "4")], 0, table.people["bea"].id, True)
         assert (await envelopes.lay(session, live, table.people["bea"].id, last)).closed
     seen = await looking
     shown = [chapter.step.key for chapter in seen.chapters]

@@ -20,7 +20,7 @@ from app.models.people import Character
 from app.play import decisions
 from app.table import envelopes
 from app.table.bus import PostgresBus
-from app.table.envelopes import Laid
+from app.table.envelopes import Submission
 from app.table.opening import open_scene
 from app.table.runtime import Runtime
 from tests.selection import nightly
@@ -57,7 +57,7 @@ async def _seal_all(
 
 
 async def _seal(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID, scene: uuid.UUID, seat: str) -> bool:
-    laid = Laid(STEP, seat, [("times", "3"), ("note", seat)], 0, uuid.uuid4(), True)
+    laid = Submission(STEP, seat, [("times", "3"), ("note", seat)], 0, uuid.uuid4(), True)
     async with runtime.locked_scene(campaign, scene) as (session, live):
         receipt = await envelopes.lay(session, live, member, laid)
     return receipt.closed
@@ -130,7 +130,7 @@ async def test_the_same_press_ten_times_at_once_is_one_seal(runtime: Runtime, db
     await table.open(thief=False)
     engine = make_engine(db_url, pool_size=10)
     busy = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), runtime.bus, decisions.after)
-    laid = Laid(STEP, "ann", [("times", "3")], 0, uuid.uuid4(), True)
+    laid = Submission(STEP, "ann", [("times", "3")], 0, uuid.uuid4(), True)
 
     async def press() -> bytes:
         async with busy.locked_scene(table.campaign, table.scene) as (session, live):

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import people
 from app.errors import NotThere, Refusal, Taken
 from app.models.people import Character
-from app.models.scenes import Claim, Envelope, Kept
+from app.models.scenes import CampaignMemory, Claim, Envelope
 from app.table import gm_actions, join_midscene, reading
 from app.table.envelopes import Illegal
 from app.table.opening import BadBrief, InUse
@@ -365,7 +365,7 @@ async def test_the_end_writes_sheets_and_memory_and_lets_go(table: Table) -> Non
     await table.lay("bea", KNOCK, {"times": 2})
     async with table.runtime.sessions() as session:
         sheets = (await session.execute(text("SELECT slug, sheet, version FROM characters ORDER BY slug"))).all()
-        kept = (await session.scalars(select(Kept))).one()
+        kept = (await session.scalars(select(CampaignMemory))).one()
         assert (await session.scalars(select(Claim))).all() == []
     assert sheets[0].version == 2 and sheets[0].sheet["luck"] == sheets[1].sheet["luck"] >= 4
     assert kept.name == "bell" and kept.body == {"is": 1}

@@ -20,13 +20,13 @@ from app.engine.ruleset import (
     Answers,
     Ask,
     Brief,
+    DayEvent,
     Days,
     Dice,
     Faults,
     Log,
     LoggedEvent,
     Outcome,
-    Passed,
     Plea,
     Ruleset,
     SceneKind,
@@ -292,11 +292,11 @@ def outcome(state: State) -> Outcome:
     return Outcome(sheets=sheets, kept={"bell": state.bells}, result=state.total)
 
 
-def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> tuple[Sheet, tuple[Passed, ...]]:
+def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> tuple[Sheet, tuple[DayEvent, ...]]:
     """A day: 4 and more mends, 3 with a helper at hand whose own bruises are fewer; without rest nothing does."""
     sheet = sheets[who]
     if not care.rest:
-        return sheet, (Passed(about="bruises", text=f"{sheet.name} does not rest.", rule="TOY-06"),)
+        return sheet, (DayEvent(about="bruises", text=f"{sheet.name} does not rest.", rule="TOY-06"),)
     helper = sheets.get(care.helper)
     roll = chance.die(6, "TOY-06/mend")
     good = roll.face >= (3 if helper is not None and helper.bruises < sheet.bruises else 4)
@@ -304,7 +304,7 @@ def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> t
     healed = mending == 2
     after = sheet.model_copy(update={"mending": 0 if healed else mending, "bruises": sheet.bruises - healed})
     text = f"{sheet.name}’s bruises {'mend' if good else 'ache'}: {after.bruises} left."
-    return after, (Passed(about="bruises", text=text, rule="TOY-06", rolls=(roll,), marks=good),)
+    return after, (DayEvent(about="bruises", text=text, rule="TOY-06", rolls=(roll,), marks=good),)
 
 
 def grown(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.engine.chance import Roll
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.declarations import Action, React, Turn, When
 from app.rulesets.arcana.rulings import Question, Ruling
@@ -32,8 +32,8 @@ PARTS, BRACE = (("FIN", 1), ("Expertise: wand", 2)), (("Brace", -1),)
 ADA = Fighter(plain("ada"), "players", "ada", (0, 0), 20, 20)
 
 
-def card(verdict: Any, why: Any, **given: Any) -> Card:
-    return Card(owner="ada", verdict=verdict, why=why, **given)
+def card(verdict: Any, why: Any, **given: Any) -> Verdict:
+    return Verdict(owner="ada", verdict=verdict, why=why, **given)
 
 
 def judged(verdict: Any, why: Any, time: Any = "", **given: Any) -> ev.Judged:

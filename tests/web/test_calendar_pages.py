@@ -24,7 +24,7 @@ from app.play import next_up
 from app.play.demo import ensure_demo
 from app.table.runtime import Runtime
 from app.web.calendar import month as sheets
-from app.web.calendar.month import On, Word
+from app.web.calendar.month import CalendarItem, DayContents
 from tests.browser.planned_year import COUNT, TODAY, YEAR, day, plan
 from tests.web.browser import Browser
 
@@ -377,8 +377,8 @@ def test_a_month_of_any_length_and_week_shows_each_day_once(days: int, week: int
     names = tuple(f"Day {number}" for number in range(week))
     months = (Month(name="One", days=3), Month(name="Two", days=days))
     count = reckoning(Shape.model_validate({"name": "x", "months": months, "weekdays": names, "weeks": weeks}))
-    span = Word("a", "note", "A", "A", "/", 2, 3 + days // 2)
-    sheet = sheets.lay(count, 1, 2, On([span], 4))
+    span = CalendarItem("a", "note", "A", "A", "/", 2, 3 + days // 2)
+    sheet = sheets.lay(count, 1, 2, DayContents([span], 4))
     cells = [cell for row in sheet.weeks for cell in row.days]
     assert [cell.day for cell in cells if cell is not None] == list(range(1, days + 1))
     assert all(len(row.days) == sheet.columns <= 10 for row in sheet.weeks)
@@ -417,15 +417,15 @@ def test_a_moon_is_drawn_as_it_stands() -> None:
     quarter, last = sheets.lit(0.25), sheets.lit(0.75)
     assert "A8 8 0 0 1 0 8" in quarter and "A8 8 0 0 0 0 8" in last
     shape = Shape(name="x", months=(Month(name="One", days=30),), moons=(Moon(name="Ansa", period="30"),))
-    sheet = sheets.lay(reckoning(shape), 1, 1, On())
+    sheet = sheets.lay(reckoning(shape), 1, 1, DayContents())
     assert [(one.day, moon.phase) for one in sheet.days for moon in one.moons] == [
         (1, "new"), (8, "first quarter"), (16, "full"), (23, "last quarter")]  # fmt: skip
 
 
 def test_days_with_much_on_them_say_how_much_more() -> None:
-    words = [Word(str(n), "note", f"N{n}", "", "/", TODAY, TODAY) for n in range(9)]
+    words = [CalendarItem(str(n), "note", f"N{n}", "", "/", TODAY, TODAY) for n in range(9)]
     for many, shown, more in ((4, 4, 0), (5, 5, 0), (6, 4, 2), (9, 4, 5)):
-        found = sheets.day_of(COUNT, TODAY, On(words[:many], TODAY))
+        found = sheets.day_of(COUNT, TODAY, DayContents(words[:many], TODAY))
         assert (len(found.words), found.more, found.today) == (shown, more, True)
 
 

@@ -16,7 +16,7 @@ from app.engine.unions import members
 from app.models.people import Campaign, Member, Role
 from app.receipts.setup import STEP
 from app.table import closing, envelopes, gm_actions
-from app.table.envelopes import Laid
+from app.table.envelopes import Submission
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import has_words
@@ -84,7 +84,7 @@ class Evening:
                     for one in step.asks
                     if (one.seat, one.kind) == (seat, ask)
                 )
-                laid = Laid(step.key, seat, pairs, mine.revision if mine else 0, uuid.uuid4(), ready=True)
+                laid = Submission(step.key, seat, pairs, mine.revision if mine else 0, uuid.uuid4(), ready=True)
                 await envelopes.lay(session, live, self.people[who].id, laid)
         await self.play(20)
         assert (await self.sight("sam")).status == "over"

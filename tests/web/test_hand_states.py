@@ -12,7 +12,7 @@ from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
 from app.table.reading import EventSight
 from app.web.drawing.sentences import event_reason
-from app.web.forms.reading import Shown
+from app.web.forms.reading import FormValues
 from app.web.http.templating import environment
 from tests.rulesets.chronicle.hand.ring import begin, play, setup
 
@@ -45,7 +45,7 @@ def test_every_state_of_random_fights_can_be_drawn() -> None:
                 for ask in now.asks:
                     view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
                     own = SimpleNamespace(kind=ask.kind, about=ask.about, call=ask.call, seat=ask.seat, mine=None)
-                    text = _drawn(f"ask-{ask.kind}.html", view=view, ask=own, step=now, desk=desk, form=Shown(),
+                    text = _drawn(f"ask-{ask.kind}.html", view=view, ask=own, step=now, desk=desk, form=FormValues(),
                                   faults={}, sight=_sight(view, ()))  # fmt: skip
                     assert "<button" in text
                     kinds.add(ask.kind)

@@ -1,9 +1,9 @@
 """Calendars made elsewhere, read into a shape, a date and entries, and in words what could not come along."""
 
 from app.calendar.imports import fantasy_calendar, simple_calendar
-from app.calendar.imports.reading import Found, Imported, Unusable, opened
+from app.calendar.imports.reading import ForeignEntry, Imported, Unusable, opened
 
-__all__ = ["Found", "Imported", "Unusable", "converted"]
+__all__ = ["ForeignEntry", "Imported", "Unusable", "converted"]
 
 
 def converted(text: str) -> Imported:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.calendar.days import Date, Reckoning
-from app.calendar.imports.reading import MOST_TITLE, Found, Losses, Part, Unusable, exact, number_of, prose
+from app.calendar.imports.reading import MOST_TITLE, ForeignEntry, Losses, Part, Unusable, exact, number_of, prose
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Steps, Weekly, WithMoon, upcoming
 
 MOST_STEPS_OF_ALL = 200_000
@@ -30,7 +30,7 @@ class Told:
     hidden: frozenset[str]
     steps: Steps = field(default_factory=lambda: Steps(MOST_STEPS_OF_ALL))
 
-    def entry(self, event: Part) -> Found | None:
+    def entry(self, event: Part) -> ForeignEntry | None:
         title = event.text("name", "An event", MOST_TITLE)
         data = event.group("data")
         try:
@@ -40,7 +40,7 @@ class Told:
             return None
         days = data.whole("duration", 0, 0, 10_000) if data.yes("has_duration") else 0
         settings = event.group("settings")
-        return Found(
+        return ForeignEntry(
             title=title,
             day=day,
             last_day=day + days - 1 if days > 1 else None,

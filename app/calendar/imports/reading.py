@@ -32,7 +32,7 @@ class Unusable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ForeignEntry:
     """An entry of the other calendar. `rule` repeats it; `hidden`: there not everybody could see it."""
 
     title: str
@@ -52,7 +52,7 @@ class Imported:
     source: str
     shape: Shape
     today: int
-    entries: tuple[Found, ...] = ()
+    entries: tuple[ForeignEntry, ...] = ()
     lost: tuple[str, ...] = ()
 
 
@@ -291,9 +291,11 @@ def called(parts: list[Part], what: str) -> list[str]:
     return [part.text("name", f"{what} {number}") for number, part in enumerate(parts, start=1)]
 
 
-def taken(rows: list[Any], where: str, losses: Losses, convert: Callable[[Part], Found | None]) -> tuple[Found, ...]:
+def taken(
+    rows: list[Any], where: str, losses: Losses, convert: Callable[[Part], ForeignEntry | None]
+) -> tuple[ForeignEntry, ...]:
     """The entries that can be taken over; one that cannot be read is named and left out, and stops no other."""
-    found: list[Found] = []
+    found: list[ForeignEntry] = []
     if len(rows) > MOST_ENTRIES:
         losses.add(f"Of {len(rows):,} entries the first {MOST_ENTRIES:,} are taken over.")
     for number, row in enumerate(rows[:MOST_ENTRIES]):

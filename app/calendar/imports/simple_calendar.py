@@ -12,7 +12,7 @@ from typing import Any
 from app.calendar.days import Date, Reckoning, reckoning
 from app.calendar.imports.reading import (
     MOST_TITLE,
-    Found,
+    ForeignEntry,
     Imported,
     Losses,
     Part,
@@ -211,7 +211,7 @@ class _Made:
         month = self.place.get(part.whole("month", 0))
         return None if month is None else Date(part.whole("year", year), month + 1, part.whole("day", 0, 0, 600) + 1)
 
-    def entry(self, note: Part, count: Reckoning) -> Found | None:
+    def entry(self, note: Part, count: Reckoning) -> ForeignEntry | None:
         data = _note_data(note)
         title = note.text("name", "A note", MOST_TITLE)
         start, end = self._date(data.group("startDate"), 1), self._date(data.group("endDate"), 1)
@@ -229,7 +229,7 @@ class _Made:
         clock = data.group("startDate")
         minute = clock.whole("hour", 0, 0, 1000) * count.shape.minutes + clock.whole("minute", 0, 0, 1000)
         categories = [str(one).lower() for one in data.rows("categories")]
-        return Found(
+        return ForeignEntry(
             title=title,
             day=day,
             last_day=last if last is not None and last > day else None,

@@ -10,13 +10,13 @@ from app.engine.ifthen import (
     ANYONE,
     ME,
     Act,
-    Card,
     Clause,
+    Evaluation,
     IfThen,
     Menu,
     Mode,
-    Reading,
     Verb,
+    Verdict,
     evaluate,
 )
 from app.rulesets.arcana.book import SPELLS, WEAPONS
@@ -187,7 +187,7 @@ def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[s
     return Act(actor=way.who, does=does, unseen_by=_blind(state, way.who), forestalled=not way.over)
 
 
-def ahead(state: State, ways: Iterable[Way]) -> list[Card]:
+def ahead(state: State, ways: Iterable[Way]) -> list[Verdict]:
     """The interrupts that declared movements meet, before they are made (ARC-49)."""
     turns = {who: one.turn for who, one in state.fighters.items() if one.able and _comes_before(one.turn)}
     waiting, there, left = _waiting(state, turns)
@@ -205,7 +205,7 @@ def _again(state: State, one: IfThen) -> Act:
     return Act(actor=state.cards[one.owner].watched, does={verb: (who,) if who else ()}, unseen_by=others)
 
 
-def ended(state: State) -> Reading:
+def ended(state: State) -> Evaluation:
     """The if-thens that nothing has met so far, against what has become of people in this cycle (ARC-45)."""
     turns = {who: one.turn for who, one in state.fighters.items() if who not in state.cards and not one.dead}
     waiting = _waiting(state, turns)[0]
@@ -214,7 +214,7 @@ def ended(state: State) -> Reading:
     return evaluate(waiting, acts, side=_sides(state), place=_places(state))
 
 
-def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Reading:
+def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Evaluation:
     """All if-thens of the reveal, matched after the movement phases against what everybody really does."""
     ifthens, there, left = _waiting(state, turns)
     acts = [movement(state, way, there, left) for way in ways]
@@ -230,7 +230,7 @@ def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: 
     acts += [_again(state, one) for one in ifthens if one.owner in state.early]
     acts += [Act(actor=TEXT, does={f"{TEXT}:{key.partition('/')[2]}": ()}, forestalled=False)
              for key, ruling in state.rulings.items() if key.startswith("condition/") and ruling.yes]  # fmt: skip
-    return evaluate(ifthens, acts, side=_sides(state), place=_places(state), loose=_loose(state))
+    return evaluate(ifthens, acts, side=_sides(state), place=_places(state), released=_released(state))
 
 
 def _sides(state: State) -> dict[str, str]:
@@ -241,7 +241,7 @@ def _places(state: State) -> dict[str, tuple[int, int]]:
     return {key: (one.place[0] * GRID, one.place[1] * GRID) for key, one in state.fighters.items()}
 
 
-def _loose(state: State) -> frozenset[str]:
+def _released(state: State) -> frozenset[str]:
     """Whose knots may fire, by first owner: as the GM said, else as the table has it (ARC-48)."""
     said = {key.partition("/")[2]: one.yes for key, one in state.rulings.items() if key.startswith("knot/")}
     usual = state.fighters if state.settings.condition_loops == "trigger" else ()

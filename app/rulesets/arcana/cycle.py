@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from app.engine.chance import Chance
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.rulesets.arcana import deeds, forestalling, keeping, moving, questions, reeling, retribution, sentinel, silence
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.conditions import Way, ended, read
@@ -152,7 +152,7 @@ def _match(log: Table) -> None:
         name(log, {}, {})
 
 
-def _tried(state: State, card: Card) -> Card:
+def _tried(state: State, card: Verdict) -> Verdict:
     """The card of an if-then; of one that came before a movement as it is, of one that was too late with that."""
     if card.owner in state.early:
         return state.cards[card.owner]

@@ -5,7 +5,7 @@ from math import isqrt
 from operator import attrgetter
 
 from app.engine.chance import Chance, Roll
-from app.engine.ifthen import THEM, Card
+from app.engine.ifthen import THEM, Verdict
 from app.rulesets.arcana import breaking, cleaving, keeping, mercy, moving, stealth, together, treading, warding
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.batch import Crowd, Pending, settle_batch
@@ -126,14 +126,14 @@ def interrupts(log: Table, chance: Chance) -> bool:
     return False
 
 
-def next_to_try(state: State) -> Card | None:
+def next_to_try(state: State) -> Verdict | None:
     """The nearest of those that may come first and have not tried; None: all have, or the GM does not let them."""
     place = {key: one.place for key, one in state.fighters.items()}
     found = [card for card in state.cards.values() if card.tries_first and _may_try(state, card)]
     return min(found, key=lambda card: (gap2(place[card.owner], place[card.watched]), card.owner), default=None)
 
 
-def _may_try(state: State, card: Card) -> bool:
+def _may_try(state: State, card: Verdict) -> bool:
     one, allowed = state.fighters[card.owner], state.rulings.get(f"interrupt/{card.owner}", Ruling(yes=True)).yes
     waits = card.verdict == "fired" and card.owner not in state.forestalling
     guarded = one.turn.guarded()
@@ -141,7 +141,7 @@ def _may_try(state: State, card: Card) -> bool:
     return waits and allowed and one.able and (goes or bool(actions(guarded, card.watched)))
 
 
-def _in_time(log: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
+def _in_time(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> bool:
     """Quickness and nearness against those of the one who is interrupted, unless the GM said otherwise (ARC-49)."""
     state, who = log.state, card.owner
     one = state.fighters[who]
@@ -161,7 +161,7 @@ def _in_time(log: Table, card: Card, aim: Cell | None, chance: Chance) -> bool:
     return ok
 
 
-def _quickness(log: Table, card: Card, aim: Cell | None, chance: Chance) -> int:
+def _quickness(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> int:
     """The die of the one who is interrupted, where that decides (ARC-49)."""
     state, who = log.state, card.watched
     other = state.fighters[who]
@@ -177,12 +177,12 @@ def place_of(state: State, action: Action) -> Cell | None:
     return state.place_of(action.target) or action.at
 
 
-def _tens(state: State, card: Card, aim: Cell | None) -> int:
+def _tens(state: State, card: Verdict, aim: Cell | None) -> int:
     """One for each ten metres from the interrupter to what its own act is aimed at."""
     return isqrt(gap2(state.fighters[card.owner].place, aim)) // 1000 if aim is not None else 0
 
 
-def in_time_value(state: State, card: Card, aim: Cell | None) -> int:
+def in_time_value(state: State, card: Verdict, aim: Cell | None) -> int:
     """What an interrupt has to reach as the table has it; 0: no number decides (ledger 1.6)."""
     how = state.settings.interrupt_check
     if how in ("opposed", "gm"):
@@ -224,20 +224,20 @@ def _tag(state: State, owners: Sequence[str]) -> str:
     return first.owner if first.owner in state.early else str(first.round)
 
 
-def blocked(card: Card, note: str) -> Card:
-    return Card(
+def blocked(card: Verdict, note: str) -> Verdict:
+    return Verdict(
         owner=card.owner, verdict="blocked", why="lost", round=card.round, watched=card.watched, knot=card.knot,
         tries_first=card.tries_first, note=note,
     )  # fmt: skip
 
 
-def judge(log: Table, card: Card, rule: str) -> None:
+def judge(log: Table, card: Verdict, rule: str) -> None:
     """Tell what became of an if-then, and of one that tried to come first whether it did (ARC-49)."""
     time = "" if not card.tries_first else "in_time" if card.owner in log.state.early else "late"
     log.emit(ev.Judged(card.owner, card, time), rule=rule, because=_both(log.state, card))
 
 
-def _both(state: State, card: Card) -> tuple[int, ...]:
+def _both(state: State, card: Verdict) -> tuple[int, ...]:
     """What its owner declared and what it watched, as they were revealed."""
     said = [*state.fighters[card.owner].said]
     if card.watched in state.fighters:

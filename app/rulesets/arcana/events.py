@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
 from app.engine.frozen import frozen
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.rulesets.arcana.arranging import (
     Armed,
     Corrected,
@@ -92,7 +92,7 @@ class Clashing:
 class Matched:
     """Which if-thens fire, and in which round: not told to anybody before they do (ledger 1.6)."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[Verdict, ...]
     rounds: tuple[tuple[str, ...], ...]
     kind: Literal["matched"] = "matched"
 
@@ -459,7 +459,7 @@ class Judged:
     """What became of an if-then; of one that meant to interrupt, whether it was in time (ARC-49)."""
 
     who: str
-    card: Card
+    card: Verdict
     time: Literal["", "in_time", "late"] = ""
     to: Seats = None
     kind: Literal["judged"] = "judged"

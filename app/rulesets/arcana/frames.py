@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.opened import Seen
 from app.rulesets.arcana.parts import words
@@ -166,7 +166,7 @@ def _phase(event: Any, now: str) -> str:
             return now
 
 
-def _of_card(card: Card, time: str) -> str:
+def _of_card(card: Verdict, time: str) -> str:
     if card.verdict == "not_fired":
         return "What the if-thens see"
     return FIRST if time == "in_time" else ANSWERS

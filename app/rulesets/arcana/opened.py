@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.rulesets.arcana import events as ev
 from app.rulesets.arcana.declarations import Turn, kept
 
@@ -30,7 +30,7 @@ class Opened:
     number: int
     turn: Turn
     how: str
-    card: Card | None = None
+    card: Verdict | None = None
     time: str = ""
     judged: int = 0
     over: bool = False  # the cycle is over: what is not told now will not be

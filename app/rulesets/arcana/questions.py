@@ -111,7 +111,7 @@ def _of_ifthens(state: State) -> list[Question]:
             value = in_time_value(state, card, place_of(state, guarded[0][1]) if guarded else None)
             found.append(Question(key=f"interrupt/{owner}", about="interrupt", who=(owner, card.watched), value=value))
     if state.settings.condition_loops == "nothing":
-        found += [Question(key=f"knot/{knot[0]}", about="knot", who=knot) for knot in reading.knots]
+        found += [Question(key=f"knot/{knot[0]}", about="knot", who=knot) for knot in reading.cycles]
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Days, Passed, Prospect
+from app.engine.ruleset import DayEvent, Days, Prospect
 from app.rulesets.arcana.sheets import Sheet
 from app.rulesets.arcana.wording import status
 
@@ -57,7 +57,7 @@ def rested(sheet: Sheet, care: Rest) -> Sheet:
     return sheet.model_copy(update=change)
 
 
-def live(sheets: Mapping[str, Sheet], who: str, care: Rest, chance: Chance) -> tuple[Sheet, tuple[Passed, ...]]:
+def live(sheets: Mapping[str, Sheet], who: str, care: Rest, chance: Chance) -> tuple[Sheet, tuple[DayEvent, ...]]:
     """One day of somebody's; no dice fall."""
     sheet = sheets[who]
     if sheet.dead:
@@ -66,7 +66,7 @@ def live(sheets: Mapping[str, Sheet], who: str, care: Rest, chance: Chance) -> t
     if after == sheet:
         return sheet, ()
     well = sheet.hp_now < sheet.hp_max and after.hp is None
-    told = Passed(
+    told = DayEvent(
         about="rest",
         text=f"{sheet.name}: {_did(care)}{_told(sheet, after)}",
         rule="ARC-140",

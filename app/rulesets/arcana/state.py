@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.rulesets.arcana.aim import Guard
 from app.rulesets.arcana.body import Body
 from app.rulesets.arcana.book import SPELLS, STATUSES, Forbids, Spell, Weapon
@@ -291,7 +291,7 @@ class State:
     questions: tuple[Question, ...] = ()
     rulings: dict[str, Ruling] = field(default_factory=dict)  # of this cycle, by question
     clash: Clash | None = None
-    cards: dict[str, Card] = field(default_factory=dict)  # what becomes of this cycle's if-thens
+    cards: dict[str, Verdict] = field(default_factory=dict)  # what becomes of this cycle's if-thens
     rounds: tuple[tuple[str, ...], ...] = ()  # that have not fired yet
     forestalling: Keys = frozenset()  # who has tried to come first in this cycle (ARC-49)
     early: Keys = frozenset()  # interrupts that were in time

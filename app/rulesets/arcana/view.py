@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.engine.ifthen import Card
+from app.engine.ifthen import Verdict
 from app.engine.ruleset import GM, Viewer
 from app.rulesets.arcana import forms, frames, habits, midway, options, questions, say, silence
 from app.rulesets.arcana.body import Body
@@ -39,7 +39,7 @@ class View(Visible):
 
     silent: dict[str, Turn]  # what those of mine do for whom nothing is said (ARC-09)
     numbers: frozenset[str]  # whose HP and FP this viewer may know
-    cards: dict[str, Card]  # of this cycle's if-thens, while it is resolved
+    cards: dict[str, Verdict]  # of this cycle's if-thens, while it is resolved
     questions: tuple[Question, ...] = ()
     clash: tuple[str, ...] = ()
     names: tuple[str, ...] = ()  # of mine, who may name a prepared counterspell now
@@ -198,7 +198,7 @@ def _stage(state: State, viewer: Viewer, mine: tuple[str, ...]) -> str:
     return "resolving"
 
 
-def _cards(state: State, known: State) -> dict[str, Card]:
+def _cards(state: State, known: State) -> dict[str, Verdict]:
     """Cards whose people this viewer knows of all; those not told yet are nobody's."""
     return {
         key: card

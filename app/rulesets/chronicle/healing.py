@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Days, Passed
+from app.engine.ruleset import DayEvent, Days
 from app.rulesets.chronicle.aid import answered, bleeds, helped, pleads
 from app.rulesets.chronicle.care import CARE, MAJOR, MINOR, Care, hindered, rating, used
 from app.rulesets.chronicle.checks import Checked, check, counts
@@ -30,7 +30,7 @@ def waits(sheet: Sheet) -> bool:
 
 def live(
     sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance, settings: HealingSettings
-) -> tuple[Sheet, tuple[Passed, ...]]:
+) -> tuple[Sheet, tuple[DayEvent, ...]]:
     """One day of somebody's: the sheet afterwards, and all that is worth recorder. The first is the day after the wound
     (CHR-HEA-15)."""
     sheet = sheets[who]
@@ -60,15 +60,15 @@ def live(
 class _Day:
     """One day under way."""
 
-    def __init__(self, name: str, wounds: Wounds, told: list[Passed]) -> None:
+    def __init__(self, name: str, wounds: Wounds, told: list[DayEvent]) -> None:
         self.name, self.wounds, self.told = name, wounds, told
 
     def tell(self, about: str, text: str, rule: str, rolls: tuple[Roll, ...] = (), *, mark: str = "") -> None:
         text, about = f"{self.name}: {text}", about.replace("_", "-")
-        self.told.append(Passed(about=about, text=text, rule=rule, rolls=rolls, marks=bool(mark), mark=mark))
+        self.told.append(DayEvent(about=about, text=text, rule=rule, rolls=rolls, marks=bool(mark), mark=mark))
 
 
-def _kept(sheet: Sheet, day: _Day) -> tuple[Sheet, tuple[Passed, ...]]:
+def _kept(sheet: Sheet, day: _Day) -> tuple[Sheet, tuple[DayEvent, ...]]:
     return sheet.model_copy(update={"wounds": day.wounds}), tuple(day.told)
 
 

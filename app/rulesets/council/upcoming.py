@@ -15,7 +15,7 @@ from app.engine.ruleset import (
     Log,
     LoggedEvent,
     Outcome,
-    Planned,
+    PlannedEntry,
     Seat,
     Setup,
     Step,
@@ -204,7 +204,7 @@ def view(state: State, viewer: Viewer) -> View:
 def outcome(state: State) -> Outcome:
     """COU-13."""
     entries = tuple(
-        Planned(kind="scene", title=line.title, day=line.day, place=line.place, people=line.people, text=line.game)
+        PlannedEntry(kind="scene", title=line.title, day=line.day, place=line.place, people=line.people, text=line.game)
         for line in state.lines
     )
     return Outcome(entries=entries, result={"entries": len(entries)})

@@ -17,9 +17,9 @@ from app.models.people import Role
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
-from app.web.calendar.pages import Desk, Number, day_number, desk_of
+from app.web.calendar.pages import CalendarPage, Number, day_number, desk_of
 from app.web.calendar.words import Look
-from app.web.forms.reading import Form, Typed, Version, fill, read, take
+from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
@@ -56,7 +56,7 @@ async def new(request: Request, seated: CurrentSeat, day: Number = "", who: Numb
         desk = await desk_of(session, seated, Look(seated.base))
     number = _number(day, desk.book.today)
     typed = forms.blank(desk.book, number, [who] if who in desk.names else [])
-    typed = Typed((*typed.pairs, ("kind", kind if kind in said.KINDS else "note")))
+    typed = TypedPairs((*typed.pairs, ("kind", kind if kind in said.KINDS else "note")))
     return await _form(request, seated, desk, Form(typed))
 
 
@@ -145,7 +145,7 @@ async def _keep(
 async def _form(
     request: Request,
     seated: SeatSession,
-    desk: Desk,
+    desk: CalendarPage,
     form: Form[EntryForm],
     status: int = 200,
     *,
@@ -226,7 +226,7 @@ def _notice(did: str) -> str:
     }.get(did, "")
 
 
-def _times(form: Form[EntryForm], desk: Desk) -> list[str]:
+def _times(form: Form[EntryForm], desk: CalendarPage) -> list[str]:
     """The next times of what is typed, in words; what stands in their way where there are none."""
     typed = forms.read(form, desk.book)
     if typed is None:

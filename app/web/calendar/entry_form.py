@@ -18,7 +18,7 @@ from app.calendar.shape import Shape
 from app.campaign.names import Prose, Title
 from app.web.calendar.month import typed_date
 from app.web.calendar.words import hour
-from app.web.forms.reading import Form, Place, Typed, Version, faults_of
+from app.web.forms.reading import Form, Place, TypedPairs, Version, faults_of
 
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Number = Annotated[str, StringConstraints(strip_whitespace=True, max_length=12)]
@@ -135,7 +135,7 @@ def rule_of(given: EntryForm, book: CalendarState, day: int) -> Rule | None:
         raise _Wrong("repeat", next(iter(faults_of(wrong).values()))) from None
 
 
-def typed_of(one: Shown, book: CalendarState) -> Typed:
+def typed_of(one: Shown, book: CalendarState) -> TypedPairs:
     """An entry as somebody would have typed it, for the form that changes it."""
     date_ = book.count.date(one.series_day)
     pairs: list[tuple[str, str]] = [
@@ -150,7 +150,7 @@ def typed_of(one: Shown, book: CalendarState) -> Typed:
     if one.starts_at is not None:
         there = one.starts_at.astimezone(UTC)
         pairs += [("real_date", f"{there:%Y-%m-%d}"), ("real_time", f"{there:%H:%M}"), ("zone", "UTC")]
-    return Typed((*pairs, *_typed_rule(one.rule, book)))
+    return TypedPairs((*pairs, *_typed_rule(one.rule, book)))
 
 
 def _typed_rule(rule: Rule | None, book: CalendarState) -> list[tuple[str, str]]:
@@ -178,11 +178,11 @@ def _typed_rule(rule: Rule | None, book: CalendarState) -> list[tuple[str, str]]
     return pairs
 
 
-def blank(book: CalendarState, number: int, people: Sequence[str] = ()) -> Typed:
+def blank(book: CalendarState, number: int, people: Sequence[str] = ()) -> TypedPairs:
     """A form for something new on a day."""
     date_ = book.count.date(number)
     pairs = [("day", str(date_.day)), ("month", str(date_.month)), ("year", str(date_.year)), ("zone", "UTC")]
-    return Typed((*pairs, *(("people", slug) for slug in people)))
+    return TypedPairs((*pairs, *(("people", slug) for slug in people)))
 
 
 # ---- single fields -------------------------------------------------------------------------------------------------

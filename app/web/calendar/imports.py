@@ -12,7 +12,7 @@ from app.almanac import entries
 from app.almanac.calendar_state import MOST_DAY
 from app.almanac.entries import MOST_SPAN, EntryTyped
 from app.calendar.days import reckoning
-from app.calendar.imports import Found, Imported, Unusable, converted
+from app.calendar.imports import ForeignEntry, Imported, Unusable, converted
 from app.web.calendar.shape import previewed
 from app.web.forms.reading import Form, read_file
 from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
@@ -82,11 +82,11 @@ async def _take(request: Request, seated: SeatSession, imported: Imported, seen:
                 await entries.add(session, vault, campaign, seated.member, _typed(one))
 
 
-def _fits(one: Found) -> bool:
+def _fits(one: ForeignEntry) -> bool:
     return abs(one.day) <= MOST_DAY and (one.last_day is None or one.last_day - one.day <= MOST_SPAN)
 
 
-def _typed(one: Found) -> EntryTyped:
+def _typed(one: ForeignEntry) -> EntryTyped:
     return EntryTyped(
         kind="holiday" if one.holiday else "note",
         title=one.title,

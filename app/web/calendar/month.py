@@ -23,7 +23,7 @@ PEAKS = ("new", "first quarter", "full", "last quarter")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CalendarItem:
     """One thing on the calendar in few words. `first` and `last` are day numbers; `said` is the whole of it."""
 
     key: str
@@ -62,9 +62,9 @@ class Day:
     label: str  # the day in its month, or a festival of one day by its name
     weekday: str
     said: str
-    words: tuple[Word, ...] = ()
+    words: tuple[CalendarItem, ...] = ()
     more: int = 0
-    lasting: tuple[Word, ...] = ()  # what goes on on this day, for the list of days
+    lasting: tuple[CalendarItem, ...] = ()  # what goes on on this day, for the list of days
     moons: tuple[Disc, ...] = ()
     begins: str = ""  # the season that begins
     today: bool = False
@@ -78,11 +78,11 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LanePiece:
     """A part of a lane under a week: `span` cells, with a ribbon or empty."""
 
     span: int
-    word: Word | None = None
+    word: CalendarItem | None = None
     begins: bool = True
     ends: bool = True
 
@@ -90,7 +90,7 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class Week:
     days: tuple[Day | None, ...]
-    lanes: tuple[tuple[Piece, ...], ...] = ()
+    lanes: tuple[tuple[LanePiece, ...], ...] = ()
     hidden: int = 0  # ribbons that had no room
 
 
@@ -103,7 +103,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SeasonPart:
     """A part of the seasons' band, so many days long."""
 
     colour: str
@@ -113,7 +113,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class MonthSheet:
     """One month, or a festival that follows one."""
 
     name: str
@@ -141,15 +141,15 @@ class Sheet:
 
 
 @dataclass(slots=True)
-class On:
+class DayContents:
     """What is on the days, as `lay` needs it."""
 
-    words: Sequence[Word] = ()
+    words: Sequence[CalendarItem] = ()
     today: int = 0
     fog_from: int | None = None  # the first day that this viewer cannot see
-    by_day: dict[int, list[Word]] = field(default_factory=dict)
-    spans: list[Word] = field(default_factory=list)
-    turns: dict[int, list[Word]] = field(default_factory=dict)  # what begins or ends on a day
+    by_day: dict[int, list[CalendarItem]] = field(default_factory=dict)
+    spans: list[CalendarItem] = field(default_factory=list)
+    turns: dict[int, list[CalendarItem]] = field(default_factory=dict)  # what begins or ends on a day
 
     def __post_init__(self) -> None:
         for word in self.words:
@@ -230,7 +230,7 @@ def columns_of(count: Reckoning) -> int:
 # ---- a sheet -------------------------------------------------------------------------------------------------------
 
 
-def lay(count: Reckoning, year: int, month: int, on: On) -> Sheet:
+def lay(count: Reckoning, year: int, month: int, on: DayContents) -> MonthSheet:
     """One month as rows of days, or a festival as a row of its own."""
     shape = count.shape
     length = count.lengths(year)[month - 1]
@@ -251,12 +251,12 @@ def lay(count: Reckoning, year: int, month: int, on: On) -> Sheet:
     rows = [row for at in range(0, len(cells), wide) if any(row := tuple(cells[at : at + wide]))]
     spans = [one for one in on.spans if one.first < begins + length and one.last >= begins]
     heads = tuple(shape.weekdays) if in_weeks and week == wide else ()
-    return Sheet(
+    return MonthSheet(
         shape.months[month - 1].name, year, month, festival, wide, heads, tuple(_week(row, spans) for row in rows), days
     )
 
 
-def day_of(count: Reckoning, number: int, on: On, most: int = MOST_WORDS, *, whole: bool = False) -> Day:
+def day_of(count: Reckoning, number: int, on: DayContents, most: int = MOST_WORDS, *, whole: bool = False) -> Day:
     """A day with what is on it: at most so many words, or one more where that says it all. Of what lasts it tells what
     begins or ends; today, and where it is `whole`, also what goes on."""
     date = count.date(number)
@@ -296,14 +296,14 @@ def _turns(count: Reckoning, moon: Moon, number: int, peak: str) -> bool:
     return moon.days >= least and count.is_peak(moon, number, peak)
 
 
-def _week(row: tuple[Day | None, ...], spans: Sequence[Word]) -> Week:
+def _week(row: tuple[Day | None, ...], spans: Sequence[CalendarItem]) -> Week:
     """A row of cells with the ribbons under it: the longest-lasting first, each in the first lane that has room."""
     there = [(at, day.number) for at, day in enumerate(row) if day is not None]
     if not there or not spans:
         return Week(row)
     first, last = there[0][1], there[-1][1]
     place = {number: at for at, number in there}
-    lanes: list[list[tuple[int, int, Word]]] = []
+    lanes: list[list[tuple[int, int, CalendarItem]]] = []
     hidden = 0
     for word in sorted(
         (one for one in spans if one.first <= last and one.last >= first), key=lambda w: (w.first, -w.last)
@@ -320,14 +320,16 @@ def _week(row: tuple[Day | None, ...], spans: Sequence[Word]) -> Week:
     return Week(row, tuple(_lane(lane, len(row), row) for lane in lanes), hidden)
 
 
-def _lane(lane: Iterable[tuple[int, int, Word]], wide: int, row: tuple[Day | None, ...]) -> tuple[Piece, ...]:
-    pieces: list[Piece] = []
+def _lane(
+    lane: Iterable[tuple[int, int, CalendarItem]], wide: int, row: tuple[Day | None, ...]
+) -> tuple[LanePiece, ...]:
+    pieces: list[LanePiece] = []
     at = 0
     for left, right, word in lane:
-        pieces += [Piece(1)] * (left - at)
+        pieces += [LanePiece(1)] * (left - at)
         begin, end = row[left], row[right]
         pieces.append(
-            Piece(
+            LanePiece(
                 right - left + 1,
                 word,
                 begins=begin is not None and begin.number == word.first,
@@ -335,24 +337,24 @@ def _lane(lane: Iterable[tuple[int, int, Word]], wide: int, row: tuple[Day | Non
             )
         )
         at = right + 1
-    return (*pieces, *[Piece(1)] * (wide - at))
+    return (*pieces, *[LanePiece(1)] * (wide - at))
 
 
 # ---- seasons and moons ---------------------------------------------------------------------------------------------
 
 
-def band(count: Reckoning, first: int, last: int) -> tuple[Part, ...]:
+def band(count: Reckoning, first: int, last: int) -> tuple[SeasonPart, ...]:
     """The seasons from one day to another."""
-    parts: list[Part] = []
+    parts: list[SeasonPart] = []
     if not count.shape.seasons:
         return ()
     for number in range(first, last + 1):
         season = count.season(number)
         name = season.name if season is not None else ""
         if parts and parts[-1].name == name:
-            parts[-1] = Part(parts[-1].colour, name, parts[-1].at, parts[-1].days + 1)
+            parts[-1] = SeasonPart(parts[-1].colour, name, parts[-1].at, parts[-1].days + 1)
         else:
-            parts.append(Part(season.colour if season is not None else "", name, number - first, 1))
+            parts.append(SeasonPart(season.colour if season is not None else "", name, number - first, 1))
     return tuple(parts)
 
 

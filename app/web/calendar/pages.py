@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import calendar_state as books
 from app.almanac import entries, history, rsvp, search
 from app.almanac.calendar_state import MOST_DAY, CalendarState
-from app.almanac.history import Happened
+from app.almanac.history import DayRecord
 from app.almanac.visibility import Shown
 from app.calendar.days import Date, NoSuchDay
 from app.campaign import known, names
@@ -20,9 +20,9 @@ from app.models.people import Character, Role
 from app.play import next_up
 from app.web.calendar import month as sheets
 from app.web.calendar import words as said
-from app.web.calendar.month import Day, On, Word
+from app.web.calendar.month import CalendarItem, Day, DayContents
 from app.web.calendar.page_cache import kept
-from app.web.calendar.words import Done, Look
+from app.web.calendar.words import DayEventLine, Look
 from app.web.http.seat_session import CurrentSeat, SeatSession, sessions
 from app.web.http.templating import render
 
@@ -45,7 +45,7 @@ NOTICES = {
 
 
 @dataclass(slots=True)
-class Desk:
+class CalendarPage:
     """What every page of the calendar needs, read once."""
 
     seated: SeatSession
@@ -60,17 +60,17 @@ class Desk:
         edge = self.book.edge
         return None if edge is None or self.seated.is_gm else edge + 1
 
-    def told(self, happened: Sequence[Happened]) -> list[tuple[str, list[Done]]]:
+    def told(self, happened: Sequence[DayRecord]) -> list[tuple[str, list[DayEventLine]]]:
         """What days did, under their days."""
         rules = {one.slug: one.ruleset for one in self.cast}
         usual = str(self.seated.campaign.settings.get("ruleset", ""))
-        under: dict[str, list[Done]] = {}
+        under: dict[str, list[DayEventLine]] = {}
         for one in happened:
             book = next((rules[slug] for slug in one.people if slug in rules), usual)
             under.setdefault(self.book.count.said(one.day), []).append(said.done(one, book))
         return list(under.items())
 
-    def words(self, some: Sequence[Shown]) -> list[Word]:
+    def words(self, some: Sequence[Shown]) -> list[CalendarItem]:
         return said.words(some, self.book, self.seated.base, self.names)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
@@ -119,14 +119,16 @@ DateTyped = Annotated[tuple[str, str, str], Depends(date_typed)]
 """The date in an address: year, month and day."""
 
 
-async def desk_of(session: AsyncSession, seated: SeatSession, look: Look) -> Desk:
+async def desk_of(session: AsyncSession, seated: SeatSession, look: Look) -> CalendarPage:
     """The campaign's calendar and cast for one request."""
     cast = await known.listed(session, seated.member)
-    return Desk(seated, await books.read(session, seated.campaign.id), look, cast, {one.slug: one.name for one in cast})
+    return CalendarPage(
+        seated, await books.read(session, seated.campaign.id), look, cast, {one.slug: one.name for one in cast}
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DateQuery:
     """A date in an address: its day number, and what was wrong with what was typed."""
 
     number: int
@@ -134,19 +136,19 @@ class Asked:
     typed: tuple[str, str, str] = ("", "", "")
 
 
-def asked(book: CalendarState, year: str, month: str, day: str) -> Asked:
+def asked(book: CalendarState, year: str, month: str, day: str) -> DateQuery:
     """The date that was typed, or today where none was or there is no such date."""
     if not (year or month or day):
-        return Asked(book.today)
+        return DateQuery(book.today)
     typed = (year, month or "1", day or "1")
     try:
         numbers = [int(text) for text in typed]
     except ValueError:
-        return Asked(book.today, "A date is a day, a month and a year, all in digits.", typed)
+        return DateQuery(book.today, "A date is a day, a month and a year, all in digits.", typed)
     try:
-        return Asked(sheets.typed_date(book.count, *numbers), "", typed)
+        return DateQuery(sheets.typed_date(book.count, *numbers), "", typed)
     except NoSuchDay as wrong:
-        return Asked(book.today, str(wrong), typed)
+        return DateQuery(book.today, str(wrong), typed)
 
 
 def day_number(text: str) -> int | None:
@@ -172,7 +174,7 @@ async def month(
         found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
         meetings = await rsvp.meetings(session, seated.campaign.id, seated.member, book)
         following = await next_up.proposed(session, seated.campaign.id, seated.member)
-    on = On(desk.words(found), book.today, desk.fog_from)
+    on = DayContents(desk.words(found), book.today, desk.fog_from)
     named = sheets.named_month(count, months)
     desk.at = {"year": date.year, "month": named}
     before, after = (sheets.beside(count, date.year, named, step) for step in (-1, 1))
@@ -297,7 +299,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
     count = desk.book.count
     date = count.date(number)
     desk.at = {"year": date.year, "month": date.month, "day": date.day}
-    on = On(desk.words(found), desk.book.today, desk.fog_from)
+    on = DayContents(desk.words(found), desk.book.today, desk.fog_from)
     season = count.season(number)
     context = desk.context(
         number,
@@ -351,7 +353,7 @@ async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
     return render(request, "calendar/person.html", **context)
 
 
-def _page(request: Request, template: str, context: dict[str, Any], where: Asked) -> Response:
+def _page(request: Request, template: str, context: dict[str, Any], where: DateQuery) -> Response:
     """A page with the date form as it was typed; 422 where there is no such date."""
     if where.wrong:
         year, month, day = where.typed
@@ -364,30 +366,32 @@ def _month_name(book: CalendarState, month: int) -> str:
     return book.shape.months[sheets.named_month(book.count, sheets.chapter(book.count, month)) - 1].name
 
 
-def _meeting(desk: Desk, one: Shown) -> dict[str, Any]:
+def _meeting(desk: CalendarPage, one: Shown) -> dict[str, Any]:
     href = f"{desk.seated.base}/calendar/entries/{one.id}?on={one.first}"
     return {"title": one.title, "starts_at": one.starts_at, "href": href, "in_world": desk.book.count.said(one.first)}
 
 
-def _agenda_at(desk: Desk, number: int) -> str | None:
+def _agenda_at(desk: CalendarPage, number: int) -> str | None:
     if not -MOST_DAY + 100_000 < number < MOST_DAY - 100_000:
         return None
     date = desk.book.count.date(number)
     return desk.look.to("/agenda", year=date.year, month=date.month, day=date.day)
 
 
-def _by_day(desk: Desk, found: Sequence[Shown], first: int | None) -> list[tuple[Day, list[tuple[Shown, Word]]]]:
+def _by_day(
+    desk: CalendarPage, found: Sequence[Shown], first: int | None
+) -> list[tuple[Day, list[tuple[Shown, CalendarItem]]]]:
     """Occurrences under their days; what began before the first day stands on it."""
-    under: dict[int, list[tuple[Shown, Word]]] = {}
+    under: dict[int, list[tuple[Shown, CalendarItem]]] = {}
     for one, word in zip(found, desk.words(found), strict=True):
         under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
-    nothing = On((), desk.book.today, desk.fog_from)
+    nothing = DayContents((), desk.book.today, desk.fog_from)
     return [(sheets.day_of(desk.book.count, number, nothing), some) for number, some in sorted(under.items())]
 
 
-def _by_season(desk: Desk, found: Sequence[Shown]) -> list[tuple[str, list[tuple[str, Shown, Word]]]]:
+def _by_season(desk: CalendarPage, found: Sequence[Shown]) -> list[tuple[str, list[tuple[str, Shown, CalendarItem]]]]:
     """Occurrences under "Spring 412", in order; under their year where the calendar has no seasons."""
-    under: dict[str, list[tuple[str, Shown, Word]]] = {}
+    under: dict[str, list[tuple[str, Shown, CalendarItem]]] = {}
     count = desk.book.count
     for one, word in zip(found, desk.words(found), strict=True):
         season = count.season(one.first)

@@ -18,8 +18,8 @@ from app.calendar.repeat import WithMoon, upcoming
 from app.calendar.shape import Shape
 from app.engine.ruleset import Faults
 from app.web.calendar import month as sheets
-from app.web.calendar.month import On, Sheet
-from app.web.calendar.shape_form import Draft, Meant
+from app.web.calendar.month import DayContents, MonthSheet
+from app.web.calendar.shape_form import ParsedShape, ShapeDraft
 from app.web.forms.reading import Form, read
 from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
@@ -51,7 +51,7 @@ class Sky:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DateChange:
     """An entry's day, as it reads now and as it will."""
 
     title: str
@@ -66,14 +66,14 @@ class Preview:
 
     before: str
     after: str
-    months: tuple[Sheet, ...]
-    parts: tuple[sheets.Part, ...]
+    months: tuple[MonthSheet, ...]
+    parts: tuple[sheets.SeasonPart, ...]
     feasts: tuple[Feast, ...]
     skies: tuple[Sky, ...]
     season: str
     next_season: str
     year: str
-    told: tuple[Told, ...]
+    told: tuple[DateChange, ...]
 
 
 @router.get("")
@@ -82,14 +82,14 @@ async def page(request: Request, seated: GmSeat) -> Response:
     async with sessions(request)() as session:
         book = await books.read(session, seated.campaign.id)
     new = book.version == 1
-    return await show(request, seated, Draft.of(preset or book.shape, book, by_date=new), version=book.version)
+    return await show(request, seated, ShapeDraft.of(preset or book.shape, book, by_date=new), version=book.version)
 
 
 @router.post("")
 async def change(request: Request, seated: GmSeat) -> Response:
     """Look at what was typed, add and move rows, or keep it; which one the pressed button says."""
     typed = await read(request)
-    draft, what = Draft.typed(typed.pairs), typed.get("_do", "show")
+    draft, what = ShapeDraft.typed(typed.pairs), typed.get("_do", "show")
     seen = typed.number("_version")
     if what not in ("show", "keep"):
         draft.act(what)
@@ -107,7 +107,7 @@ async def change(request: Request, seated: GmSeat) -> Response:
 
 
 async def _keep(
-    request: Request, seated: SeatSession, meant: Meant, shape: Shape, book: CalendarState, seen: int
+    request: Request, seated: SeatSession, meant: ParsedShape, shape: Shape, book: CalendarState, seen: int
 ) -> None:
     vault, campaign = request.app.state.runtime.vault, seated.campaign.id
     async with changing(request, campaign) as session:
@@ -119,7 +119,7 @@ async def _keep(
 async def show(
     request: Request,
     seated: SeatSession,
-    draft: Draft,
+    draft: ShapeDraft,
     status: int = 200,
     *,
     version: int,
@@ -153,7 +153,7 @@ def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Sho
     date = count.date(today)
     lengths = count.lengths(date.year)
     months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
-    laid = tuple(sheets.lay(count, date.year, one, On(today=today)) for one in months)
+    laid = tuple(sheets.lay(count, date.year, one, DayContents(today=today)) for one in months)
     first, last = laid[0].days[0].number, laid[-1].days[-1].number
     seasons = list(islice(_seasons(count, today), 1))
     now = count.season(today)
@@ -171,12 +171,12 @@ def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Sho
     )
 
 
-def _told(book: CalendarState, count: Reckoning, found: Sequence[Shown]) -> tuple[Told, ...]:
+def _told(book: CalendarState, count: Reckoning, found: Sequence[Shown]) -> tuple[DateChange, ...]:
     """A few entries, each once; where the date stays the same nothing needs to be said of it."""
-    told: dict[Any, Told] = {}
+    told: dict[Any, DateChange] = {}
     for one in found:
         if one.kind != "session" and len(told) < MOST_TOLD:
-            line = Told(one.title, book.count.said(one.first), count.said(one.first), one.repeats)
+            line = DateChange(one.title, book.count.said(one.first), count.said(one.first), one.repeats)
             told.setdefault(one.id, line)
     return tuple(told.values())
 

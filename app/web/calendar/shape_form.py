@@ -53,7 +53,7 @@ PATTERNS = {
 
 
 @dataclass(slots=True)
-class Draft:
+class ShapeDraft:
     """The form as it stands."""
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Draft:
     # ---- where it comes from -----------------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, shape: Shape, book: CalendarState, *, by_date: bool = False) -> "Draft":
+    def of(cls, shape: Shape, book: CalendarState, *, by_date: bool = False) -> "ShapeDraft":
         """A shape written into the form, with today's date as it reads there."""
         count = reckoning(shape)
         now = count.date(book.today)
@@ -91,7 +91,7 @@ class Draft:
         return draft
 
     @classmethod
-    def typed(cls, pairs: Iterable[tuple[str, str]]) -> "Draft":
+    def typed(cls, pairs: Iterable[tuple[str, str]]) -> "ShapeDraft":
         """What came, rows in the order of their numbers; names that are none of ours are passed over."""
         draft, found = cls(), {name: dict[str, Row]() for name in LISTS}
         for name, value in pairs:
@@ -140,7 +140,7 @@ class Draft:
 
     # ---- what it means -----------------------------------------------------------------------------------------------
 
-    def read(self, book: CalendarState) -> "Meant":
+    def read(self, book: CalendarState) -> "ParsedShape":
         """The shape, date and fog that were typed, or what is wrong with them by field."""
         faults: Faults = {}
         shape = self._shape(book, faults)
@@ -148,7 +148,7 @@ class Draft:
         today = book.today
         if self.get("today") == "date" and shape is not None:
             today = self._today(shape, book, faults)
-        return Meant(None if faults else shape, today, fog, faults)
+        return ParsedShape(None if faults else shape, today, fog, faults)
 
     def _shape(self, book: CalendarState, faults: Faults) -> Shape | None:
         data: dict[str, Any] = {
@@ -225,7 +225,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class ParsedShape:
     """What a draft means. `shape` is None where something is wrong."""
 
     shape: Shape | None

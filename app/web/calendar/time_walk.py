@@ -14,7 +14,7 @@ from app.almanac import advance, entries, history
 from app.almanac import undo as undo_steps
 from app.almanac.advance import MOST_JUMP, Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.almanac.time_walk import Crossed
+from app.almanac.time_walk import Upcoming
 from app.campaign import aid, promoting
 from app.campaign.promoting import Bereaved
 from app.crypto.vault import Vault
@@ -25,7 +25,7 @@ from app.play import next_up
 from app.table import gm_actions
 from app.web.calendar import words as said
 from app.web.calendar.entries import show_entry
-from app.web.calendar.pages import DateTyped, Desk, Number, asked, day_number, desk_of
+from app.web.calendar.pages import CalendarPage, DateTyped, Number, asked, day_number, desk_of
 from app.web.calendar.words import Look
 from app.web.forms.reading import Form, Version, take
 from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
@@ -242,7 +242,7 @@ async def _mourned(session: AsyncSession, seated: SeatSession, seen: Ahead) -> l
     return [one for one in found if one.character.slug in slugs]
 
 
-def _wanted(desk: Desk, to: str, typed: tuple[str, str, str]) -> tuple[int | None, str]:
+def _wanted(desk: CalendarPage, to: str, typed: tuple[str, str, str]) -> tuple[int | None, str]:
     """The day that was asked for, by its number or by a date; what was wrong with it."""
     if any(typed):
         found = asked(desk.book, *typed)
@@ -252,7 +252,7 @@ def _wanted(desk: Desk, to: str, typed: tuple[str, str, str]) -> tuple[int | Non
     return day_number(to.strip()), ""
 
 
-async def _nearest(session: AsyncSession, seated: SeatSession, desk: Desk) -> tuple[int, str] | None:
+async def _nearest(session: AsyncSession, seated: SeatSession, desk: CalendarPage) -> tuple[int, str] | None:
     """The first day after today on which something is, and what."""
     today = desk.book.today
     for far in (40, FAR):
@@ -263,9 +263,9 @@ async def _nearest(session: AsyncSession, seated: SeatSession, desk: Desk) -> tu
     return None
 
 
-def _lines(desk: Desk, seen: Ahead) -> list[tuple[str, list[Crossed]]]:
+def _lines(desk: CalendarPage, seen: Ahead) -> list[tuple[str, list[Upcoming]]]:
     """What is crossed, under its days."""
-    under: dict[str, list[Crossed]] = {}
+    under: dict[str, list[Upcoming]] = {}
     for line in seen.lines:
         under.setdefault(said.when(desk.book.count, line.day, line.last), []).append(line)
     return list(under.items())

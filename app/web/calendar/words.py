@@ -9,12 +9,12 @@ from markupsafe import Markup
 
 from app import rulesets
 from app.almanac.calendar_state import CalendarState
-from app.almanac.history import Happened
+from app.almanac.history import DayRecord
 from app.almanac.visibility import Filter, Shown
 from app.calendar.days import Reckoning
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason
 from app.calendar.shape import Shape
-from app.web.calendar.month import Word
+from app.web.calendar.month import CalendarItem
 from app.web.http.templating import listed
 
 KINDS: Mapping[str, str] = {
@@ -80,7 +80,7 @@ def hour(shape: Shape, minute: int) -> str:
     return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
 
 
-def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -> Word:
+def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -> CalendarItem:
     """An occurrence in few words; `names` are the characters' by slug."""
     before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
     private = kept_from(one)
@@ -91,7 +91,7 @@ def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -
     said += f", {before}" if before else ""
     said += f". {STATES[one.state].capitalize()}" if one.state != "open" else ""
     said += f". {private}" if private else ""
-    return Word(
+    return CalendarItem(
         key=str(one.id),
         kind=one.kind,
         title=one.title,
@@ -106,7 +106,7 @@ def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -
     )
 
 
-def words(some: Iterable[Shown], book: CalendarState, base: str, names: Mapping[str, str]) -> list[Word]:
+def words(some: Iterable[Shown], book: CalendarState, base: str, names: Mapping[str, str]) -> list[CalendarItem]:
     """The same of many."""
     return [word(one, book, base, names) for one in some]
 
@@ -169,23 +169,23 @@ def _one(names: Iterable[str], at: int, otherwise: str) -> str:
     return some[at] if at < len(some) else otherwise
 
 
-def shortened(one: Word, most: int = 60) -> Word:
+def shortened(one: CalendarItem, most: int = 60) -> CalendarItem:
     """The same with a title that a drawing has room for."""
     return one if len(one.title) <= most else replace(one, title=one.title[: most - 1] + "…")
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DayEventLine:
     """One thing that a day did, with the address of its rule and its dice: what each counts, and its size."""
 
-    what: Happened
+    what: DayRecord
     why: str
     dice: tuple[tuple[int, int], ...]
 
 
-def done(one: Happened, key: str) -> Done:
+def done(one: DayRecord, key: str) -> DayEventLine:
     """A happening for a page; `key` names the rules that it came from."""
     rules = next((rules for rules in rulesets.RULESETS if rules.key == key), None)
     shows = rules.days.shows if rules is not None and rules.days is not None else attrgetter("face")
     why = f"/rulebook/{key}/{one.rule}" if one.rule and key else ""
-    return Done(one, why, tuple((shows(roll), roll.size) for roll in one.rolls))
+    return DayEventLine(one, why, tuple((shows(roll), roll.size) for roll in one.rolls))

@@ -15,7 +15,7 @@ from app.models.people import Member, Role
 from app.play import decisions
 from app.rulesets import find
 from app.table.envelopes import unwritable
-from app.web.forms.reading import Form, Place, Shown, Typed, faults_in, nested, read
+from app.web.forms.reading import Form, FormValues, Place, TypedPairs, faults_in, nested, read
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
@@ -30,7 +30,7 @@ class Calling(Form[Any]):
     """The form of a decision or of the cast's draft. `kind` is a kind of the council's scenes, or a ruleset's key."""
 
     kind: str = ""
-    form: Shown = field(default_factory=Shown)
+    form: FormValues = field(default_factory=FormValues)
 
     @property
     def who(self) -> list[str]:
@@ -57,7 +57,7 @@ class Calling(Form[Any]):
         return set(self.who) if self.form else {one.handle for one in players}
 
 
-def sent(kind: str, typed: Typed) -> Calling:
+def sent(kind: str, typed: TypedPairs) -> Calling:
     return Calling(typed, faults=unwritable(typed.pairs), kind=kind, form=nested(typed.pairs))
 
 

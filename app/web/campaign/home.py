@@ -11,7 +11,7 @@ from app.campaign import characters, founding, inviting, known, names, notes, se
 from app.play import challenges, decisions
 from app.table import listing
 from app.web.campaign.dashboard import now, troupes
-from app.web.forms.reading import Form, Noting, take
+from app.web.forms.reading import Form, NotesForm, take
 from app.web.homebrew import pages
 from app.web.http.live import page_or_live
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
@@ -49,7 +49,7 @@ async def show(
     seated: SeatSession,
     status: int = 200,
     *,
-    noting: Form[Noting] | None = None,
+    noting: Form[NotesForm] | None = None,
     naming: Form[Naming] | None = None,
     challenging: Form[Any] | None = None,
     notice: str = "",
@@ -85,7 +85,7 @@ async def show(
 
 @router.post("/notes")
 async def write_notes(request: Request, seated: GmSeat) -> Response:
-    form = await take(request, Noting)
+    form = await take(request, NotesForm)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:

@@ -14,7 +14,7 @@ from app.almanac import entries
 from app.almanac.calendar_state import CalendarState
 from app.almanac.visibility import Filter, Shown
 from app.campaign import aid, lifecycle, notes, promoting
-from app.campaign.lifecycle import Lived
+from app.campaign.lifecycle import LifeStretch
 from app.engine.ruleset import Ruleset
 from app.models.almanac import Almanac
 from app.models.people import Character, Member
@@ -31,7 +31,7 @@ SHOWN = 12
 class Stretch:
     """One stretch of a life with its changes in words."""
 
-    lived: Lived
+    lived: LifeStretch
     changes: tuple[Change, ...]
 
 

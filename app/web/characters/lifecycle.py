@@ -14,7 +14,7 @@ from app.models.people import Character, Member, Role
 from app.web.characters.downtime import form_of
 from app.web.characters.history import topic
 from app.web.characters.sheets import NO_BUTTON, character_of, may_make, rules_of, show, show_new, usual_rules
-from app.web.forms.reading import Noting, fill, read, take
+from app.web.forms.reading import NotesForm, fill, read, take
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -65,7 +65,7 @@ class Waiting(BaseModel):
 async def want(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Write what only its player will ever read of a character (CHR-CHA-08)."""
     character = await character_of(request, seated, who)
-    form = await take(request, Noting)
+    form = await take(request, NotesForm)
     with form.refusing():
         data, vault = form.checked(), request.app.state.runtime.vault
         async with sessions(request).begin() as session:
@@ -213,7 +213,7 @@ async def close(request: Request, seated: CurrentSeat, promotion_id: uuid.UUID) 
 async def write_notes(request: Request, seated: GmSeat, who: str) -> Response:
     """The GMs' own notes on a character."""
     character = await character_of(request, seated, who)
-    form = await take(request, Noting)
+    form = await take(request, NotesForm)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:

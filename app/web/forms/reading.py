@@ -39,7 +39,7 @@ KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedPairs:
     """The form's own names and texts, in order, as they came."""
 
     pairs: tuple[tuple[str, str], ...] = ()
@@ -66,10 +66,10 @@ class Typed:
         return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-EMPTY = Typed()
+EMPTY = TypedPairs()
 
 
-class Shown(dict[str, Any]):
+class FormValues(dict[str, Any]):
     """Nested names that somebody typed or made up, for templates: `get` with a default gives only the default's kind.
 
     A form that was not ours may spell a text where a group is meant; a page that shows it again must not stumble.
@@ -78,17 +78,17 @@ class Shown(dict[str, Any]):
     def get(self, name: str, otherwise: Any = None) -> Any:
         found = super().get(name, otherwise)
         if isinstance(found, dict):
-            found = Shown(found)
+            found = FormValues(found)
         kind = next((one for one in ((list, tuple, set, frozenset), dict, str) if isinstance(otherwise, one)), object)
         return found if isinstance(found, kind) else otherwise
 
 
-def nested(pairs: Iterable[tuple[str, str]]) -> Shown:
+def nested(pairs: Iterable[tuple[str, str]]) -> FormValues:
     """Pairs as nested names; nothing where a name is both a value and a group."""
     try:
-        return Shown(unflatten(pairs))
+        return FormValues(unflatten(pairs))
     except ValueError:
-        return Shown()
+        return FormValues()
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class Form(Generic[M]):
     Once `refusing` has ended it, `wrong` says in one line what stood in the way, and `status` is the answer's.
     """
 
-    typed: Typed = EMPTY
+    typed: TypedPairs = EMPTY
     data: M | None = None
     faults: Faults = field(default_factory=dict)
     wrong: str = ""
@@ -145,14 +145,14 @@ class Refusing:
         return error.status == 409 or error.field in fields or isinstance(error, self.kinds)
 
 
-class Noting(BaseModel):
+class NotesForm(BaseModel):
     """Notes on something, and the version the page had shown."""
 
     body: names.Prose = ""
     version: Version = 0
 
 
-async def read(request: Request) -> Typed:
+async def read(request: Request) -> TypedPairs:
     """The form a request brings. `Unreadable` for any other content; files are not taken here."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind not in KINDS:
@@ -167,14 +167,14 @@ async def read(request: Request) -> Typed:
         raise Unreadable("The form could not be read.", "Go back and send it again.") from None
     pairs = tuple((name, value) for name, value in form.multi_items() if not isinstance(value, UploadFile))
     request.scope["signet.typed"] = pairs
-    return Typed(pairs)
+    return TypedPairs(pairs)
 
 
 MOST_FILE = 1_048_576
 """Bytes of a file, or of one pasted text, where a form takes one."""
 
 
-async def read_file(request: Request, name: str) -> tuple[Typed, str]:
+async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
     """A form that may bring one file, and that file's text ("" for none). What is no text in UTF-8 is `Unreadable`."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "multipart/form-data":
@@ -197,14 +197,14 @@ async def read_file(request: Request, name: str) -> tuple[Typed, str]:
     if len(body) > MOST_FILE:
         raise TooMuch(MOST_FILE)
     try:
-        return Typed(pairs), body.decode("utf-8-sig")
+        return TypedPairs(pairs), body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable(
             "This file is no text: a calendar's export is a JSON file.", "Choose the exported file itself."
         ) from None
 
 
-def fill(model: type[M], typed: Typed) -> Form[M]:
+def fill(model: type[M], typed: TypedPairs) -> Form[M]:
     """Read the typed texts into a model; fields that take a list get all texts of their name, others the last."""
     raw: dict[str, Any] = {}
     for name, info in model.model_fields.items():

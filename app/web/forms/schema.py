@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from app.campaign import names
 from app.engine import form_text
 from app.engine.ruleset import Faults
-from app.web.forms.reading import Typed, faults_of
+from app.web.forms.reading import TypedPairs, faults_of
 from app.web.forms.typed import MOST_PROSE, added, blank, numbered, parsed, tidied
 
 Kind = Literal[
@@ -184,7 +184,7 @@ class SheetForm:
             return plan.schema.get("items", {}), ""
         return {}, _spoken(key)
 
-    def read(self, typed: Typed) -> tuple[Any, Any, Faults]:
+    def read(self, typed: TypedPairs) -> tuple[Any, Any, Faults]:
         """(the sheet as it is stored, or None; what was typed, in the sheet's shape; what is wrong by field name)."""
         pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{self.root}.")]
         try:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from app.campaign import names
 from app.engine import form_text
 from app.engine.ruleset import Faults, Own, Things
-from app.web.forms.reading import Typed, faults_of
+from app.web.forms.reading import TypedPairs, faults_of
 from app.web.forms.schema import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
 from app.web.forms.typed import blank, numbered, tidied
 
@@ -34,7 +34,7 @@ class OwnForm(SheetForm):
         self.things = things
         super().__init__(own.adapter, root=ROOT)
 
-    def taken(self, typed: Typed, key: str = "own_new") -> tuple[Any, Any, Faults]:
+    def taken(self, typed: TypedPairs, key: str = "own_new") -> tuple[Any, Any, Faults]:
         """(what is stored, or None; what was typed, in its shape; what is wrong by field name). `key` is its id."""
         shape, faults = self.typed(typed)
         if faults:
@@ -46,7 +46,7 @@ class OwnForm(SheetForm):
         faults |= {f"{ROOT}.{at}": said for at, said in self.own.fits(thing, self.things).items()}
         return (None if faults else self.adapter.dump_python(thing, mode="json")), shape, faults
 
-    def typed(self, typed: Typed) -> tuple[Any, Faults]:
+    def typed(self, typed: TypedPairs) -> tuple[Any, Faults]:
         """What was typed in its shape, and what is wrong with it as far as a single field tells."""
         pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{ROOT}.")]
         try:

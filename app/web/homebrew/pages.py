@@ -13,7 +13,7 @@ from app.engine.ruleset import Own, Ruleset, Things
 from app.errors import NotThere
 from app.models.people import HomebrewItem
 from app.rulesets import games
-from app.web.forms.reading import EMPTY, Form, Typed, read
+from app.web.forms.reading import EMPTY, Form, TypedPairs, read
 from app.web.homebrew.form import ROOT, OwnForm
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import piece, render
@@ -199,7 +199,7 @@ async def _form(
     faults: Mapping[str, str] | None = None,
     *,
     row: HomebrewItem | None = None,
-    typed: Typed = EMPTY,
+    typed: TypedPairs = EMPTY,
     copied: str = "",
     status: int = 200,
 ) -> Response:

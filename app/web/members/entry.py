@@ -17,7 +17,7 @@ from app.engine.ruleset import Ruleset
 from app.errors import NotThere
 from app.models.people import Campaign, Member
 from app.table.bus import EVERYBODY
-from app.web.forms.reading import EMPTY, Form, Typed, read, take
+from app.web.forms.reading import EMPTY, Form, TypedPairs, read, take
 from app.web.http import limits
 from app.web.http.limits import limit
 from app.web.http.seat_session import COOKIE_SECONDS, cookie_name, seat_path, sessions, set_seat_cookie
@@ -215,7 +215,7 @@ def _no_link() -> NotThere:
 @router.get("/code")
 @router.get("/code/{slug}")
 async def code_page(request: Request, slug: str = "") -> Response:
-    form: Form[Coding] = Form(Typed((("campaign", slug[:40]),)) if slug else EMPTY)
+    form: Form[Coding] = Form(TypedPairs((("campaign", slug[:40]),)) if slug else EMPTY)
     return render(request, "members/code.html", form=form)
 
 

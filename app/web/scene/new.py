@@ -23,7 +23,7 @@ from app.rulesets import games
 from app.table.envelopes import unwritable
 from app.table.opening import Held, InUse, open_scene
 from app.table.runtime import Runtime
-from app.web.forms.reading import Shown, faults_in, nested, read
+from app.web.forms.reading import FormValues, faults_in, nested, read
 from app.web.forms.typed import numbered
 from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
@@ -40,7 +40,7 @@ class Plan:
 
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
-    form: Shown = field(default_factory=Shown)
+    form: FormValues = field(default_factory=FormValues)
     faults: Faults = field(default_factory=dict)
     in_use: str = ""
     healed: list[str] = field(default_factory=list)  # the names of whom the GM has just healed
@@ -54,7 +54,9 @@ async def blank(request: Request, seated: GmSeat) -> Response:
     if entry is not None:  # what the calendar says of it is filled in
         async with request.app.state.runtime.sessions() as session:
             one = await entries.one(session, seated.campaign.id, seated.member, entry)
-        plan.form = Shown(title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version))
+        plan.form = FormValues(
+            title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version)
+        )
     return await _show(request, seated, plan)
 
 
@@ -92,7 +94,7 @@ async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
             sheet = plan.ruleset.character.dump_python(whole, mode="json")
             await characters.edit(session, row, row.version, row.name, sheet, seated.member)
             plan.healed.append(row.name)
-            plan.form = Shown({**plan.form, "seat": [*_seats(plan.form), row.slug]})
+            plan.form = FormValues({**plan.form, "seat": [*_seats(plan.form), row.slug]})
     plan.faults = {}
     return await _show(request, seated, plan)
 

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from app.campaign import notes
 from app.errors import NotThere
 from app.models.scenes import Scene
-from app.web.forms.reading import Form, Noting, take
+from app.web.forms.reading import Form, NotesForm, take
 from app.web.http.seat_session import GmSeat, SeatSession, sessions
 from app.web.http.templating import render
 from app.web.scene.table import scene_of
@@ -23,7 +23,7 @@ async def page(request: Request, seated: GmSeat, scene_id: str, did: str = "") -
 @router.post("")
 async def write(request: Request, seated: GmSeat, scene_id: str) -> Response:
     await _title(request, seated, scene_id)
-    form = await take(request, Noting)
+    form = await take(request, NotesForm)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:
@@ -38,7 +38,7 @@ async def _show(
     scene_id: str,
     status: int = 200,
     *,
-    noting: Form[Noting] | None = None,
+    noting: Form[NotesForm] | None = None,
     notice: str = "",
 ) -> Response:
     title = await _title(request, seated, scene_id)

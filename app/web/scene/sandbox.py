@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import founding, seats, tokens
 from app.models.people import Campaign, Member, Role
 from app.table import envelopes
-from app.table.envelopes import Laid
+from app.table.envelopes import Submission
 from app.table.reading import AskSight, SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.http import limits
@@ -84,7 +84,7 @@ async def play(runtime: Runtime, campaign: uuid.UUID, scene: uuid.UUID, sandbox:
             return
         step, ask = seen.mine_now[0]
         revision = ask.mine.revision if ask.mine else 0
-        laid = Laid(step.key, ask.seat, await sandbox.hand(seen, ask), revision, uuid.uuid4(), ready=True)
+        laid = Submission(step.key, ask.seat, await sandbox.hand(seen, ask), revision, uuid.uuid4(), ready=True)
         async with runtime.locked_scene(campaign, scene) as (session, live):
             await envelopes.lay(session, live, book.id, laid)
 

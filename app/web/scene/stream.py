@@ -23,7 +23,7 @@ PING_SECONDS = 15
 SEND_SECONDS = 20  # a client that takes no bytes for so long is let go
 
 
-class Counted(EventSourceResponse):
+class CountedStream(EventSourceResponse):
     """Says when it has ended, however it ends: also where nobody ever read from it."""
 
     def __init__(self, *given: Any, ended: Callable[[], None], **more: Any) -> None:
@@ -43,7 +43,7 @@ async def stream(request: Request, seated: CurrentSeat) -> EventSourceResponse:
     runtime: Runtime = request.app.state.runtime
     counted = contextlib.ExitStack()
     counted.enter_context(one_stream(request, seated.member.id))
-    return Counted(
+    return CountedStream(
         _hints(runtime, seated.campaign.id, seated.member.id),
         ended=counted.close,
         ping=PING_SECONDS,

@@ -15,11 +15,11 @@ from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
 from app.table import envelopes, gm_actions, join_midscene, reassign_seat
-from app.table.envelopes import Illegal, Laid, Receipt, Stamp
+from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.page_version import Reader, version
 from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
 from app.table.runtime import Runtime
-from app.web.forms.reading import Shown, Typed, nested, read
+from app.web.forms.reading import FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat
@@ -34,7 +34,7 @@ LIVE = "live"  # the block that is fetched again whenever something changed
 
 
 @dataclass(slots=True)
-class Kept:
+class RejectedForm:
     """What somebody typed that was not taken, so that nothing is lost: shown again with what is wrong."""
 
     step_key: str = ""
@@ -46,11 +46,11 @@ class Kept:
 
 
 @dataclass(slots=True)
-class Desk:
+class ScenePage:
     """What the scene's templates work with."""
 
     sight: SceneSight
-    kept: Kept
+    kept: RejectedForm
     base: str  # the member's own address, "/c/<slug>/<handle>"
     guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
     players: list[tuple[str, str]] = field(default_factory=list)  # for GMs, who could play a chair: handle and name
@@ -76,11 +76,11 @@ class Desk:
         running = self.sight.status == "open" and not self.sight.paused
         return running and bool(step.missing) and others and step.pace != "whenever"
 
-    def form(self, step: StepSight, ask: AskSight) -> Shown:
+    def form(self, step: StepSight, ask: AskSight) -> FormValues:
         """What an ask's fields show: what was just typed, else what is laid, else nothing."""
         if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat):
             return nested(self.kept.pairs)
-        return nested(ask.mine.pairs) if ask.mine else Shown()
+        return nested(ask.mine.pairs) if ask.mine else FormValues()
 
     def faults(self, step: StepSight, ask: AskSight) -> Faults:
         return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
@@ -213,7 +213,7 @@ async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
         async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
             gm_actions.say(session, live, seated.member, said)
     except Refusal as refused:
-        return await refused_page(request, seated, scene_id, Kept(said=said), refused, status=422)
+        return await refused_page(request, seated, scene_id, RejectedForm(said=said), refused, status=422)
     return await done(request, seated, scene_id)
 
 
@@ -243,11 +243,11 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
                 case _:
                     raise NotThere("There is no such thing to do here.")
     except Refusal as refused:
-        return await refused_page(request, seated, scene_id, Kept(), refused)
+        return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     return await done(request, seated, scene_id)
 
 
-async def look(request: Request, seated: SeatSession, scene_id: str, kept: Kept | None = None) -> Desk:
+async def look(request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None) -> ScenePage:
     """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
     runtime: Runtime = request.app.state.runtime
     await runtime.close_if_due(seated.campaign.id, scene_of(scene_id))
@@ -259,7 +259,7 @@ async def look(request: Request, seated: SeatSession, scene_id: str, kept: Kept 
         sheets = await _sheets(session, seated, seen)
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
-    return Desk(seen, kept or Kept(), seated.base, guests, players, coach, called, alone, sheets=sheets)
+    return ScenePage(seen, kept or RejectedForm(), seated.base, guests, players, coach, called, alone, sheets=sheets)
 
 
 async def _guests(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> list[tuple[str, str]]:
@@ -284,7 +284,7 @@ async def show(
     request: Request,
     seated: SeatSession,
     scene_id: str,
-    kept: Kept | None = None,
+    kept: RejectedForm | None = None,
     *,
     fragment: bool = False,
     status: int = 200,
@@ -294,7 +294,7 @@ async def show(
     return _draw(request, seated, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
 
 
-def _draw(request: Request, seated: SeatSession, desk: Desk, *, part: bool, status: int = 200) -> Response:
+def _draw(request: Request, seated: SeatSession, desk: ScenePage, *, part: bool, status: int = 200) -> Response:
     context = {"desk": desk, "sight": desk.sight, "seated": seated}
     if part:
         return block(request, PAGE, LIVE, status_code=status, **context)
@@ -332,7 +332,7 @@ async def done(request: Request, seated: SeatSession, scene_id: str, receipt: Re
 
 
 async def refused_page(
-    request: Request, seated: SeatSession, scene_id: str, kept: Kept, refused: Refusal, status: int = 409
+    request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm, refused: Refusal, status: int = 409
 ) -> Response:
     """The scene as it stands now, with what was typed and why it was not taken; what is not about how the scene stands
     is a page of its own."""
@@ -342,13 +342,13 @@ async def refused_page(
     return await show(request, seated, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
 
 
-def _kept(form: Typed) -> Kept:
+def _kept(form: TypedPairs) -> RejectedForm:
     pairs = [(name, value) for name, value in form.pairs if not name.startswith("_")]
-    return Kept(step_key=form.get("_step"), seat=form.get("_seat"), pairs=pairs)
+    return RejectedForm(step_key=form.get("_step"), seat=form.get("_seat"), pairs=pairs)
 
 
-def _laid(form: Typed, kept: Kept) -> Laid:
-    return Laid(
+def _laid(form: TypedPairs, kept: RejectedForm) -> Submission:
+    return Submission(
         step_key=kept.step_key,
         seat=kept.seat,
         pairs=kept.pairs,
@@ -360,7 +360,7 @@ def _laid(form: Typed, kept: Kept) -> Laid:
     )
 
 
-def _stamp(form: Typed) -> Stamp | None:
+def _stamp(form: TypedPairs) -> Stamp | None:
     """The seal that the browser made; None where it runs no scripts."""
     if not form.get("_wax"):
         return None
@@ -375,19 +375,19 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-def _revision(form: Typed) -> int:
+def _revision(form: TypedPairs) -> int:
     text = form.get("_revision", "0")
     return int(text) if text.isdecimal() and len(text) < 9 else -1
 
 
-def _press(form: Typed) -> uuid.UUID:
+def _press(form: TypedPairs) -> uuid.UUID:
     try:
         return uuid.UUID(form.get("_request"))
     except ValueError:
         return uuid.uuid4()
 
 
-def _seconds(form: Typed) -> int:
+def _seconds(form: TypedPairs) -> int:
     text = form.get("seconds")
     return int(text) if text.isdecimal() and len(text) < 9 else 0
 

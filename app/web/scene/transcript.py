@@ -18,7 +18,7 @@ from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_line
 from app.web.http.seat_session import CurrentSeat, SeatSession
 from app.web.http.templating import environment, listed, piece, render
-from app.web.scene.table import Desk, look
+from app.web.scene.table import ScenePage, look
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -74,7 +74,7 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
     return render(request, "scene/replay.html", seated=seated, **context)
 
 
-def parts(desk: Desk, seated: SeatSession) -> tuple[Part, ...]:
+def parts(desk: ScenePage, seated: SeatSession) -> tuple[Part, ...]:
     """The log in the ruleset's own words, without steps of which there is nothing to say."""
     sight = desk.sight
     book = environment().get_template(piece(sight.ruleset, sight.kind, "log.html"))

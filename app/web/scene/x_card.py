@@ -12,7 +12,7 @@ from app.table.runtime import Runtime
 from app.web.forms.reading import read
 from app.web.http.limits import CARD, limit_unnamed
 from app.web.http.seat_session import UnseenSeat
-from app.web.scene.table import Kept, done, refused_page, scene_of, show
+from app.web.scene.table import RejectedForm, done, refused_page, scene_of, show
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -22,7 +22,7 @@ async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
     """Stop the scene for everybody. The form says that it was asked twice: no stray request stops a table."""
     form = await read(request)
     if form.get("sure") != "yes":
-        kept = Kept(notice="Nothing was stopped. Press “Stop here”, and then the button that says it again.")
+        kept = RejectedForm(notice="Nothing was stopped. Press “Stop here”, and then the button that says it again.")
         return await show(request, seated, scene_id, kept, status=422)
     runtime: Runtime = request.app.state.runtime
     try:
@@ -31,5 +31,5 @@ async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
                 limit_unnamed(request, CARD, seated.device_id)
             await gm_actions.stop_here(session, live)
     except Refusal as refused:
-        return await refused_page(request, seated, scene_id, Kept(), refused)
+        return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     return await done(request, seated, scene_id)

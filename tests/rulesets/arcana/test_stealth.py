@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance, ScriptedChance
-from app.engine.ifthen import THEM, Card
+from app.engine.ifthen import THEM, Verdict
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Seat, Viewer
 from app.rulesets.arcana import RULESET
@@ -250,7 +250,7 @@ def test_who_names_a_counterspell_reads_what_it_may_meet_and_nothing_else() -> N
     wasp = at(mage("wasp"), 7, side="foes")
     wasp.turn = Turn(major=cast("stun_bolt", THEM), when=When(who="ada", verb="defends"))
     state = fight(ada, ben, orc, imp, bird, ghost, wasp)
-    state.cards["wasp"] = Card(owner="wasp", verdict="fired", why="met", round=1, watched="ada")
+    state.cards["wasp"] = Verdict(owner="wasp", verdict="fired", why="met", round=1, watched="ada")
     state.stage = "counter"
     hers = view(state, Viewer(seats=frozenset({Seat("ada")})))
     assert "ghost" in hers.people and hers.names == ("ada",)

@@ -13,7 +13,7 @@ from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.muster import FOES, fighter
 from app.rulesets.chronicle.sheets import Sheet
 from app.web.characters.changes import told
-from app.web.forms.reading import Typed
+from app.web.forms.reading import TypedPairs
 from app.web.forms.schema import SheetForm
 from tests.rulesets.chronicle.hand.stage import person, stage
 
@@ -129,10 +129,10 @@ def test_the_form_keeps_what_nobody_touches_and_says_what_was_guessed() -> None:
     root = FORM.fields(stored(OLD))
     assert root.of("weapons").rows[0].of("counts").said == "Sword, guessed from the words. Sword distance"
     assert all(not key.startswith("as-") for key, _ in root.of("weapons").rows[1].of("counts").choices)
-    sheet, _, faults = FORM.read(Typed(tuple(typed.items())))
+    sheet, _, faults = FORM.read(TypedPairs(tuple(typed.items())))
     assert not faults and sheet == stored(OLD)
 
-    renamed, _, _ = FORM.read(Typed(tuple((typed | {"sheet.armour.name": "Full plate"}).items())))
+    renamed, _, _ = FORM.read(TypedPairs(tuple((typed | {"sheet.armour.name": "Full plate"}).items())))
     assert renamed["armour"] == {"counts": "as-other", "name": "Full plate"}, "a new name is not guessed from"
     assert RULESET.character.validate_python(renamed).armour.armour == "other"
 
@@ -140,11 +140,11 @@ def test_the_form_keeps_what_nobody_touches_and_says_what_was_guessed() -> None:
 def test_choices_and_names_go_round() -> None:
     typed = posted(stored(OLD)) | {"sheet.weapons.0.counts": "big-sword", "sheet.armour.counts": "metal"}
     dropped = {"sheet.weapons.1.counts": "", "sheet.weapons.1.name": ""}
-    sheet, _, faults = FORM.read(Typed(tuple((typed | dropped).items())))
+    sheet, _, faults = FORM.read(TypedPairs(tuple((typed | dropped).items())))
     assert not faults
     assert sheet["weapons"] == [{"counts": "big-sword", "name": "Two-handed sword"}]
     assert sheet["armour"] == {"counts": "metal", "name": "Bronze cuirass"}
-    assert FORM.read(Typed(tuple(posted(sheet).items())))[0] == sheet
+    assert FORM.read(TypedPairs(tuple(posted(sheet).items())))[0] == sheet
     row = FORM.fields(sheet).of("weapons").rows[0]
     assert not any(part.required for part in row.parts), "a row can be emptied, which drops it"
     lines = {(line.label, line.was, line.now, line.lost) for line in told(FORM, _changes(stored(OLD), sheet))}
@@ -161,8 +161,8 @@ def _changes(old: Any, new: Any) -> Any:
 
 def test_a_page_from_before_the_list_still_sends_words() -> None:
     lines = {"sheet.name": "Ida", "sheet.weapons": "Two-handed sword\r\n\r\ndagger", "sheet.armour": "Bronze cuirass"}
-    sheet, _, faults = FORM.read(Typed(tuple(lines.items())))
+    sheet, _, faults = FORM.read(TypedPairs(tuple(lines.items())))
     assert not faults and sheet == stored(OLD)
-    sheet, typed, faults = FORM.read(Typed(tuple((lines | {"sheet.name": ""}).items())))
+    sheet, typed, faults = FORM.read(TypedPairs(tuple((lines | {"sheet.name": ""}).items())))
     assert sheet is None and list(faults) == ["sheet.name"]
     assert FORM.fields(typed, faults).of("weapons").rows[0].of("name").value == "Two-handed sword"

@@ -10,7 +10,7 @@ from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import GROUPS, SKILLS
 from app.rulesets.chronicle.wounds import PARTS, Part, Wounds, add_major, add_minor, words
-from app.web.forms.reading import Typed
+from app.web.forms.reading import TypedPairs
 from app.web.forms.schema import SheetForm
 
 
@@ -111,9 +111,9 @@ def test_a_drive_of_chronicle_1_is_of_unknown_rating_until_somebody_writes_it() 
     typed = {f"sheet.drives.0.{name}": str(said) for name, said in kept["drives"][0].items()} | {"sheet.name": "Ella"}
     for rating, whose in ((0, "talker"), (1, "talker"), (10, "unknown")):
         changed = typed | {"sheet.drives.0.rating": str(rating), "sheet.drives.0.whose": whose}
-        sheet, _, faults = form.read(Typed(tuple(changed.items())))
+        sheet, _, faults = form.read(TypedPairs(tuple(changed.items())))
         assert not faults and (sheet["drives"][0]["rating"], sheet["drives"][0]["whose"]) == (rating, whose)
-    _, _, faults = form.read(Typed(tuple((typed | {"sheet.drives.0.whose": ""}).items())))
+    _, _, faults = form.read(TypedPairs(tuple((typed | {"sheet.drives.0.whose": ""}).items())))
     assert list(faults) == ["sheet.drives.0.whose"]
 
 

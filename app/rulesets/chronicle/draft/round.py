@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answers, Ask, Log, Made, Outcome, Seat, Step
+from app.engine.ruleset import Answers, Ask, Log, NewCharacter, Outcome, Seat, Step
 from app.engine.turn_order import ranked
 from app.rulesets.chronicle import generation
 from app.rulesets.chronicle.draft import events as ev
@@ -80,7 +80,9 @@ def outcome(state: State) -> Outcome:
     """A character for each pick, in the order of the picks."""
     picked: dict[str, JsonValue] = {str(number): one.seat for number, one in state.taken.items()}
     return Outcome(
-        made=tuple(Made(seat=one.seat, name=one.name, sheet=_sheet(state, one)) for one in state.taken.values()),
+        made=tuple(
+            NewCharacter(seat=one.seat, name=one.name, sheet=_sheet(state, one)) for one in state.taken.values()
+        ),
         result={"order": list(state.order), "taken": picked},
     )
 
