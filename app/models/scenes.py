@@ -164,7 +164,7 @@ class Envelope(Base):
     use_draft: Mapped[bool] = mapped_column(default=False)  # its owner wants the draft used when the time is up
     order_no: Mapped[int] = mapped_column(BigInteger)
     salted_by: Mapped[str]  # browser, server
-    wax: Mapped[bytes] = mapped_column(LargeBinary)
+    commitment: Mapped[bytes] = mapped_column("wax", LargeBinary)
     box: Mapped[bytes | None] = mapped_column(LargeBinary)
     opened: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # after publication
     written_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())

@@ -51,17 +51,17 @@ class Seal:
 
     luck: bytes
     inner: bytes
-    wax: bytes
+    commitment: bytes
 
 
 def seal(campaign: str, scene: str, step_key: str, seat: str, kind: str, salt: bytes, words: str) -> Seal:
-    """Everything others may ever know of a sealed declaration is `wax`, until the step closes."""
+    """Everything others may ever know of a sealed declaration is `commitment`, until the step closes."""
     luck = digest("signet-salt-1", salt)
     inner = digest("signet-words-1", salt, words)
-    return Seal(luck, inner, wax(campaign, scene, step_key, seat, kind, luck, inner))
+    return Seal(luck, inner, commitment(campaign, scene, step_key, seat, kind, luck, inner))
 
 
-def wax(campaign: str, scene: str, step_key: str, seat: str, kind: str, part: bytes, inner: bytes) -> bytes:
+def commitment(campaign: str, scene: str, step_key: str, seat: str, kind: str, part: bytes, inner: bytes) -> bytes:
     """The outer hash from its two parts, for whoever has not got the words."""
     return digest("signet-seal-1", campaign, scene, step_key, seat, kind, part, inner)
 

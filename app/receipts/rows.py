@@ -97,8 +97,8 @@ def _row(
 def _seal(report: Report, receipts: Receipts, key: str, row: Row) -> None:
     header, report.seals = receipts.header, report.seals + 1
     part, inner = _bytes(row.luck) or b"", _bytes(row.inner) or b""
-    wax = luck.wax(header.campaign, header.scene, key, row.seat, row.ask, part, inner)
-    report.expect(wax.hex() == row.wax, f"{key}: {row.seat}'s seal is not made of the luck and words beside it.")
+    commitment = luck.commitment(header.campaign, header.scene, key, row.seat, row.ask, part, inner)
+    report.expect(commitment.hex() == row.wax, f"{key}: {row.seat}'s seal is not made of the luck and words beside it.")
     if row.salt is None or row.words is None:
         report.closed += 1
         return

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.models.scenes import Envelope
@@ -20,9 +20,10 @@ from app.table.loaded_scene import LoadedScene
 _LOOK = text(
     """
     SELECT step.spec, step.status, step.due_at, holder.member_id IS NOT NULL AS holds, asks.statuses,
-           newest.revision, newest.ready, newest.wax, newest.box, newest.opened, newest.written_at, newest.salted_by,
+           newest.revision, newest.ready, newest.wax AS commitment, newest.box, newest.opened, newest.written_at,
+           newest.salted_by,
            press.step_key AS press_step, press.seat AS press_seat, press.revision AS press_revision,
-           press.wax AS press_wax, press.ready AS press_ready, press.order_no AS press_order,
+           press.wax AS press_commitment, press.ready AS press_ready, press.order_no AS press_order,
            press.status AS press_status
       FROM (SELECT 1) AS one
       LEFT JOIN steps AS step
@@ -58,7 +59,7 @@ _PUT = text(
     INSERT INTO envelopes (campaign_id, scene_id, step_key, seat, revision, author_id, request_id, ready, use_draft,
                            order_no, salted_by, wax, box, written_at)
     VALUES (:campaign_id, :scene_id, :step_key, :seat, :revision, :author_id, :request_id, :ready, :use_draft,
-            :order_no, :salted_by, :wax, :box, coalesce(CAST(:written_at AS timestamptz), clock_timestamp()))
+            :order_no, :salted_by, :commitment, :box, coalesce(CAST(:written_at AS timestamptz), clock_timestamp()))
     """
 )
 
@@ -86,14 +87,14 @@ async def load(
     place = {"campaign_id": live.campaign, "scene_id": live.id, "step_key": step_key, "seat": seat}
     before = press = None
     if row.revision is not None:
-        names = ("revision", "ready", "wax", "box", "opened", "written_at", "salted_by")
+        names = ("revision", "ready", "commitment", "box", "opened", "written_at", "salted_by")
         before = Envelope(**place, **{name: getattr(row, name) for name in names})
     if row.press_step is not None:
         press = Envelope(
             step_key=row.press_step,
             seat=row.press_seat,
             revision=row.press_revision,
-            wax=row.press_wax,
+            commitment=row.press_commitment,
             ready=row.press_ready,
             order_no=row.press_order,
         )
@@ -111,5 +112,5 @@ async def load(
 
 async def save(session: AsyncSession, envelope: Envelope, status: str) -> None:
     """Lay an envelope over the one before, which loses its box, and note how the seat stands now."""
-    names = [column.name for column in Envelope.__table__.columns if column.name not in ("opened", "laid_at")]
+    names = [one.key for one in inspect(Envelope).column_attrs if one.key not in ("opened", "laid_at")]
     await session.execute(_PUT, {**{name: getattr(envelope, name) for name in names}, "status": status})

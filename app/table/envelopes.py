@@ -46,11 +46,11 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A seal as the browser made it: the words exactly as it hashed them, its salt, and its wax."""
+    """A seal as the browser made it: the words exactly as it hashed them, its salt, and its commitment."""
 
     words: str
     salt: bytes = field(repr=False)
-    wax: bytes
+    commitment: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Receipt:
     step_key: str
     seat: str
     revision: int
-    wax: bytes
+    commitment: bytes
     ready: bool
     closed: bool  # it was the last one, and the step has been opened
     stuck: bool = False  # it is safe, but the rules failed on opening the step
@@ -95,7 +95,7 @@ async def lay(session: AsyncSession, live: LoadedScene, member: uuid.UUID, laid:
     if laid.ready:
         _check(live, ask, text)
     envelope = _envelope(live, ask, laid, text, member, (before.revision if before else 0) + 1)
-    if laid.stamp is not None and (envelope.wax != laid.stamp.wax or len(laid.stamp.salt) != 32):
+    if laid.stamp is not None and (envelope.commitment != laid.stamp.commitment or len(laid.stamp.salt) != 32):
         raise Mismatched(
             "Nothing was sealed: the seal that arrived was not made for these words in this place. "
             "Load the page again, and seal once more."
@@ -123,7 +123,8 @@ async def take_back(
         raise Taken("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
     salt, text = closing.open_box(live, before)
-    laid = Submission(step_key, seat, (), revision_seen, request_id, ready=False, stamp=Stamp(text, salt, before.wax))
+    stamp = Stamp(text, salt, before.commitment)
+    laid = Submission(step_key, seat, (), revision_seen, request_id, ready=False, stamp=stamp)
     envelope = _envelope(live, ask, laid, text, member, before.revision + 1)
     envelope.salted_by = before.salted_by
     # Whoever took over a seat may take back what lies there, but must not get to read it.
@@ -228,7 +229,7 @@ def _envelope(live: LoadedScene, ask: Ask, laid: Submission, text: str, author: 
         use_draft=laid.use_draft and not laid.ready,
         order_no=0,
         salted_by="server" if laid.stamp is None else "browser",
-        wax=hashes.wax,
+        commitment=hashes.commitment,
         box=live.vault.encrypt(plain, place),
     )
 
@@ -258,7 +259,7 @@ def _receipt(envelope: Envelope, *, closed: bool = False, head: bytes | None = N
         step_key=envelope.step_key,
         seat=envelope.seat,
         revision=envelope.revision,
-        wax=envelope.wax,
+        commitment=envelope.commitment,
         ready=envelope.ready,
         closed=closed,
         order_no=envelope.order_no,

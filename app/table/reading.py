@@ -34,7 +34,7 @@ class OwnEnvelope:
     pairs: list[tuple[str, str]]
     readable: bool
     laid_at: datetime
-    wax: str  # hex
+    commitment: str  # hex
     salted_by: str  # browser, server
     returned: bool = False  # from a step that was withdrawn: offered as a start, nothing is laid yet
 
@@ -55,7 +55,7 @@ class AskSight:
     about: tuple[str, ...]
     awaited: bool
     status: str  # waiting, ready, taken (sealed and taken back)
-    wax: str | None  # hex; only of what is sealed or was opened
+    commitment: str | None  # hex; only of what is sealed or was opened
     rank: int | None  # in ranked steps: 1 for whoever changed first
     how: str | None  # sealed, draft, default; after the step has closed
     is_mine: bool
@@ -365,7 +365,7 @@ def _ask(
         about=ask.about,
         awaited=row.awaited,
         status=row.status,
-        wax=envelope.wax.hex() if envelope is not None and sealed else None,
+        commitment=envelope.commitment.hex() if envelope is not None and sealed else None,
         rank=ranks.get(ask.seat),
         how=row.how,
         is_mine=ask.seat in mine,
@@ -396,7 +396,7 @@ def _mine(
         pairs=form_text.read(closing.open_box(live, envelope)[1]) if readable else [],
         readable=readable,
         laid_at=envelope.laid_at,
-        wax=envelope.wax.hex(),
+        commitment=envelope.commitment.hex(),
         salted_by=envelope.salted_by,
         returned=returned,
     )

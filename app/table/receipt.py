@@ -107,7 +107,7 @@ async def _mine(session: AsyncSession, live: LoadedScene, member: Member) -> lis
             "ready": envelope.ready,
             "revision": envelope.revision,
             "salted_by": envelope.salted_by,
-            "wax": envelope.wax.hex(),
+            "wax": envelope.commitment.hex(),
             "salt": salt.hex(),
             "words": words,
         }

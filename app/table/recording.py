@@ -103,7 +103,7 @@ async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Out
 
 
 def _row(live: LoadedScene, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
-    """What one seat's answer leaves in the record: the two parts of its wax, and salt and words if they open now."""
+    """What one seat's answer leaves in the record: both parts of its commitment, and salt and words that open now."""
     row: dict[str, Any] = {"seat": o.ask.seat, "ask": o.ask.kind, "how": o.answer.how, "rank": o.answer.rank}
     if o.envelope is None or o.salt is None or o.words is None:
         return row
@@ -111,7 +111,7 @@ def _row(live: LoadedScene, step: Step, o: Opened, *, whole: bool) -> dict[str, 
     row |= {
         "revision": o.envelope.revision,
         "salted_by": o.envelope.salted_by,
-        "wax": o.envelope.wax.hex(),
+        "wax": o.envelope.commitment.hex(),
         "luck": hashes.luck.hex(),
         "inner": hashes.inner.hex(),
     }

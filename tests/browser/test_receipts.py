@@ -69,7 +69,7 @@ def test_over_plain_http_the_browser_makes_the_very_seal_that_the_rules_of_fairn
     expect(alice.ask("declare")).to_contain_text("Sealed at")
     where = (place["campaign"], place["scene"], place["step"], "alice", "declare")
     made = luck.seal(*where, bytes.fromhex(sent["_salt"]), sent["_words"])
-    assert made.wax.hex() == sent["_wax"] and "é" in sent["_words"] and len(sent["_salt"]) == 64
+    assert made.commitment.hex() == sent["_wax"] and "é" in sent["_words"] and len(sent["_salt"]) == 64
     receipt = json.loads(alice.page.locator("[data-receipt]").get_attribute("data-receipt") or "")
     assert receipt["wax"] == sent["_wax"] and receipt["revision"] == 1
     kept = alice.page.evaluate("Object.entries(localStorage).filter(([name]) => name.startsWith('signet-receipts'))")

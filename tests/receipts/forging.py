@@ -95,7 +95,7 @@ def _seals(header: Thing, late: dict[Any, Thing], entries: list[Thing]) -> None:
                 continue
             place = (header["campaign"], header["scene"], key, row.get("seat", ""), row.get("ask", ""))
             made = luck.seal(*place, _hex(said["salt"]), str(said["words"]))
-            row |= {"wax": made.wax.hex(), "luck": made.luck.hex(), "inner": made.inner.hex()}
+            row |= {"wax": made.commitment.hex(), "luck": made.luck.hex(), "inner": made.inner.hex()}
 
 
 def _hex(text: Any) -> bytes:

@@ -86,7 +86,7 @@ class RecordedScene:
             return row
         made = luck.seal(CAMPAIGN, SCENE, step.key, ask.seat, ask.kind, salt, words)
         row |= {"revision": 1, "salted_by": "browser"}
-        row |= {"wax": made.wax.hex(), "luck": made.luck.hex(), "inner": made.inner.hex()}
+        row |= {"wax": made.commitment.hex(), "luck": made.luck.hex(), "inner": made.inner.hex()}
         opened = {"salt": salt.hex(), "words": words}
         if ask.opens == "end" and public:
             self.late.append({"step": step.key, "seat": ask.seat, **opened})

@@ -112,12 +112,18 @@ async def test_a_seal_that_was_acknowledged_is_the_one_that_opens(table: Table) 
     await seal(table, "bea", "r1/knock", {"times": 2})
     text = await file_of(table, "ann")
     noted = [
-        {"step": "r1/knock", "seat": "ann", "revision": made.revision, "wax": made.wax.hex(), "head": made.head.hex()}
+        {
+            "step": "r1/knock",
+            "seat": "ann",
+            "revision": made.revision,
+            "wax": made.commitment.hex(),
+            "head": made.head.hex(),
+        }
         for made in (one, two)
     ]
     assert kept(text, *noted) == []
     assert "an older seal" in kept(text, *noted, {**noted[1], "revision": 3})[0]
-    assert "sealed something else" in kept(text, noted[0], {**noted[1], "revision": 1, "wax": two.wax.hex()})[0]
+    assert "sealed something else" in kept(text, noted[0], {**noted[1], "revision": 1, "wax": two.commitment.hex()})[0]
 
 
 def kept(text: str, *noted: dict[str, Any]) -> list[str]:
@@ -129,7 +135,7 @@ async def test_a_seal_that_was_acknowledged_may_not_be_left_out(table: Table) ->
     made = stamp(table, "ann", "r1/knock", {"times": 1})
     await table.act(gm_actions.open_now, "r1/knock")
     text = await file_of(table, "ann")
-    noted = {"step": "r1/knock", "seat": "ann", "revision": 1, "wax": made.wax.hex()}
+    noted = {"step": "r1/knock", "seat": "ann", "revision": 1, "wax": made.commitment.hex()}
     assert "acknowledged, and then left out" in kept(text, noted)[0]
     assert kept(text, noted, {**noted, "revision": 2, "taken": True}) == []
     assert kept(text, noted, {**noted, "revision": 2, "taken": True}, {**noted, "revision": 3})

@@ -36,7 +36,7 @@ def stamp(table: Table, who: str, step: str, pairs: dict[str, object], salt: byt
     kind = KINDS[step.rsplit("-", 1)[0].split("/")[-1] if not step.startswith("bell") else "bell"]
     text = form_text.spell([(name, str(value)) for name, value in pairs.items()])
     made = luck.seal(str(table.campaign), str(table.scene), step, who, kind, salt, text)
-    return Stamp(text, salt, made.wax)
+    return Stamp(text, salt, made.commitment)
 
 
 async def seal(table: Table, who: str, step: str, pairs: dict[str, object], made: Stamp | None = None) -> Any:
@@ -220,7 +220,7 @@ async def test_what_a_browser_kept_convicts_a_server_that_shows_something_else(t
     await seal(table, "bea", "r1/knock", {"times": 2})
     text = await file_of(table, "ann")
     kept = {
-        "step": "r1/knock", "seat": "ann", "revision": 1, "wax": receipt.wax.hex(), "head": receipt.head.hex()
+        "step": "r1/knock", "seat": "ann", "revision": 1, "wax": receipt.commitment.hex(), "head": receipt.head.hex()
     }  # fmt: skip
     assert check(parse(text + json.dumps({"kept": kept}))).wrong == []
     assert check(parse(text + json.dumps({"kept": kept | {"wax": "0" * 64}}))).wrong
@@ -233,9 +233,9 @@ async def test_copied_and_mismatched_seals_are_refused(table: Table) -> None:
     await seal(table, "ann", "r1/knock", {}, theirs)
     for made in (
         theirs,
-        Stamp(theirs.words, os.urandom(32), theirs.wax),
-        Stamp(theirs.words, b"short", theirs.wax),
-        Stamp('[["times","2"]]', theirs.salt, theirs.wax),
+        Stamp(theirs.words, os.urandom(32), theirs.commitment),
+        Stamp(theirs.words, b"short", theirs.commitment),
+        Stamp('[["times","2"]]', theirs.salt, theirs.commitment),
     ):
         with pytest.raises(Mismatched):
             await seal(table, "bea", "r1/knock", {}, made)

@@ -175,7 +175,7 @@ class Evening(RuleBasedStateMachine):
         """A request whose answer was lost comes again, perhaps much later: the first receipt, and nothing more."""
         member, laid, receipt = self.presses[-1 - pick % len(self.presses)]
         again = self.do(self._lay(member, laid))
-        assert (again.revision, again.wax, again.ready) == (receipt.revision, receipt.wax, receipt.ready)
+        assert (again.revision, again.commitment, again.ready) == (receipt.revision, receipt.commitment, receipt.ready)
 
     @precondition(lambda self: self.model.round > 1)
     @rule(pick=PICK)
@@ -320,7 +320,7 @@ class Evening(RuleBasedStateMachine):
             assert [ask.seat for ask in shown[key].asks] == list(question.seats)
             for ask in shown[key].asks:
                 assert ask.status == model.status(question, ask.seat)
-                assert (ask.wax is not None) == (ask.status == "ready") and ask.is_mine == (ask.seat in held)
+                assert (ask.commitment is not None) == (ask.status == "ready") and ask.is_mine == (ask.seat in held)
                 assert ask.spoken is None and ask.how is None
                 mine = model.mine(question, ask.seat) if ask.is_mine and ask.seat != GM_SEAT else None
                 if mine is None:

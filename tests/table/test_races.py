@@ -134,7 +134,7 @@ async def test_the_same_press_ten_times_at_once_is_one_seal(runtime: Runtime, db
 
     async def press() -> bytes:
         async with busy.locked_scene(table.campaign, table.scene) as (session, live):
-            return (await envelopes.lay(session, live, table.people["ann"].id, laid)).wax
+            return (await envelopes.lay(session, live, table.people["ann"].id, laid)).commitment
 
     assert len(set(await asyncio.gather(*(press() for _ in range(10))))) == 1
     async with runtime.sessions() as session:

@@ -57,7 +57,8 @@ async def test_the_last_seal_opens_all_at_once(table: Table) -> None:
     assert first.ready and not first.closed
     before = await table.sight("bea")
     ask = next(a for a in before.steps[1].asks if a.seat == "ann")
-    assert ask.status == "ready" and ask.wax == first.wax.hex() and ask.mine is None and ask.spoken is None
+    assert ask.status == "ready" and ask.commitment == first.commitment.hex()
+    assert ask.mine is None and ask.spoken is None
     assert before.chapters == () and before.mine_now[0][1].seat == "bea"
     assert "softly" not in repr(before)
     last = await table.lay("bea", KNOCK, {"times": 4})
@@ -95,7 +96,7 @@ async def test_a_seal_taken_back_is_a_draft_and_is_not_used(table: Table) -> Non
     await table.take_back("ann", KNOCK)
     seen = await table.sight("bea")
     ask = seen.steps[1].asks[0]
-    assert ask.status == "taken" and ask.wax is None
+    assert ask.status == "taken" and ask.commitment is None
     mine = (await table.sight("ann")).steps[1].asks[0].mine
     assert mine is not None and not mine.ready and mine.pairs == [("times", "8")]
     last = await table.lay("bea", KNOCK, {"times": 1})
@@ -110,7 +111,7 @@ async def test_a_draft_is_kept_for_its_author_alone_and_used_only_if_they_said_s
     await table.lay("ann", KNOCK, {"times": 8}, ready=False)
     await table.lay("bea", KNOCK, {"times": 9}, ready=False, use_draft=True)
     ask = (await table.sight("gm")).steps[1].asks[0]
-    assert ask.status == "waiting" and ask.wax is None and ask.mine is None
+    assert ask.status == "waiting" and ask.commitment is None and ask.mine is None
     mine = (await table.sight("ann")).steps[1].asks[0].mine
     assert mine is not None and mine.form() == {"times": "8"} and not mine.ready
     await table.act(gm_actions.open_now, KNOCK)
@@ -159,7 +160,7 @@ async def test_a_repeated_press_is_one_seal_and_a_late_repeat_undoes_nothing(tab
     first = await table.lay("ann", KNOCK, {"times": 1}, request=press)
     await table.lay("ann", KNOCK, {"times": 2})
     again = await table.lay("ann", KNOCK, {"times": 1}, seen=0, request=press)
-    assert (again.revision, again.wax) == (first.revision, first.wax)
+    assert (again.revision, again.commitment) == (first.revision, first.commitment)
     table.seen[KNOCK, "ann"] = 2
     await table.lay("bea", KNOCK, {"times": 4})
     assert [e.times for e in events(await table.sight("gm"), "knocked")] == [2, 4]

@@ -127,7 +127,7 @@ async def test_every_seal_is_answered_with_its_receipt(begin: Callable[..., Any]
         fields = dict(form.fields)
         salt, words = "ab" * 32, f'[["half","{half}"]]'
         place = json.loads(html.unescape(re.findall(r"data-seal='([^']+halves[^']+)'", page.html)[0]))
-        wax = luck.seal(*(place[name] for name in PLACE), bytes.fromhex(salt), words).wax.hex()
+        wax = luck.seal(*(place[name] for name in PLACE), bytes.fromhex(salt), words).commitment.hex()
         fields |= {"half": half, "_words": words, "_salt": salt, "_wax": wax}
         for press in ("first", "again, for the answer was lost"):
             answer = await duel.browsers[who].post(form.action, fields, **{"HX-Request": "true"})

@@ -100,7 +100,7 @@ class ScenePage:
     def receipt(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
         """What the browser notes once its seal is in."""
         assert ask.mine is not None
-        mine = {"revision": ask.mine.revision, "order": ask.rank or 0, "wax": ask.mine.wax}
+        mine = {"revision": ask.mine.revision, "order": ask.rank or 0, "wax": ask.mine.commitment}
         return {"step": step.key, "seat": ask.seat, **mine, "head": self.sight.head}
 
     @property
@@ -110,7 +110,7 @@ class ScenePage:
         mine = self.sealed
         if mine is None or not mine.ready or any(step.key == mine.step_key for step in self.sight.steps):
             return None
-        found = {"step": mine.step_key, "seat": mine.seat, "revision": mine.revision, "wax": mine.wax.hex()}
+        found = {"step": mine.step_key, "seat": mine.seat, "revision": mine.revision, "wax": mine.commitment.hex()}
         return {**found, "head": mine.head.hex() if mine.head else None}
 
     @property
