@@ -3,7 +3,6 @@
 Called with the scene's row locked. Either everything below happens, or the step is marked stuck and every seal stays.
 """
 
-import json
 import logging
 import time
 import traceback
@@ -18,7 +17,6 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
-from app.engine import form_text
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, LoggedEvent, Step
@@ -27,7 +25,7 @@ from app.observability import metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import clock, ending, recording
-from app.table.loaded_scene import LoadedScene, public
+from app.table.loaded_scene import LoadedScene, open_box, public, read_words
 from app.table.recording import Opened
 
 log = logging.getLogger("signet.table")
@@ -328,23 +326,3 @@ async def newest(session: AsyncSession, live: LoadedScene, key: str) -> list[Env
         .order_by(Envelope.seat, Envelope.revision.desc())
     )
     return list(found)
-
-
-def box_place(live: LoadedScene, step_key: str, seat: str, revision: int) -> str:
-    return f"{live.place}/envelope/{step_key}/{seat}/{revision}"
-
-
-def open_box(live: LoadedScene, envelope: Envelope) -> tuple[bytes, str]:
-    """Salt and words of an envelope whose box is still closed."""
-    if envelope.box is None:
-        assert envelope.opened is not None
-        return bytes.fromhex(envelope.opened["salt"]), envelope.opened["words"]
-    place = box_place(live, envelope.step_key, envelope.seat, envelope.revision)
-    raw = json.loads(live.vault.decrypt(envelope.box, place))
-    return bytes.fromhex(raw["salt"]), raw["words"]
-
-
-def read_words(live: LoadedScene, ask: Ask, text: str) -> Any:
-    """The declaration that some words spell; pydantic's ValidationError (a ValueError) where they spell none."""
-    form = form_text.unflatten(form_text.read(text))
-    return live.kind.declaration.validate_python({**form, "ask": ask.kind})

@@ -25,7 +25,7 @@ from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import closing, envelope_store
 from app.table.envelope_store import StoredEnvelope
-from app.table.loaded_scene import LoadedScene, ask_of
+from app.table.loaded_scene import LoadedScene, ask_of, box_place, open_box, read_words
 
 MOST_BYTES = 64 * 1024
 
@@ -122,7 +122,7 @@ async def take_back(
     if before is None:
         raise Taken("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
-    salt, text = closing.open_box(live, before)
+    salt, text = open_box(live, before)
     stamp = Stamp(text, salt, before.commitment)
     laid = Submission(step_key, seat, (), revision_seen, request_id, ready=False, stamp=stamp)
     envelope = _envelope(live, ask, laid, text, member, before.revision + 1)
@@ -191,7 +191,7 @@ def unwritable(pairs: Iterable[tuple[str, str]]) -> Faults:
 
 def _check(live: LoadedScene, ask: Ask, text: str) -> Any:
     try:
-        says = closing.read_words(live, ask, text)
+        says = read_words(live, ask, text)
     except ValidationError as wrong:
         raise Illegal(_faults(live, wrong)) from wrong
     except ValueError as wrong:
@@ -216,7 +216,7 @@ def _envelope(live: LoadedScene, ask: Ask, laid: Submission, text: str, author: 
     scene = live.row
     hashes = luck.seal(live.sealed_in, str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
     plain = json.dumps({"salt": salt.hex(), "words": text}).encode()
-    place = closing.box_place(live, laid.step_key, laid.seat, revision)
+    place = box_place(live, laid.step_key, laid.seat, revision)
     return Envelope(
         campaign_id=scene.campaign_id,
         scene_id=scene.id,

@@ -3,6 +3,7 @@
 Whoever changes anything in a scene calls `lock` first, in a transaction of its own, and never locks a second scene.
 """
 
+import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,10 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
+from app.engine import form_text
 from app.engine.log import fold
 from app.engine.ruleset import GM, Ask, Audience, LoggedEvent, Ruleset, SceneKind, Seat, Setup, Step, Viewer
 from app.errors import NotThere, Refusal
-from app.models.scenes import EventRow, Scene, SeatRow
+from app.models.scenes import Envelope, EventRow, Scene, SeatRow
 from app.receipts.setup import read_setup
 from app.rulesets import find_kind
 
@@ -59,7 +61,7 @@ class LoadedScene:
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
     touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events told under this lock, by number
-    deferred: list[Callable[[], None]] | None = None  # see `say`
+    deferred: list[Callable[[], None]] | None = None  # see `defer_public_write`
     ended: bool = False  # the rules brought it to its end under this lock
     _setup: Setup[Any, Any] | None = field(default=None)
 
@@ -169,6 +171,26 @@ def read_event(live: LoadedScene, row: EventRow) -> LoggedEvent[Any]:
         assert row.box is not None
         event = live.kind.event.validate_json(live.vault.decrypt(row.box, f"{live.place}/event/{row.number}"))
     return LoggedEvent(number=row.number, rule=row.rule, because=tuple(row.because), event=event)
+
+
+def box_place(live: LoadedScene, step_key: str, seat: str, revision: int) -> str:
+    return f"{live.place}/envelope/{step_key}/{seat}/{revision}"
+
+
+def open_box(live: LoadedScene, envelope: Envelope) -> tuple[bytes, str]:
+    """Salt and words of an envelope whose box is still closed."""
+    if envelope.box is None:
+        assert envelope.opened is not None
+        return bytes.fromhex(envelope.opened["salt"]), envelope.opened["words"]
+    place = box_place(live, envelope.step_key, envelope.seat, envelope.revision)
+    raw = json.loads(live.vault.decrypt(envelope.box, place))
+    return bytes.fromhex(raw["salt"]), raw["words"]
+
+
+def read_words(live: LoadedScene, ask: Ask, text: str) -> Any:
+    """The declaration that some words spell; pydantic's ValidationError (a ValueError) where they spell none."""
+    form = form_text.unflatten(form_text.read(text))
+    return live.kind.declaration.validate_python({**form, "ask": ask.kind})
 
 
 def knows(audience: Audience, viewer: Viewer) -> bool:

@@ -20,8 +20,7 @@ from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts import chain
 from app.receipts.setup import STEP
-from app.table import closing
-from app.table.loaded_scene import LoadedScene, knows, read, read_event
+from app.table.loaded_scene import LoadedScene, knows, open_box, read, read_event, read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +201,7 @@ def _here(live: LoadedScene) -> dict[str, uuid.UUID]:
     return {"campaign": live.campaign, "scene": live.id}
 
 
-# Made once, as in live.py.
+# Made once, as in loaded_scene.py.
 _HOLDERS = (
     select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
     .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
@@ -355,7 +354,7 @@ def _ask(
     sealed = envelope is not None and (envelope.ready or envelope.opened is not None)
     spoken = None
     if envelope is not None and envelope.ready and step.status == "open" and knows(ask.open_to, viewer):
-        spoken = closing.read_words(live, ask, closing.open_box(live, envelope)[1])
+        spoken = read_words(live, ask, open_box(live, envelope)[1])
     return AskSight(
         seat=ask.seat,
         name=seat.name,
@@ -393,7 +392,7 @@ def _mine(
         revision=0 if returned else envelope.revision,
         ready=envelope.ready and not returned,
         use_draft=envelope.use_draft,
-        pairs=form_text.read(closing.open_box(live, envelope)[1]) if readable else [],
+        pairs=form_text.read(open_box(live, envelope)[1]) if readable else [],
         readable=readable,
         laid_at=envelope.laid_at,
         commitment=envelope.commitment.hex(),

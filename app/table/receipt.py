@@ -17,8 +17,7 @@ from app.models.people import Member
 from app.models.scenes import Envelope, EventRow, RecordRow, SeatHolder, StepRow
 from app.receipts import chain
 from app.receipts.setup import STEP
-from app.table import closing
-from app.table.loaded_scene import LoadedScene, ask_of, public, read, read_event
+from app.table.loaded_scene import LoadedScene, ask_of, open_box, public, read, read_event
 from app.table.recording import boxed_text
 
 Line = dict[str, Any]
@@ -100,7 +99,7 @@ async def _mine(session: AsyncSession, live: LoadedScene, member: Member) -> lis
     for envelope in newest:
         if envelope.seat not in since or envelope.written_at < since[envelope.seat] or envelope.box is None:
             continue
-        salt, words = closing.open_box(live, envelope)
+        salt, words = open_box(live, envelope)
         mine = {
             "step": envelope.step_key,
             "seat": envelope.seat,
@@ -182,7 +181,7 @@ async def _late_rows(session: AsyncSession, live: LoadedScene) -> list[Line]:
         if step is None or ask is None or not public(step) or ask.opens != "end" or envelope.box is None:
             continue
         if envelope.ready or envelope.use_draft:
-            salt, words = closing.open_box(live, envelope)
+            salt, words = open_box(live, envelope)
             found.append({"step": step.key, "seat": ask.seat, "salt": salt.hex(), "words": words})
     return found
 
