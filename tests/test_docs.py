@@ -1,6 +1,9 @@
 """Docs that run: Python in them is executed, commands in them exist, links in them lead somewhere."""
 
+import ast
+import importlib.util
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"`(?:\.venv/bin/)?signet ([a-z-]+)[^`]*`")
 SHOWN = re.compile(r"^```console\n\$ signet (.*)\n((?:.*\n)*?)```", re.MULTILINE)
 TEST = re.compile(r"`(tests/[\w/.-]+)(?:::(\w+))?`")
+CODE = re.compile(r"`((?:app|static|templates|tools)/[\w/.-]+\.\w+)(?::([\w.]+))?`")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)")
 
 
@@ -67,3 +71,48 @@ def test_tests_that_docs_name_as_evidence_exist() -> None:
         if test and (ROOT / path).is_file() and f"def {test}(" not in (ROOT / path).read_text(encoding="utf-8"):
             gone.append(f"{_named(page)}: {path}::{test}")
     assert gone == []
+
+
+@cache
+def _definitions(path: Path) -> frozenset[str]:
+    """What a file of Python defines: functions, classes, constants and, behind a dot, the methods of its classes."""
+    found = set[str]()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            methods = (part for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
+            found |= {f"{node.name}.{method.name}" for method in methods}
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return frozenset(found)
+
+
+def test_code_that_docs_name_exists() -> None:
+    named = sorted({(page, *found) for page in PAGES for found in CODE.findall(page.read_text(encoding="utf-8"))})
+    assert any(name for _, _, name in named), "the docs name functions"
+    gone = []
+    for page, path, name in named:
+        if not (ROOT / path).exists():
+            gone.append(f"{_named(page)}: there is no {path}")
+        elif name and name not in _definitions(ROOT / path):
+            gone.append(f"{_named(page)}: {path} defines no {name}")
+    assert gone == []
+
+
+def test_the_index_of_the_architecture_names_one_file_a_row() -> None:
+    rows = re.findall(r"^\| (Where .*\?) \| (.*) \|$", (ROOT / "docs/architecture.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) >= 30
+    assert [question for question, file in rows if not CODE.fullmatch(file)] == []
+
+
+def test_the_picture_of_the_rooms_is_what_the_imports_say() -> None:
+    spec = importlib.util.spec_from_file_location("rooms", ROOT / "tools" / "rooms.py")
+    assert spec is not None and spec.loader is not None
+    rooms = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rooms)
+    seen = rooms.look()
+    assert set(seen.lines) == set(rooms.WORDS), "each room has a few words in tools/rooms.py"
+    same = rooms.PICTURE.read_text(encoding="utf-8") == rooms.draw(seen)
+    assert same, "run `python tools/rooms.py`: rooms or the imports between them changed"
