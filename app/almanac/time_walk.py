@@ -264,7 +264,7 @@ def foretell(world: World, slug: str, days: int) -> list[DayOutcome]:
 
 
 def live(world: World, being: CharacterDays, day: int) -> Iterator[Act]:
-    """One day of somebody's. Raises `Stumbled` where the rules do."""
+    """One day of somebody's. Raises `RulesFailed` where the rules do."""
     sheets = _beside(world, being)
     try:
         sheet, passed = being.days.live(sheets, being.slug, being.cared, world.luck(being.slug, day))

@@ -31,7 +31,7 @@ def waits(sheet: Sheet) -> bool:
 def live(
     sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance, settings: HealingSettings
 ) -> tuple[Sheet, tuple[DayEvent, ...]]:
-    """One day of somebody's: the sheet afterwards, and all that is worth recorder. The first is the day after the wound
+    """One day of somebody's: the sheet afterwards, and all that is worth recording. The first is the day after the wound
     (CHR-HEA-15)."""
     sheet = sheets[who]
     if not waits(sheet):
