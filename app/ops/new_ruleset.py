@@ -21,7 +21,7 @@ def write(key: str, here: Path, *, package: bool) -> tuple[list[Path], str]:
     """
     _check(key)
     if package:
-        home, module = here / f"signet-{key}", f"signet_{key}"
+        home, module = here / f"signet-ruleset-{key}", f"signet_{key}"
         places = {"package": home, "ruleset": home / module, "tests/cases": home / "cases"}
         after = f"Install it: pip install --editable {home}\nThen play its case: signet cases {home / 'cases'}"
     elif (here / "app/rulesets/__init__.py").is_file() and (here / "tests/rulesets").is_dir():

@@ -59,7 +59,7 @@ def test_a_wheel_can_be_built_of_what_is_copied(tmp_path: Path) -> None:
     call = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "made"]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert list((tmp_path / "made").glob("signet-*.whl"))
+    assert list((tmp_path / "made").glob("signet_table-*.whl"))
 
 
 def test_everything_installed_is_pinned_by_hash_and_nothing_runs_as_root() -> None:

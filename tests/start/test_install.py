@@ -31,7 +31,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", place, cwd=ROOT)
-    (built,) = place.glob("signet-*.whl")
+    (built,) = place.glob("signet_table-*.whl")
     return built
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 def omens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The skeleton of a ruleset, installed by pip; the folder it was written to."""
     write("omens", tmp_path, package=True)
-    project, there = tmp_path / "signet-omens", tmp_path / "site"
+    project, there = tmp_path / "signet-ruleset-omens", tmp_path / "site"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     subprocess.run([*pip, "--target", there, project], check=True, timeout=120)
     monkeypatch.syspath_prepend(there)

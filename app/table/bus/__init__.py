@@ -53,7 +53,7 @@ def make_bus(address: str | None, database: str) -> Bus:
         made: Bus = getattr(importlib.import_module(module), name)(address, database)
     except ModuleNotFoundError as missing:
         raise UserError(
-            f"For SIGNET_BUS_URL the extra 'bus' has to be installed, as in `pip install 'signet[bus]'` "
+            f"For SIGNET_BUS_URL the extra 'bus' has to be installed, as in `pip install 'signet-table[bus]'` "
             f"({missing.name} is missing).",
             code=2,
         ) from None
