@@ -1,5 +1,6 @@
 """A browser for tests: keeps cookies, follows redirects, sends forms as its pages wrote them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx2
 
 Fields = list[tuple[str, str]]
+BLANKS = re.compile(r"[ \t\n\r\f]+")
 
 
 @dataclass
@@ -38,7 +40,8 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        return "".join(self._read.text)
+        """As a person reads it: white space in a row counts as one space, wherever the template breaks its lines."""
+        return BLANKS.sub(" ", "".join(self._read.text))
 
     @property
     def forms(self) -> list[PageForm]:

@@ -329,7 +329,7 @@ async def test_invitations_show_their_state_and_can_be_withdrawn(open_browser: O
 async def test_the_gms_notes_and_the_campaigns_words(gm: Browser, alice: Browser) -> None:
     home = await gm.get(f"{BASE}/gerda/")
     kept = await gm.send(home, "/notes", {"body": "The inn burns.\r\nNobody knows."})
-    assert "Your notes are kept" in kept.text and "The inn burns.\nNobody knows." in kept.text
+    assert "Your notes are kept" in kept.text and "The inn burns.\nNobody knows." in kept.html
     stale = await gm.send(home, "/notes", {"body": "I had a better idea"})
     assert stale.status == 409 and "changed from another page" in stale.text
     assert "I had a better idea" in stale.text and "The inn burns." in stale.text

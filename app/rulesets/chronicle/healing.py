@@ -31,8 +31,10 @@ def waits(sheet: Sheet) -> bool:
 def live(
     sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance, settings: HealingSettings
 ) -> tuple[Sheet, tuple[DayEvent, ...]]:
-    """One day of somebody's: the sheet afterwards, and all that is worth recording. The first is the day after the wound
-    (CHR-HEA-15)."""
+    """One day of a character: the sheet afterwards, and all events worth recording (CHR-HEA-15).
+
+    The first day is the one after the wound.
+    """
     sheet = sheets[who]
     if not waits(sheet):
         return sheet, ()

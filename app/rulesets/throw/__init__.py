@@ -1,7 +1,5 @@
 """Rock, paper, scissors with stakes: a whole ruleset on a few pages, as docs/add-a-ruleset.md writes it."""
 
-from collections.abc import Mapping
-
 from pydantic import TypeAdapter
 
 from app.engine.rulebook import load
@@ -28,7 +26,7 @@ THROW = SceneKind(
 TABLE = Brief(kind="throw", title="You against the book", seats={Seat("you"): (), Seat("book"): ()})
 
 
-def answer(view: rules.State, ask: str, pick: Pick) -> Mapping[str, str]:
+def answer(view: rules.State, ask: str, pick: Pick) -> dict[str, str]:
     """The book throws any hand, for any stake it can pay."""
     return {"hand": pick(list(rules.BEATS)), "stake": str(pick(range(1, view.chips["book"] + 1)))}
 

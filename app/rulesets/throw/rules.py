@@ -83,10 +83,9 @@ def start(setup: Setup[Any, Settings]) -> State:
 
 def steps(state: State) -> tuple[Step, ...]:
     """One throw after the other (THR-01)."""
-    if state.over:
-        return ()
     asks = tuple(Ask(seat=Seat(seat), kind="throw", call="Throw") for seat in state.chips)
-    return (Step(key=f"t{state.throws + 1}/throw", title=f"Throw {state.throws + 1}", asks=asks),)
+    step = Step(key=f"t{state.throws + 1}/throw", title=f"Throw {state.throws + 1}", asks=asks)
+    return () if state.over else (step,)
 
 
 def view(state: State, viewer: Viewer) -> State:
