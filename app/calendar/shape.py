@@ -17,11 +17,11 @@ MOST_CYCLE = 20_000
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
 
 
-class _Part(BaseModel):
+class _ShapeModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Month(_Part):
+class Month(_ShapeModel):
     """A month, or (`between`) a festival that lies between months and belongs to no week.
 
     One without days is there only in the years in which a leap rule gives it some: a leap month, a leap festival.
@@ -32,7 +32,7 @@ class Month(_Part):
     between: bool = False
 
 
-class Leap(_Part):
+class Leap(_ShapeModel):
     """Days that some years have more. `every` reads "400, !100, 4": years that 400 divides; else not those that 100
     divides; else those that 4 divides. `shift` moves the whole rule by so many years."""
 
@@ -71,7 +71,7 @@ def _intervals(every: str) -> tuple[tuple[int, bool], ...]:
     return tuple(sorted(((int(part.lstrip("!")), not part.startswith("!")) for part in parts), reverse=True))
 
 
-class Era(_Part):
+class Era(_ShapeModel):
     """Years counted from `first_year`; before the first era, years count down to it."""
 
     name: Name
@@ -80,14 +80,14 @@ class Era(_Part):
     backwards: bool = False  # years before `first_year`, counted back from it
 
 
-class Season(_Part):
+class Season(_ShapeModel):
     name: Name
     month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # where it begins, counted from 0
     day: Annotated[int, Field(ge=1, le=500)] = 1
     colour: Literal["", "spring", "summer", "autumn", "winter"] = ""
 
 
-class Moon(_Part):
+class Moon(_ShapeModel):
     """A moon. `period` in days as text ("29.53059"), so that it is exact; `new_at`: a day number on which it is new."""
 
     name: Name
@@ -105,7 +105,7 @@ class Moon(_Part):
         return self
 
 
-class Shape(_Part):
+class Shape(_ShapeModel):
     """A whole calendar. Day 0 is the first day of year 1; there is a year 0 unless `skip_zero`."""
 
     name: Name

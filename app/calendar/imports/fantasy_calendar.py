@@ -19,10 +19,10 @@ from app.calendar.imports.reading import (
     Part,
     Unusable,
     called,
+    converted_entries,
     digits,
     number_of,
     shaped,
-    taken,
     turned,
 )
 from app.calendar.shape import MOST_MONTHS, Shape
@@ -39,17 +39,17 @@ def is_one(file: Part) -> bool:
 def convert(file: Part) -> Imported:
     """A whole export."""
     losses = Losses()
-    made = _Made(file.group("static_data"), losses)
+    made = _Conversion(file.group("static_data"), losses)
     shape = made.shape(file.text("name", "A calendar from Fantasy-Calendar"))
     count = reckoning(shape)
     first = count.new_year(0 if made.with_zero else 1)
-    told = fantasy_events.Told(count, made.place, first, made.moons_told, losses, _hidden_categories(file))
+    told = fantasy_events.EventReader(count, made.place, first, made.moons_told, losses, _hidden_categories(file))
     rows = file.rows("events")
     return Imported(
         SOURCE,
         shape,
         made.today(file.group("dynamic_data"), count),
-        taken(rows, "events", losses, told.entry),
+        converted_entries(rows, "events", losses, told.entry),
         losses.sentences(),
     )
 
@@ -64,7 +64,7 @@ def _is_hidden(settings: object) -> bool:
 
 
 @dataclass(slots=True)
-class _Made:
+class _Conversion:
     """One calendar on its way. `place` leads from its months to ours, for leap days between months become festivals."""
 
     static: Part

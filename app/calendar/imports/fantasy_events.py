@@ -19,7 +19,7 @@ AGAIN = "These events come by conditions that no rule here can say."
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventReader:
     """What is needed to read an event: the calendar, months and moons by their own numbers, the day of epoch 0."""
 
     count: Reckoning

@@ -291,7 +291,7 @@ def called(parts: list[Part], what: str) -> list[str]:
     return [part.text("name", f"{what} {number}") for number, part in enumerate(parts, start=1)]
 
 
-def taken(
+def converted_entries(
     rows: list[Any], where: str, losses: Losses, convert: Callable[[Part], ForeignEntry | None]
 ) -> tuple[ForeignEntry, ...]:
     """The entries that can be taken over; one that cannot be read is named and left out, and stops no other."""

@@ -18,11 +18,11 @@ from app.calendar.imports.reading import (
     Part,
     Unusable,
     called,
+    converted_entries,
     digits,
     number_of,
     prose,
     shaped,
-    taken,
     turned,
 )
 from app.calendar.repeat import OnDate, Rule, Weekly
@@ -44,10 +44,10 @@ def convert(file: Part) -> Imported:
     """The first calendar of a file, with its notes."""
     losses = Losses()
     calendar = _calendar(file, losses)
-    made = _Made(calendar, losses)
+    made = _Conversion(calendar, losses)
     shape = made.shape()
     count = reckoning(shape)
-    entries = taken(_notes(file, calendar), "notes", losses, lambda note: made.entry(note, count))
+    entries = converted_entries(_notes(file, calendar), "notes", losses, lambda note: made.entry(note, count))
     return Imported(SOURCE, shape, made.today(count), entries, losses.sentences())
 
 
@@ -79,7 +79,7 @@ def _notes(file: Part, calendar: Part) -> list[Any]:
 
 
 @dataclass(slots=True)
-class _Made:
+class _Conversion:
     """One calendar on its way. `place` leads from its months to ours, for months without any days are left out."""
 
     calendar: Part

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.loop import end
 from app.observability import metrics
 from app.table.bus.carrier import LONGEST_RETRY, RETRY_SECONDS, Carrier, Lost
-from app.table.bus.poller import EVERYBODY, LOOK_SECONDS, Look
+from app.table.bus.poller import EVERYBODY, LOOK_SECONDS, Poller
 
 log = logging.getLogger("signet.bus")
 
@@ -61,7 +61,7 @@ class WakingBus:
     def __init__(self, database: str, carrier: Carrier, look: float = LOOK_SECONDS) -> None:
         self._carrier = carrier
         self._waiting = Waiting()
-        self._look = Look(database, self._waiting, look)
+        self._look = Poller(database, self._waiting, look)
         self._task: asyncio.Task[None] | None = None
         self.listening = asyncio.Event()  # set as long as hints arrive
 

@@ -44,7 +44,7 @@ class Watched(Protocol):
     def wake_all(self) -> None: ...
 
 
-class Look:
+class Poller:
     """One connection per process, however many streams there are."""
 
     def __init__(self, database: str, waiting: Watched, every: float) -> None:
