@@ -13,10 +13,10 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step
 from app.rulesets.arcana import FIGHT
-from app.rulesets.arcana import declarations as de
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.state import State
+from app.rulesets.arcana.fight import declarations as de
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.sheets import Sheet
 from benchmarks import battles
 from benchmarks.figures import Figure
 from benchmarks.retelling import no_collector

@@ -12,7 +12,7 @@ from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Seat
 from app.models.people import Campaign, Member, Role
 from app.rulesets import find
-from app.rulesets.arcana.sheets import Attributes, Sheet
+from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
 from app.table.opening import open_scene
 
 NOVICE: dict[str, Any] = dict.fromkeys(("malediction", "restoration", "illusion", "transmutation"), "novice")

@@ -15,8 +15,8 @@ from app.campaign import characters, founding, seats
 from app.db.engine import make_engine
 from app.models.people import Role
 from app.rulesets.arcana import CHARACTER
-from app.rulesets.arcana.book import SPELLS
-from app.rulesets.arcana.sheets import Sheet
+from app.rulesets.arcana.rules.book import SPELLS
+from app.rulesets.arcana.sheet.sheets import Sheet
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import Server
 

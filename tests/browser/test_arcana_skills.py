@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.rulesets.arcana.sheets import Attributes, Sheet
+from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
 from tests.conjuring import lay
 from tests.server import Server

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import NoReturn
 
+from app.engine.ruleset import SceneKind
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 AT_ONCE = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
@@ -93,7 +95,7 @@ def _put(file: Path, text: str) -> None:
 
 
 def _stale(name: str, package: str, mutant: Mutant) -> bool:
-    """Whether a module is loaded anew: of a kind in a folder no more than that, unless all kinds share it."""
+    """Whether a module is loaded anew: of a scene kind with a folder of its own no more than that folder."""
     if name in ("app.rulesets", package) or name.startswith("app.casefiles"):
         return True
     folder, slash, _ = mutant.file.partition("/")
@@ -101,8 +103,12 @@ def _stale(name: str, package: str, mutant: Mutant) -> bool:
         shared = mutant.file.removeprefix("../../").removesuffix(".py").replace("/", ".")
         return name == f"app.{shared}" or name.startswith(f"{package}.")
     own = slash and mutant.file.endswith(".py") and not mutant.file.endswith("/settings.py")
-    within = f"{package}.{folder}." if own else f"{package}."
+    within = f"{package}.{folder}." if own and _holds_kind(f"{package}.{folder}") else f"{package}."
     return f"{name}.".startswith(within)
+
+
+def _holds_kind(package: str) -> bool:
+    return any(isinstance(value, SceneKind) for value in vars(sys.modules[package]).values())
 
 
 def _attempt(ruleset: str, mutant: Mutant, cases: dict[Path, set[str]]) -> str:

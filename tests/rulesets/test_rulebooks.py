@@ -2,8 +2,8 @@
 
 import re
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,11 +84,9 @@ def test_settings_and_rules_name_each_other(ruleset: Ruleset[Any, Any]) -> None:
     assert named == _settings(ruleset)
 
 
-def _python(ruleset: Ruleset[Any, Any]) -> list[Traversable]:
-    """A ruleset's sources, those of its kinds in folders of their own too."""
-    room = files(ruleset.package)
-    folders = [room, *(room / kind.key for kind in ruleset.kinds if (room / kind.key).is_dir())]
-    return [entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".py")]
+def _python(ruleset: Ruleset[Any, Any]) -> list[Path]:
+    """A ruleset's sources, with those of its packages."""
+    return sorted(Path(str(files(ruleset.package))).rglob("*.py"))
 
 
 @EACH

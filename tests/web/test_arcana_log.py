@@ -12,10 +12,10 @@ from fastapi import FastAPI
 
 from app.engine.chance import Roll
 from app.engine.ifthen import Verdict
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.declarations import Action, React, Turn, When
-from app.rulesets.arcana.rulings import Question, Ruling
-from app.rulesets.arcana.state import Fighter
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action, React, Turn, When
+from app.rulesets.arcana.fight.state import Fighter
+from app.rulesets.arcana.rules.rulings import Question, Ruling
 from app.table.reading import EventSight, SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason

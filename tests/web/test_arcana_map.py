@@ -9,11 +9,11 @@ from fastapi import FastAPI
 
 from app.engine.ruleset import GM, SPECTATOR, Brief, Seat, Setup, Viewer
 from app.rulesets.arcana import FIGHT
-from app.rulesets.arcana.ground import Wrong, read_walls, write_walls
-from app.rulesets.arcana.leftover import Ward
-from app.rulesets.arcana.picture import letters_of, mark, metres, walls, wind
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Held, State
+from app.rulesets.arcana.fight.lingering import Ward
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.rules.cover import Wrong, read_walls, walls, write_walls
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.view.picture import letters_of, mark, metres, wind
 from app.web.http.templating import environment
 from tests.conjuring import FOES, PEOPLE, lay
 from tests.web.browser import Browser

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from app.rulesets.arcana.sheets import Attributes, Sheet
+from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
 from app.table import envelopes, opening
 from tests.conjuring import PEOPLE, lay
 from tests.web.browser import Browser

@@ -8,8 +8,8 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.models.people import Character, SheetChange
-from app.rulesets.arcana.book import SPELLS
-from app.rulesets.arcana.samples import heroes
+from app.rulesets.arcana.rules.book import SPELLS
+from app.rulesets.arcana.sheet.samples import heroes
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found, invite, join
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from fastapi import FastAPI
 
-from app.rulesets.arcana.sheets import Attributes, Sheet
+from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
 from tests.conjuring import lay
 from tests.web.browser import Browser
 from tests.web.seated import Fight, seated

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.models.people import HomebrewItem
-from app.rulesets.arcana.own import KINDS
+from app.rulesets.arcana.sheet.homebrew import KINDS
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import invite, join

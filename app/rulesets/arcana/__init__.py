@@ -4,25 +4,25 @@ from pydantic import TypeAdapter
 
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Pages, Ruleset, SceneKind, SheetPages
-from app.rulesets.arcana.aftermath import outcome
-from app.rulesets.arcana.asks import steps
-from app.rulesets.arcana.check import check, default
-from app.rulesets.arcana.declarations import DECLARATION
-from app.rulesets.arcana.desk import enter
-from app.rulesets.arcana.events import EVENT
-from app.rulesets.arcana.foes import FOES
-from app.rulesets.arcana.fold import apply, sees
-from app.rulesets.arcana.making import grown, rewritten, rolled
-from app.rulesets.arcana.muster import GIVEN, needs, start
-from app.rulesets.arcana.own import KINDS
-from app.rulesets.arcana.rest import DAYS, said
-from app.rulesets.arcana.round import resolve
-from app.rulesets.arcana.samples import DEMO, blank, heroes
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.shown import shown
-from app.rulesets.arcana.state import STATE
-from app.rulesets.arcana.view import view
+from app.rulesets.arcana.fight.aftermath import outcome
+from app.rulesets.arcana.fight.declarations import DECLARATION
+from app.rulesets.arcana.fight.events import EVENT
+from app.rulesets.arcana.fight.fold import apply, sees
+from app.rulesets.arcana.fight.muster import GIVEN, needs, start
+from app.rulesets.arcana.fight.state import STATE
+from app.rulesets.arcana.phases.asks import steps
+from app.rulesets.arcana.phases.desk import enter
+from app.rulesets.arcana.phases.round import resolve
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.foes import FOES
+from app.rulesets.arcana.sheet.generation import grown, rewritten, rolled
+from app.rulesets.arcana.sheet.homebrew import KINDS
+from app.rulesets.arcana.sheet.rest import DAYS, said
+from app.rulesets.arcana.sheet.samples import DEMO, blank, heroes
+from app.rulesets.arcana.sheet.sheet_page import shown
+from app.rulesets.arcana.sheet.sheets import Sheet
+from app.rulesets.arcana.view.check import check, default
+from app.rulesets.arcana.view.view import view
 
 CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from app.rulesets.arcana.body import Body
-from app.rulesets.arcana.book import ATTRIBUTES, WEAPONS
-from app.rulesets.arcana.sheets import expertise
+from app.rulesets.arcana.rules.book import ATTRIBUTES, WEAPONS
+from app.rulesets.arcana.sheet.body import Body
+from app.rulesets.arcana.sheet.sheets import expertise
 
 
 def plain(key: str = "ada", *proficient: str, level: int = 1, **given: Any) -> Body:

@@ -6,14 +6,14 @@ from typing import Any
 from app.engine.chance import Chance, ScriptedChance
 from app.engine.log import Recorder
 from app.engine.ruleset import LoggedEvent
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.body import Body
-from app.rulesets.arcana.cycle import resolve
-from app.rulesets.arcana.declarations import Action, Turn, When
-from app.rulesets.arcana.fold import apply
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.space import Cell
-from app.rulesets.arcana.state import Fighter, State, begin
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action, Turn, When
+from app.rulesets.arcana.fight.fold import apply
+from app.rulesets.arcana.fight.state import Fighter, State, begin
+from app.rulesets.arcana.phases.cycle import resolve
+from app.rulesets.arcana.rules.grid import Cell
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.body import Body
 from tests.rulesets.arcana.plain import plain
 
 ALL = ("spark_volley", "force_push", "stun_bolt", "mend", "kindle", "trip", "wail", "stone_skin", "muddle", "hush")

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from app.engine.ifthen import ANY_ALLY, ANYONE
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.arcana import FIGHT, RULESET
-from app.rulesets.arcana.book import STATUSES
-from app.rulesets.arcana.declarations import DECLARATION, HOLD, Free, Turn
-from app.rulesets.arcana.foes import FOES
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.state import Fighter, State
-from app.rulesets.arcana.veil import names_in
-from app.rulesets.arcana.view import View
+from app.rulesets.arcana.fight.declarations import DECLARATION, HOLD, Free, Turn
+from app.rulesets.arcana.fight.state import Fighter, State
+from app.rulesets.arcana.phases.visibility import names_in
+from app.rulesets.arcana.rules.book import STATUSES
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.foes import FOES
+from app.rulesets.arcana.sheet.sheets import Sheet
+from app.rulesets.arcana.view.view import View
 from tests.rulesets.arcana.test_random import turn
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 

@@ -2,9 +2,9 @@
 
 from app.engine.ruleset import GM, Brief, Seat, Setup
 from app.rulesets.arcana import CHARACTER, FIGHT
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.state import Held, State
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.sheets import Sheet
 
 FOES = {"foes": [{"key": "imp", "name": "Imp", "foe": "imp"}], "lay_out": "no"}
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from app.rulesets.arcana.declarations import Action, Free, React, Turn
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Held
+from app.rulesets.arcana.fight.declarations import Action, Free, React, Turn
+from app.rulesets.arcana.fight.state import Held
+from app.rulesets.arcana.rules.settings import Settings
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major, minors, of, strike, when
 

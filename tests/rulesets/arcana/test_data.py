@@ -4,10 +4,21 @@ from typing import Any
 
 import pytest
 
-from app.rulesets.arcana import book
-from app.rulesets.arcana.amounts import worth
-from app.rulesets.arcana.book import ARMOUR, DAMAGE, SPECIES, SPELLS, STATUSES, WEAPONS, Damage, Gives, Spell, rows
-from app.rulesets.arcana.foes import FOES, GRADES, Foe
+from app.rulesets.arcana.rules import book
+from app.rulesets.arcana.rules.amounts import worth
+from app.rulesets.arcana.rules.book import (
+    ARMOUR,
+    DAMAGE,
+    SPECIES,
+    SPELLS,
+    STATUSES,
+    WEAPONS,
+    Damage,
+    Gives,
+    Spell,
+    rows,
+)
+from app.rulesets.arcana.sheet.foes import FOES, GRADES, Foe
 
 SPELL: dict[str, Any] = {
     "name": "Own Spell", "school": "malediction", "discipline": "hexes", "level": "novice", "hostile": True,

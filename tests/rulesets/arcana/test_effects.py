@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.rulesets.arcana.body import Body, of_foe
-from app.rulesets.arcana.book import WEAPONS
-from app.rulesets.arcana.declarations import Action, React, Turn
-from app.rulesets.arcana.foes import FOES
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Held, Loan, State
+from app.rulesets.arcana.fight.declarations import Action, React, Turn
+from app.rulesets.arcana.fight.state import Held, Loan, State
+from app.rulesets.arcana.rules.book import WEAPONS
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.body import Body, of_foe
+from app.rulesets.arcana.sheet.foes import FOES
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import NOVICE, at, cast, cell, cycle, fight, mage, major, minors, of, strike
 

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.rulesets.arcana import figures, wording
-from app.rulesets.arcana.book import ARMOUR, SPELLS, WEAPONS
-from app.rulesets.arcana.making import advised, left_to_give
-from app.rulesets.arcana.samples import blank, heroes
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.shown import shown
+from app.rulesets.arcana.rules import wording
+from app.rulesets.arcana.rules.book import ARMOUR, SPELLS, WEAPONS
+from app.rulesets.arcana.sheet import figures
+from app.rulesets.arcana.sheet.generation import advised, left_to_give
+from app.rulesets.arcana.sheet.samples import blank, heroes
+from app.rulesets.arcana.sheet.sheet_page import shown
+from app.rulesets.arcana.sheet.sheets import Sheet
 
 
 def sheet(**more: Any) -> Sheet:

@@ -8,15 +8,15 @@ import pytest
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Viewer
-from app.rulesets.arcana.asks import steps
-from app.rulesets.arcana.check import default
-from app.rulesets.arcana.declarations import HOLD, Action, Free, React, Turn
-from app.rulesets.arcana.fold import apply
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.round import resolve
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Held, State
-from app.rulesets.arcana.view import View, view
+from app.rulesets.arcana.fight.declarations import HOLD, Action, Free, React, Turn
+from app.rulesets.arcana.fight.fold import apply
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.phases.asks import steps
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.phases.round import resolve
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.view.check import default
+from app.rulesets.arcana.view.view import View, view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major, minors, of, strike, when
 

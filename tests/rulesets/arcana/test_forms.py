@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import Seat, Viewer
-from app.rulesets.arcana import forms, say
-from app.rulesets.arcana.book import WEAPONS
-from app.rulesets.arcana.declarations import Action, Turn
-from app.rulesets.arcana.view import View, view
+from app.rulesets.arcana.fight.declarations import Action, Turn
+from app.rulesets.arcana.rules.book import WEAPONS
+from app.rulesets.arcana.view import declaration_text, forms
+from app.rulesets.arcana.view.view import View, view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, fight, mage, major
 
@@ -57,7 +57,7 @@ def test_what_there_is_no_occasion_for_is_not_offered() -> None:
 def test_a_form_that_is_filled_in_spells_the_same_again(action: Action, said: str) -> None:
     turn = major(action)
     assert Turn.model_validate(forms.shown_again(forms.spread(turn))) == turn
-    assert f"I {said}" in say.turn(seen(**GEAR), "ada", turn, me=True)
+    assert f"I {said}" in declaration_text.turn(seen(**GEAR), "ada", turn, me=True)
 
 
 def test_a_book_takes_no_power_points_and_costs_half_as_much_again() -> None:

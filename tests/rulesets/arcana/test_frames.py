@@ -7,16 +7,16 @@ import pytest
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, LoggedEvent, Seat, Viewer
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana import frames
-from app.rulesets.arcana.cycle import resolve
-from app.rulesets.arcana.declarations import Action, React, Turn
-from app.rulesets.arcana.flight import Flight
-from app.rulesets.arcana.fold import apply, sees
-from app.rulesets.arcana.objects import read_objects
-from app.rulesets.arcana.opened import opened
-from app.rulesets.arcana.state import State
-from app.rulesets.arcana.veil import Veiled
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action, React, Turn
+from app.rulesets.arcana.fight.flight import Flight
+from app.rulesets.arcana.fight.fold import apply, sees
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.phases.cycle import resolve
+from app.rulesets.arcana.phases.visibility import Veiled
+from app.rulesets.arcana.rules.objects import read_objects
+from app.rulesets.arcana.view import frames
+from app.rulesets.arcana.view.revealed import opened
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, minors, strike, when
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from app.rulesets.arcana import outcome
-from app.rulesets.arcana.book import WEAPONS
-from app.rulesets.arcana.declarations import Action
-from app.rulesets.arcana.hands import holding, wields
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.options import can
-from app.rulesets.arcana.state import Held, Lying
+from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.hands import holding, wields
+from app.rulesets.arcana.fight.state import Held, Lying
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.rules.book import WEAPONS
+from app.rulesets.arcana.view.options import can
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, minors, of, strike
 

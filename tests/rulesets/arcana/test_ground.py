@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rulesets.arcana import legal, options
-from app.rulesets.arcana.declarations import Action, Free, React, Turn
-from app.rulesets.arcana.ground import Wrong, read_sides, read_walls, write_walls
-from app.rulesets.arcana.objects import WrongObject, read_objects, write_objects
-from app.rulesets.arcana.picture import walls
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.space import Cell, between, sides
-from app.rulesets.arcana.state import State
-from app.rulesets.arcana.stealth import sees
-from app.rulesets.arcana.terrain import TERRAIN, WrongTerrain, Zone, percent, read_zones, write_zones
+from app.rulesets.arcana.effects.stealth import sees
+from app.rulesets.arcana.fight.declarations import Action, Free, React, Turn
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.phases import legal
+from app.rulesets.arcana.rules.cover import Wrong, read_sides, read_walls, walls, write_walls
+from app.rulesets.arcana.rules.grid import Cell, between, sides
+from app.rulesets.arcana.rules.objects import WrongObject, read_objects, write_objects
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.rules.terrain import TERRAIN, WrongTerrain, Zone, percent, read_zones, write_zones
+from app.rulesets.arcana.view import options
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, minors, of, strike
 

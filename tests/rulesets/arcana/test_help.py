@@ -6,11 +6,11 @@ from app.engine.chance import ScriptedChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
 from app.rulesets.arcana import FIGHT
-from app.rulesets.arcana import declarations as de
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.state import State
+from app.rulesets.arcana.fight import declarations as de
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.sheets import Sheet
 
 PAGE = files("app.rulesets.arcana").joinpath("help.md").read_text(encoding="utf-8")
 ROWS = [

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from app.rulesets.arcana.declarations import Action, Free, Turn
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.state import Held, State
+from app.rulesets.arcana.fight.declarations import Action, Free, Turn
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.phases.legal import check
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, fight, mage, major, minors, strike, when
 

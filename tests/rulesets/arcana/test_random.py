@@ -11,24 +11,24 @@ from app.engine.chance import SeededChance
 from app.engine.ifthen import ANY_ALLY, ANY_ENEMY, ANYONE, ME, THEM
 from app.engine.log import Recorder, fold
 from app.engine.ruleset import GM, LoggedEvent, Seat, Viewer
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.body import Body, of_foe
-from app.rulesets.arcana.book import ARMOUR, SKILLS, SPELLS, STATUSES, WEAPONS
-from app.rulesets.arcana.conditions import VERBS
-from app.rulesets.arcana.cycle import resolve
-from app.rulesets.arcana.declarations import HOLD, MAJORS, MINORS, PLAN, Action, Free, Plan, React, Turn, When
-from app.rulesets.arcana.events import EVENT
-from app.rulesets.arcana.foes import FOES, GRADES
-from app.rulesets.arcana.fold import apply, sees
-from app.rulesets.arcana.items import DRAUGHTS
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.objects import may_strike, read_objects
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.silence import going_on
-from app.rulesets.arcana.space import Cell, gap2
-from app.rulesets.arcana.state import STATE, Fighter, Held, State, begin
-from app.rulesets.arcana.veil import OPEN, Veiled, audience
-from app.rulesets.arcana.view import view
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import HOLD, MAJORS, MINORS, PLAN, Action, Free, Plan, React, Turn, When
+from app.rulesets.arcana.fight.events import EVENT
+from app.rulesets.arcana.fight.fold import apply, sees
+from app.rulesets.arcana.fight.ifthens import VERBS
+from app.rulesets.arcana.fight.state import STATE, Fighter, Held, State, begin
+from app.rulesets.arcana.phases.cycle import resolve
+from app.rulesets.arcana.phases.defaults import going_on
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.phases.visibility import OPEN, Veiled, audience
+from app.rulesets.arcana.rules.book import ARMOUR, SKILLS, SPELLS, STATUSES, WEAPONS
+from app.rulesets.arcana.rules.grid import Cell, gap2
+from app.rulesets.arcana.rules.items import DRAUGHTS
+from app.rulesets.arcana.rules.objects import may_strike, read_objects
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.body import Body, of_foe
+from app.rulesets.arcana.sheet.foes import FOES, GRADES
+from app.rulesets.arcana.view.view import view
 from tests.rulesets.arcana.plain import plain
 
 NAMES = [f"p{n}" for n in range(8)]

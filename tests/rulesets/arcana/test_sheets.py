@@ -7,12 +7,12 @@ import pytest
 from pydantic import ValidationError
 
 from app.engine.chance import ScriptedChance
-from app.rulesets.arcana.body import Body, considered, of_foe, of_sheet, special, transport
-from app.rulesets.arcana.book import LEVELS, SPELLS
-from app.rulesets.arcana.foes import FOES
-from app.rulesets.arcana.launch import price
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import ARRAY, CHOSEN, Sheet, allot, expertise, grow, modifier, roll
+from app.rulesets.arcana.fight.casting import price
+from app.rulesets.arcana.rules.book import LEVELS, SPELLS
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.body import Body, considered, of_foe, of_sheet, special, transport
+from app.rulesets.arcana.sheet.foes import FOES
+from app.rulesets.arcana.sheet.sheets import ARRAY, CHOSEN, Sheet, allot, expertise, grow, modifier, roll
 from tests.rulesets.arcana.ring import at, mage
 
 PLAIN = Body(key="ada", name="Ada", attributes=dict.fromkeys(("ATH", "FIN", "SPR", "CHR", "INT", "PER", "POW"), 10) | {

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import Viewer
-from app.rulesets.arcana.aim import defence, instinct
-from app.rulesets.arcana.body import Body, of_sheet, transport
-from app.rulesets.arcana.book import ARMOUR, SPELLS, WEAPONS
-from app.rulesets.arcana.declarations import Action
-from app.rulesets.arcana.launch import casting, known, price
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.options import can
-from app.rulesets.arcana.parts import total
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.sheets import Sheet
-from app.rulesets.arcana.state import Held
-from app.rulesets.arcana.view import view
+from app.rulesets.arcana.fight.casting import casting, known, price
+from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.roll_parts import total
+from app.rulesets.arcana.fight.state import Held
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.rules.book import ARMOUR, SPELLS, WEAPONS
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.sheet.accuracy import defence, instinct
+from app.rulesets.arcana.sheet.body import Body, of_sheet, transport
+from app.rulesets.arcana.sheet.sheets import Sheet
+from app.rulesets.arcana.view.options import can
+from app.rulesets.arcana.view.view import view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major, minors, of, strike, when
 

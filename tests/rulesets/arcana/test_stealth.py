@@ -7,17 +7,17 @@ from app.engine.ifthen import THEM, Verdict
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Seat, Viewer
 from app.rulesets.arcana import RULESET
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.asks import steps
-from app.rulesets.arcana.cycle import resolve
-from app.rulesets.arcana.declarations import Action, Desk, Plan, Turn, When
-from app.rulesets.arcana.events import EVENT
-from app.rulesets.arcana.fold import apply, sees
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.settings import Settings
-from app.rulesets.arcana.state import Held, State
-from app.rulesets.arcana.veil import Veiled
-from app.rulesets.arcana.view import view
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action, Desk, Plan, Turn, When
+from app.rulesets.arcana.fight.events import EVENT
+from app.rulesets.arcana.fight.fold import apply, sees
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.phases.asks import steps
+from app.rulesets.arcana.phases.cycle import resolve
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.phases.visibility import Veiled
+from app.rulesets.arcana.rules.settings import Settings
+from app.rulesets.arcana.view.view import view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major, minors, of, strike, when
 

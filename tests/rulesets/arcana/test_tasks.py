@@ -7,17 +7,17 @@ import pytest
 
 from app.engine.chance import ScriptedChance
 from app.engine.log import Recorder
-from app.rulesets.arcana import cycle as phases
 from app.rulesets.arcana import outcome
-from app.rulesets.arcana.book import SPELLS, WEAPONS
-from app.rulesets.arcana.declarations import HOLD, Action, React, Turn
-from app.rulesets.arcana.fold import apply
-from app.rulesets.arcana.launch import price
-from app.rulesets.arcana.legal import check
-from app.rulesets.arcana.options import can
-from app.rulesets.arcana.questions import rule
-from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.state import Held, State
+from app.rulesets.arcana.fight.casting import price
+from app.rulesets.arcana.fight.declarations import HOLD, Action, React, Turn
+from app.rulesets.arcana.fight.fold import apply
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.phases import cycle as phases
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.phases.questions import rule
+from app.rulesets.arcana.rules.book import SPELLS, WEAPONS
+from app.rulesets.arcana.rules.rulings import Ruling
+from app.rulesets.arcana.view.options import can
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, minors, of, strike, when
 

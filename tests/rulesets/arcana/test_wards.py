@@ -6,16 +6,16 @@ from typing import Any
 from app.engine.chance import ScriptedChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Viewer
-from app.rulesets.arcana import events as ev
-from app.rulesets.arcana.body import Body
-from app.rulesets.arcana.cycle import go_on, go_to, reveal
-from app.rulesets.arcana.declarations import Action, Turn
-from app.rulesets.arcana.fold import apply, sees
-from app.rulesets.arcana.questions import rule
-from app.rulesets.arcana.rulings import Ruling
-from app.rulesets.arcana.state import State
-from app.rulesets.arcana.veil import audience
-from app.rulesets.arcana.view import view
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action, Turn
+from app.rulesets.arcana.fight.fold import apply, sees
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.phases.cycle import go_on, go_to, reveal
+from app.rulesets.arcana.phases.questions import rule
+from app.rulesets.arcana.phases.visibility import audience
+from app.rulesets.arcana.rules.rulings import Ruling
+from app.rulesets.arcana.sheet.body import Body
+from app.rulesets.arcana.view.view import view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major, minors, of, strike
 

@@ -1,5 +1,5 @@
 // Draws what one's own form says: ways, aims, how far things reach, the shape of a spell. It never leaves this page.
-// See ground.js for the names of the fields. Lengths are in cm; kits are what app/rulesets/arcana/picture.py writes.
+// See ground.js for the names of the fields. Lengths are in cm; kits are what app/rulesets/arcana/view/picture.py writes.
 
 import { asking, el, ground, numbers, onDraw, person, reaches, schedule } from "./ground-view.js";
 import { onContent } from "../../js/swaps.js";
@@ -42,7 +42,7 @@ function circle(under, at, cm, words, kind = "") {
   under.append(el("text", { class: "reach-words", x, y: y - r, dy: "-.35em" }, `${words}, ${cm / 100} m`));
 }
 
-// As in app/rulesets/arcana/space.py: whether a cell's middle is in an area.
+// As in app/rulesets/arcana/rules/grid.py: whether a cell's middle is in an area.
 export function inside(form, cm, origin, facing, at) {
   const [across, along] = [at[0] - origin[0], at[1] - origin[1]];
   if (form === "cube") return 100 * Math.max(Math.abs(across), Math.abs(along)) <= cm;

@@ -1,0 +1,79 @@
+"""Cleave: who fells somebody in melee strikes on at the next one within reach, at a half, then a quarter (ARC-174)."""
+
+from collections.abc import Iterable, Set
+from dataclasses import replace
+
+from app.engine.chance import Chance
+from app.rulesets.arcana.effects import mercy, stealth
+from app.rulesets.arcana.effects.batch import Crowd, Pending, settle_batch
+from app.rulesets.arcana.effects.landing import Landing
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.flight import Flight, aimed
+from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.skills import rank
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.fight.targeting import aim_at
+
+Settled = list[tuple[dict[str, Pending], str]]
+"""What each further blow did, and its name."""
+
+
+def go_on(log: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
+    """After a batch that is settled but not yet gone; `up`: who was above 0 HP before it.
+
+    A Focus that this costs is lost when the batch is gone: what of it is in the air stands in the same list.
+    """
+    settled: Settled = []
+    for flight in batch:
+        if _may(log.state, flight):
+            _cleave(log, flight, up, chance, settled)
+    return settled
+
+
+def standing(state: State, batch: Iterable[Flight]) -> Set[str]:
+    """Who is above 0 HP; looked up only where somebody cleaves, for there may be as many batches as people."""
+    return {who for who, one in state.fighters.items() if one.hp > 0} if any(_may(state, it) for it in batch) else set()
+
+
+def _may(state: State, flight: Flight) -> bool:
+    return flight.do == "attack" and bool(flight.targets) and rank(state.fighters[flight.who].body, "cleave") > 0
+
+
+def _cleave(log: Table, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:
+    state, who, label = log.state, flight.who, flight.label
+    weapon = state.fighters[who].body.weapons.get(flight.using)
+    reach, met, number = round(100 * weapon.reach) if weapon is not None else 0, set[str](), flight.number
+    while True:
+        target, far2 = flight.targets[0]
+        hit = state.struck.get(aimed(flight, target), (False, False, 0))[0]
+        felled = target in up and state.fighters[target].hp <= 0
+        if not (hit and felled and far2 <= reach * reach and state.fighters[who].able):
+            return
+        met.add(target)
+        found = _next(state, who, reach, met)
+        if found is None:
+            return
+        far2, target = found
+        told = ev.Launched(who, "attack", flight.using, target, far2, None, guarded=flight.conditional)
+        number = log.emit(told, rule="ARC-174", because=(number,))
+        flight = replace(
+            flight, action=flight.action.model_copy(update={"target": target, "at": None}), targets=((target, far2),),
+            blind=False, part=2 * flight.part, tag=f"{label}/cleave{len(met)}", number=number,
+        )  # fmt: skip
+        pending, before = dict[str, Pending](), stealth.health(state)
+        Landing(log, flight, chance, pending).strike()
+        Landing(log, flight, chance, pending).go()
+        mercy.have(log, pending, chance)
+        settle_batch(log, pending, Crowd(log))
+        stealth.hurt(log, before, chance)
+        settled.append((pending, flight.label))
+
+
+def _next(state: State, who: str, reach: int, met: Set[str]) -> tuple[int, str] | None:
+    """The nearest enemy on their feet that can be seen and reached: squared distance and id."""
+    near = [
+        (far2, key)
+        for key in state.enemies(who)
+        if key not in met and state.fighters[key].hp > 0 and isinstance(far2 := aim_at(state, who, key, reach), int)
+    ]
+    return min(near, default=None)

@@ -1,0 +1,224 @@
+"""Hiding and being noticed: stealth against perception, with dice that nobody else sees (ARC-96 to ARC-104)."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from app.engine.chance import Chance
+from app.rulesets.arcana.effects import sentinel
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import HOLD, Turn
+from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.roll_parts import Parts, ills, skill, swayed, total
+from app.rulesets.arcana.fight.state import Fighter, State
+from app.rulesets.arcana.rules.book import STATUSES
+from app.rulesets.arcana.rules.grid import Cell
+
+SEARCH = 2  # ARC-29
+ASLEEP = -5  # on passive perception
+COMPOSURE = 15  # ARC-104
+BLIND = -5  # ARC-90
+
+
+def notice(log: Table, chance: Chance) -> None:
+    """Phase 0: each hidden one who acts rolls, then each searcher; both are compared (ARC-29, ARC-98, ARC-99)."""
+    state = log.state
+    told = dict[str, int]()
+    for who, one in state.fighters.items() if state.hiders else ():
+        if one.turn.plain() and (number := _sneak(log, who, chance)):
+            told[who] = number
+    for who, one in state.fighters.items():
+        acts = one.turn.plain()
+        if acts and acts[0].do == "search" and one.able and not one.reels:
+            told[who] = _search(log, who, chance, one.said)
+    for who in sorted(state.hiders):
+        compare(log, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)
+
+
+def searched(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> None:
+    """A search on a condition, once it comes to that; it holds for what is left of the cycle (ARC-29, ARC-43)."""
+    told = {who: _search(log, who, chance, because)}
+    for key in sorted(log.state.hiders):
+        if key in log.state.enemies(who):
+            compare(log, key, (who,), told)
+
+
+def _search(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> int:
+    """The die of somebody who searches, and its event (ARC-29)."""
+    one, settings = log.state.fighters[who], log.state.settings
+    thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", settings)
+    parts = (*skill(one.body, "PER", "Observation"), ("searching", SEARCH), *ills(one))
+    checked = ev.Checked(who, "search", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
+    return log.emit(checked, rule="ARC-29", because=because)
+
+
+def triggered(log: Table, who: str, chance: Chance) -> None:
+    """What a hidden one does on a condition is rolled for when it comes to that (ARC-99)."""
+    if number := _sneak(log, who, chance):
+        compare(log, who, log.state.enemies(who), {who: number})
+
+
+def surprised_by(log: Table, turns: Mapping[str, Turn], chance: Chance) -> frozenset[str]:
+    """Who holds in the first cycle: marked by the GM, or all of whose attackers sneak up unnoticed (ARC-11).
+
+    The attackers' stealth dice of this cycle are rolled for that now.
+    """
+    state = log.state
+    if state.cycle != 1 or state.settings.surprise == "none":
+        return frozenset()
+    coming = [who for who in sorted(state.hiders) if turns.get(who, HOLD).plain() or turns.get(who, HOLD).when]
+    for who in coming:
+        if turns[who].plain() and (number := _sneak(log, who, chance)):
+            compare(log, who, state.enemies(who), {who: number})
+    caught = {who for who in state.fighters if _caught(state, who, coming)} if coming else set()
+    return state.unaware | caught
+
+
+def _caught(state: State, who: str, coming: Collection[str]) -> bool:
+    enemies = [key for key in state.enemies(who) if not state.fighters[key].dead]
+    return any(key in coming for key in enemies) and all(state.unseen(key, who) for key in enemies)
+
+
+def _sneak(log: Table, who: str, chance: Chance) -> int:
+    """The stealth die of somebody hidden, once a cycle, and its event (ARC-99); 0: nothing to roll for now."""
+    state, one = log.state, log.state.fighters[who]
+    if who not in state.hiders or not one.able or one.stole == state.cycle:
+        return 0
+    thrown, ways = swayed(one, chance.veiled, f"ARC-99/stealth/{who}", state.settings)
+    parts = stealth_parts(one)
+    checked = ev.Checked(who, "stealth", thrown.rolls, total(parts), 0, True, "", thrown.kept, parts, ways)
+    return log.emit(checked, rule="ARC-99", because=one.said)
+
+
+def stealth_parts(one: Fighter) -> Parts:
+    """What is added to a stealth die (ARC-96)."""
+    return (*skill(one.body, "FIN", "Stealth"), *ills(one))
+
+
+def compare(log: Table, who: str, enemies: Iterable[str], told: Mapping[str, int]) -> None:
+    """Which of these notice somebody hidden; the value has to exceed what they perceive (ARC-98). `told`: the events
+    of dice that were rolled for it."""
+    state, one = log.state, log.state.fighters[who]
+    if who not in state.hiders or one.dead:
+        return
+    for key in enemies:
+        other = state.fighters[key]
+        if key in one.noticed_by or other.dead or other.has("unconscious"):
+            continue
+        seen = max(other.body.passive_perception + (ASLEEP if other.has("asleep") else 0), other.search)
+        if one.stealth < seen or (one.stealth == seen and state.settings.stealth_tie == "seen"):
+            because = tuple(told[one] for one in (who, key) if one in told)
+            log.emit(ev.Noticed(who, (key,)), rule="ARC-98", because=because)
+
+
+def sees(state: State, by: str, who: str) -> bool:
+    """Whether somebody's eyes reach another's place, hidden or not (ARC-30, ARC-100)."""
+    there = overlooks(state, by, state.fighters[who].place)
+    return there and not state.sightless(by, who) and state.cover(who) != "full"
+
+
+def overlooks(state: State, by: str, place: Cell) -> bool:
+    """Whether somebody's eyes reach a place, whoever may be there."""
+    other = state.fighters[by]
+    blind = other.has("blinded") or any(STATUSES[key].unaware for key in other.statuses)
+    if other.dead or blind or state.cover(by) == "full" or state.walled(other.place, place):
+        return False
+    return state.murk(other.place, place) != "total"
+
+
+def hide(log: Table, who: str, chance: Chance, because: int) -> None:
+    """Out of everybody's sight, if no enemy one knows of sees the place; whom one does not know of is not asked, but
+    goes on seeing (ARC-30)."""
+    state, one = log.state, log.state.fighters[who]
+    watching = [key for key in state.enemies(who) if sees(state, key, who)]
+    ok = all(state.unseen(key, who) for key in watching)
+    thrown, ways = swayed(one, chance.veiled, f"ARC-30/hide/{who}", state.settings)
+    parts = stealth_parts(one)
+    checked = ev.Checked(who, "hide", thrown.rolls, total(parts), 0, ok, "", thrown.kept, parts, ways)
+    number = log.emit(checked, rule="ARC-30", because=(because,))
+    log.emit(ev.Hid(who, ok), rule="ARC-30", because=(number,))
+    if ok and watching:
+        log.emit(ev.Noticed(who, tuple(watching)), rule="ARC-30", because=(number,))
+    if ok:
+        compare(log, who, state.enemies(who), {who: number})
+        sentinel.lose(log, who, number)
+
+
+def give_away(
+    log: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
+) -> None:
+    """Everybody who sees a target or the place aimed at, or is in earshot, knows of somebody hidden who strikes or
+    speaks (ARC-100)."""
+    state = log.state
+    enemies = state.enemies(who) if who in state.hiders else ()
+    found = [
+        key for key in enemies
+        if state.unseen(who, key) and (_hears(state, key) if heard else _watches(state, key, targets, at))
+    ]  # fmt: skip
+    if found:
+        log.emit(ev.Noticed(who, tuple(found)), rule="ARC-100", because=(number,))
+
+
+def _watches(state: State, key: str, targets: Collection[str], at: Cell | None) -> bool:
+    """Whether somebody feels the blow, or has a target or the place before their eyes."""
+    if key in targets:
+        return not state.fighters[key].dead
+    if any(sees(state, key, target) and not state.unseen(target, key) for target in targets):
+        return True
+    return at is not None and overlooks(state, key, at)
+
+
+def _hears(state: State, key: str) -> bool:
+    one = state.fighters[key]
+    return not (one.dead or one.has("deaf") or any(STATUSES[status].unaware for status in one.statuses))
+
+
+def warn(log: Table, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
+    """Words that name a hidden enemy: friends know where it is; if it hears them, it knows that (ARC-33)."""
+    state = log.state
+    if of not in state.hiders or of not in state.enemies(who) or state.unseen(of, who):
+        return
+    side = state.fighters[who].side
+    friends = tuple(
+        key for key in sorted(set(allies) or state.fighters.keys())
+        if key in state.fighters and state.fighters[key].side == side and state.unseen(of, key)
+        and _hears(state, key)
+    )  # fmt: skip
+    if friends:
+        log.emit(ev.Noticed(of, friends), rule="ARC-33", because=(number,))
+    one = state.fighters[of]
+    if not coded and not one.discovered and _hears(state, of):
+        log.emit(ev.Discovered(of, who), rule="ARC-33", because=(number,))
+
+
+def health(state: State) -> dict[str, int]:
+    """HP of everybody hidden, for `hurt`."""
+    return {who: state.fighters[who].hp for who in state.hiders}
+
+
+def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
+    """Who is hurt in hiding keeps quiet, or everybody notices (ARC-104). `before`: HP of the hidden."""
+    state = log.state
+    for who, hp in sorted(before.items()):
+        one = state.fighters[who]
+        unknowing = tuple(key for key in state.enemies(who) if state.unseen(who, key))
+        if who not in state.hiders or one.dead or one.hp >= hp or not unknowing:
+            continue
+        thrown, ways = swayed(one, chance.veiled, f"ARC-104/quiet/{who}/{one.quiet + 1}", state.settings)
+        parts = (*skill(one.body, "SPR", "Endurance"), *ills(one))
+        ok = thrown.kept + total(parts) >= COMPOSURE
+        checked = ev.Checked(who, "composure", thrown.rolls, total(parts), COMPOSURE, ok, "", thrown.kept, parts, ways)
+        number = log.emit(checked, rule="ARC-104")
+        if not ok:
+            log.emit(ev.Noticed(who, unknowing), rule="ARC-104", because=(number,))
+
+
+def slammed(log: Table, who: Collection[str], goals: Mapping[str, tuple[int, int]]) -> None:
+    """Bodies that bump into each other know of each other (ARC-21)."""
+    state = log.state
+    for key in sorted(set(who) & state.hiders):
+        place = goals.get(key, state.fighters[key].place)
+        by = tuple(
+            other for other in sorted(who)
+            if other != key and state.unseen(key, other) and goals.get(other, state.fighters[other].place) == place
+        )  # fmt: skip
+        if by:
+            log.emit(ev.Noticed(key, by), rule="ARC-21")

@@ -1,0 +1,63 @@
+"""Where people look: at the reveal, and once more at what they launch (ARC-69)."""
+
+from collections.abc import Iterable
+
+from app.engine.ruleset import Log
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.rules.grid import Cell
+
+
+def at_the_reveal(log: Log[State, ev.Event], who: str) -> None:
+    """Phase 0: as declared, else towards the target of what is done anyway, else along the movement (ARC-69)."""
+    state, turn = log.state, log.state.fighters[who].turn
+    goal = turn.free.face if turn.free.face is not None else _goal(state, who, turn.plain())
+    place = state.fighters[who].place
+    facing = (goal[0] - place[0], goal[1] - place[1]) if goal is not None else state.fighters[who].facing
+    if facing != state.fighters[who].facing and facing != (0, 0):
+        log.emit(ev.Faced(who, facing), rule="ARC-69", because=state.fighters[who].said)
+
+
+def at_launch(log: Log[State, ev.Event], who: str, action: Action) -> None:
+    """Towards what is launched, wherever that is now; who has said where to look goes on looking there (ARC-69)."""
+    goal = goal_of(log.state, who, action)
+    if goal is not None:
+        _turn(log, who, goal)
+
+
+def _turn(log: Log[State, ev.Event], who: str, goal: Cell) -> None:
+    one = log.state.fighters[who]
+    if one.turn.free.face is not None:
+        return
+    facing = (goal[0] - one.place[0], goal[1] - one.place[1])
+    if facing != (0, 0) and not _along(facing, one.facing):
+        log.emit(ev.Faced(who, facing), rule="ARC-69", because=one.said)
+
+
+def along(log: Log[State, ev.Event], who: str, goal: Cell) -> None:
+    """Along a movement that waited for a condition, unless they have said where to look (ARC-69)."""
+    _turn(log, who, goal)
+
+
+def goal_of(state: State, who: str, action: Action) -> Cell | None:
+    """Where somebody else, an object or a place is at which an action is aimed, the first of several; or None."""
+    return None if action.do == "communicate" else _somebody(state, who, action) or action.at
+
+
+def _somebody(state: State, who: str, action: Action) -> Cell | None:
+    named = action.split or (action.target,)
+    return next((place for key in named if key != who and (place := state.place_of(key)) is not None), None)
+
+
+def _goal(state: State, who: str, actions: Iterable[Action]) -> Cell | None:
+    """The last target of all that is done; without one the first place that it goes to or is aimed at."""
+    acts = [action for action in actions if action.do != "communicate"]
+    targets = [place for action in acts if (place := _somebody(state, who, action))]
+    places = [place for action in acts if (place := action.to or action.at)]
+    return targets[-1] if targets else places[0] if places else None
+
+
+def _along(one: Cell, other: Cell) -> bool:
+    """Whether two look in the same direction."""
+    return one[0] * other[1] == one[1] * other[0] and one[0] * other[0] + one[1] * other[1] > 0

@@ -1,0 +1,200 @@
+"""The values of a declaration form: choices that were not made are left out, so are fields of other actions.
+
+A page without scripts sends every field it shows. Only what the chosen deed needs may become words that others read.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from app.rulesets.arcana.rules.items import is_named
+from app.rulesets.arcana.rules.schema import LONGEST_ID
+
+LONGEST_WORDS = 400
+NOBODY = frozenset({
+    "move", "considered", "search", "hide", "stand", "shake_off", "evade", "brace", "counterspell", "don", "aim",
+    "drop",
+})  # fmt: skip
+"""What is aimed at nobody."""
+BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part of
+    "weapon": frozenset({"attack", "aim", "continue"}),
+    "spell": frozenset({"cast", "quickspell", "counterspell", "maintain", "continue"}),
+    "pp": frozenset({"cast", "quickspell", "maintain", "continue"}),
+    "at": frozenset({"attack", "cast", "quickspell", "maintain", "continue"}),
+    "split": frozenset({"cast", "quickspell", "maintain", "continue"}),
+    "choice": frozenset({"shove", "cast", "quickspell", "maintain", "continue"}),
+    "book": frozenset({"cast", "continue", "maintain"}),
+    "cycles": frozenset({"custom", "continue"}),
+    "along": frozenset({"attack", "cast", "quickspell", "maintain", "continue"}),
+    "to": frozenset({"move", "considered"}),
+    "gait": frozenset({"move"}),
+    "item": frozenset({"use", "use_major", "drop", "don", "continue"}),
+    "words": frozenset({"communicate", "custom", "custom_minor", "use", "use_major", "continue"}),
+    "allies": frozenset({"communicate"}),
+    "power": frozenset({"attack"}),
+    "quick": frozenset({"attack"}),
+    "hand": frozenset({"use_major"}),
+    "gives": frozenset({"trade"}),
+    "accepts": frozenset({"trade"}),
+    "attr": frozenset({"custom", "custom_minor", "use", "continue"}),
+}
+NAMED: Mapping[str, tuple[str, str]] = {
+    "don": ("wear", "item"), "aim": ("steady", "weapon"), "shove": ("way", "choice"), "drop": ("lay", "item"),
+}  # fmt: skip
+"""Deeds whose field has a name of its own in forms, where the common name belongs to another deed."""
+IN_FORMS = frozenset(name for name, _ in NAMED.values())
+
+FROM_BOOK = "book:"  # before a spell's id: it is cast from a book
+CARE = "emergency_care"
+LIKE = {"again": "last", "habit": "habit"}
+UNSAID: Mapping[str, str] = {"do": ""}  # somebody means to act and has not said how: a word at the field, not nothing
+PLACE = "place"  # of a condition: whom is not somebody, but a place
+
+
+def turn(given: Any) -> Any:
+    """`what` says what of the form counts: major, minors, keep (a Focus, perhaps a step), again, habit, hold."""
+    if not isinstance(given, Mapping):
+        return given
+    typed = dict(given)
+    what = typed.pop("what", "")
+    typed["minors"] = [_quick(one) for one in row(typed.get("minors", ()))]
+    if not _chosen(typed.get("major")):
+        typed["major"] = None
+    if not _chosen(typed.get("extra")) or what in ("keep", *LIKE, "hold"):
+        typed["extra"] = None
+    if not _chosen(typed.get("back")) or what in LIKE:
+        typed["back"] = None
+    if not _asked(typed.get("when")):
+        typed["when"] = None
+    match what:
+        case "major":
+            typed["major"], typed["minors"] = typed["major"] or UNSAID, ()
+        case "minors":
+            typed["major"], typed["minors"] = None, row(typed["minors"]) or (UNSAID,)
+        case "keep":
+            to = _part(given, "keep").get("to")
+            typed["major"], typed["minors"] = {"do": "maintain"}, [{"do": "considered", "to": to}] if to else ()
+        case "again" | "habit" | "hold":
+            typed |= {"major": None, "minors": (), "when": None, "like": LIKE.get(what, "")}
+    typed.pop("keep", None)
+    if what in ("major", "keep") and isinstance(typed["when"], Mapping):
+        typed["when"] = {**typed["when"], "guards": "all"}
+    return typed
+
+
+def action(given: Any) -> Any:
+    """Only what belongs to the deed."""
+    if not isinstance(given, Mapping):
+        return given
+    do = given.get("do")
+    typed = {name: value for name, value in given.items() if _belongs(name, do) and name not in IN_FORMS}
+    if do == "use_major" and typed.get("item") != CARE:
+        typed.pop("target", None)
+    if do == "use" and not is_named(str(typed.get("item", ""))):
+        typed = {name: value for name, value in typed.items() if name not in ("words", "attr")}
+    if do in NAMED and (name := NAMED[do][0]) in given:
+        typed[NAMED[do][1]] = given[name]
+    spell = typed.get("spell")
+    if isinstance(spell, str) and spell.startswith(FROM_BOOK):
+        typed |= {"spell": spell.removeprefix(FROM_BOOK), "book": do == "cast", "pp": 0}
+    return typed
+
+
+def when(given: Any) -> Any:
+    """A place that is waited for is a field of its own in forms."""
+    if not isinstance(given, Mapping):
+        return given
+    typed = {name: value for name, value in given.items() if name != "at"}
+    if typed.get("whom") == PLACE:
+        typed["whom"] = f"{PLACE}:{str(given.get('at', '')).replace(' ', '')}"
+    if typed.get("verb") == "text":
+        typed |= {"who": "", "whom": "", "using": ""}
+    return typed
+
+
+def row(given: Any) -> list[Any]:
+    """The minors of a form, in order, those not chosen left out; shown again they stand where they are checked."""
+    if isinstance(given, Mapping):
+        given = [given[key] for key in sorted(given, key=lambda key: (len(str(key)), str(key)))]
+    return [one for one in given if _chosen(one)] if isinstance(given, Sequence) else [given]
+
+
+def _quick(given: Any) -> Any:
+    """A shot as a minor is a quick one."""
+    return {**given, "quick": "yes"} if isinstance(given, Mapping) and given.get("do") == "attack" else given
+
+
+def _chosen(given: Any) -> bool:
+    return given is not None and not (isinstance(given, Mapping) and not given.get("do"))
+
+
+def _asked(given: Any) -> bool:
+    """Whether a condition was begun at all."""
+    if not isinstance(given, Mapping):
+        return given is not None
+    return any(given.get(name) for name in ("who", "verb", "whom", "using", "words"))
+
+
+def _belongs(name: str, do: Any) -> bool:
+    return do not in NOBODY if name == "target" else name not in BELONGS or do in BELONGS[name]
+
+
+def _part(typed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = typed.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def one_of(says: str, *known: str) -> BeforeValidator:
+    """Refuses in plain words what is none of these."""
+
+    def check(given: object) -> object:
+        if given not in known:
+            raise ValueError(says)
+        return given
+
+    return BeforeValidator(check)
+
+
+def at_most(most: int, says: str) -> BeforeValidator:
+    """Refuses in plain words a text that is too long."""
+
+    def check(given: object) -> object:
+        if isinstance(given, str) and len(given) > most:
+            raise ValueError(says)
+        return given
+
+    return BeforeValidator(check)
+
+
+def whole(low: int, high: int) -> BeforeValidator:
+    """A whole number as a form writes it; empty is `low`."""
+
+    def check(given: object) -> object:
+        if given == "":
+            return low
+        text = str(given).strip()
+        if isinstance(given, bool) or not text.isdecimal() or len(text) > 4 or not low <= int(text) <= high:
+            raise ValueError(f"A whole number from {low} to {high}.")
+        return int(text)
+
+    return BeforeValidator(check)
+
+
+def cell(given: object) -> object:
+    """A cell as a form writes it, "12,-3", or as a pair; "" is none."""
+    if given == "" or given is None:
+        return None
+    parts = given.split(",") if isinstance(given, str) else list(given) if isinstance(given, Sequence) else []
+    try:
+        across, along = (int(str(part).strip()[:8]) for part in parts)
+    except ValueError:
+        raise ValueError(NO_PLACE) from None
+    if max(abs(across), abs(along)) > 10_000:
+        raise ValueError(NO_PLACE)
+    return across, along
+
+
+NO_PLACE = "Write a place like 12,4, or choose it on the map."
+Id = Annotated[str, at_most(LONGEST_ID, "Choose something of the list.")]
+Words = Annotated[str, at_most(LONGEST_WORDS, f"Say it in {LONGEST_WORDS} characters.")]

@@ -1,0 +1,104 @@
+"""Whom the fight waits for now: an ordinary cycle asks once, everything else only where somebody must decide (1.2)."""
+
+from dataclasses import replace
+
+from app.engine.ruleset import GM, Ask, Seat, Step
+from app.engine.sentences import listed
+from app.engine.steps import gm_desk, retry_suffix
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.phases import questions
+from app.rulesets.arcana.phases.action_phases import next_batch
+
+
+def steps(state: State) -> tuple[Step, ...]:
+    """What is waited for, and the GM's desk; nothing once the fight is over."""
+    if state.over:
+        return ()
+    return _at_hand(state), gm_desk(state.desk, "Change something in the fight")
+
+
+def _at_hand(state: State) -> Step:
+    settings = state.settings
+    match state.stage:
+        case "setting":
+            ask = Ask(seat=GM, kind="setting", call="Lay out the ground", opens="end")  # it may name hidden people
+            return Step(key=f"setting{retry_suffix(state.tries)}", title="The ground", asks=(ask,), pace="rule")
+        case "rule":
+            about = tuple(one.key for one in questions.open_questions(state))
+            ask = _gm(state, Ask(seat=GM, kind="rule", call="Answer what the reveal raises", about=about, opens="end"))
+            return _step(state, "rule", "the GM’s word", (ask,), "rule", settings.ruling_seconds)
+        case "countered":
+            about = tuple(one.key for one in questions.open_questions(state))
+            ask = _gm(state, Ask(seat=GM, kind="rule", call="Say what counterspells do", about=about, opens="end"))
+            return _step(state, "countered", "what counterspells do", (ask,), "rule", settings.ruling_seconds)
+        case "collide":
+            phase = state.clash.phase if state.clash else ""
+            ask = _gm(state, Ask(seat=GM, kind="collide", call="Say what becomes of bodies in one place", opens="end"))
+            return _step(state, f"collide-{phase}", "two in one place", (ask,), "rule", settings.ruling_seconds)
+        case "counter":
+            return _step(state, "counter", "counterspells", _counters(state), "react", settings.counterspell_seconds)
+        case "resist":
+            key = f"resist-{state.halts}"
+            return _step(state, key, "resisting", _resists(state), "react", settings.resist_seconds)
+        case "next":
+            ask = Ask(seat=GM, kind="next", call="End the fight or go on")
+            return _step(state, "next", "after it", (ask,), "rule", settings.ruling_seconds)
+        case _:
+            return _step(state, "plan", "declarations", _plan(state), "plan", settings.planning_seconds)
+
+
+def _gm(state: State, ask: Ask) -> Ask:
+    """What only the GM knows of where it is about nobody but hidden people."""
+    return ask if questions.in_the_open(state) else replace(ask, known_to=frozenset({GM}))
+
+
+def _step(state: State, key: str, title: str, asks: tuple[Ask, ...], pace: str, seconds: int | None) -> Step:
+    return Step(
+        key=f"c{state.cycle}/{key}{retry_suffix(state.tries)}",
+        title=f"Cycle {state.cycle}: {title}",
+        asks=asks,
+        pace=pace,  # type: ignore[arg-type]
+        seconds=seconds,
+    )
+
+
+def _plan(state: State) -> tuple[Ask, ...]:
+    """Everybody who is not dead is asked, hidden, unaware and unable ones too, as cover; the GM always (ARC-11).
+
+    The words stay shut until the fight is over: they hold reactions, and what hidden ones do (ledger 1.7).
+    """
+    seats: dict[str, list[str]] = {}
+    for key, one in state.fighters.items():
+        if not one.dead and one.seat != GM:
+            seats.setdefault(one.seat, []).append(key)
+    first = state.settings.unseal_until_close == "off"
+    names = {seat: listed(state.fighters[key].body.name for key in keys) for seat, keys in seats.items()}
+    found = [
+        Ask(seat=Seat(seat), kind="plan", call=f"Declare for {names[seat]}", about=tuple(keys), opens="end",
+            first_stands=first)
+        for seat, keys in sorted(seats.items())
+    ]  # fmt: skip
+    return (*found, Ask(seat=GM, kind="plan", call="Declare for everybody of yours", opens="end", first_stands=first))
+
+
+def _counters(state: State) -> tuple[Ask, ...]:
+    """Known to those who are asked alone: the others would learn who prepared what (ARC-55)."""
+    return _asked(state, "counter", "Name your counterspell", {who: who for who in questions.to_name(state)}, True)
+
+
+def _resists(state: State) -> tuple[Ask, ...]:
+    due = {label: who for label, who, _ in questions.resists(state, next_batch(state))}
+    return _asked(state, "resist", "Resist or not", due, False)
+
+
+def _asked(state: State, kind: str, call: str, due: dict[str, str], first: bool) -> tuple[Ask, ...]:
+    seats: dict[str, list[str]] = {}
+    for label, who in sorted(due.items()):
+        seats.setdefault(state.fighters[who].seat, []).append(label)
+    return tuple(
+        Ask(
+            seat=Seat(seat), kind=kind, call=call, about=tuple(labels), known_to=frozenset({Seat(seat)}),
+            opens="end", first_stands=first,
+        )
+        for seat, labels in sorted(seats.items(), key=lambda pair: (pair[0] == GM, pair[0]))
+    )  # fmt: skip

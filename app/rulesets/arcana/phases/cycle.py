@@ -1,0 +1,264 @@
+"""One turn cycle from the reveal to its end, in the exact phases of the ledger (1.4), told event by event.
+
+A cycle goes on by itself until somebody has to decide; everything it then still has to do is in the state.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import zip_longest
+
+from app.engine.chance import Chance
+from app.engine.ifthen import Verdict
+from app.rulesets.arcana.effects import concentration, confusion, sentinel
+from app.rulesets.arcana.effects.stealth import notice, surprised_by
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import HOLD, Turn, open_turn, reacting
+from app.rulesets.arcana.fight.ifthens import Way, ended, read
+from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.state import Fighter, Stage, State
+from app.rulesets.arcana.phases import (
+    action_phases,
+    defaults,
+    movement_interrupts,
+    movement_phases,
+    questions,
+    retribution,
+)
+from app.rulesets.arcana.phases.end_phase import end
+from app.rulesets.arcana.rules.rulings import Ruling
+
+WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "countered", "resist", "next", "over"})
+
+
+def reveal(log: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
+    """All declarations in one instant; `turns` may lack somebody, who goes on with something or holds (ARC-07, ARC-09).
+
+    Those unaware of their attackers hold in the first cycle, whatever their envelope says: it is not opened (ARC-11).
+    """
+    state = log.state
+    taken = surprised_by(log, turns, chance)
+    for who, one in state.fighters.items():
+        if one.dead:
+            continue
+        surprised = who in taken
+        said = turns[who] if who in turns else defaults.turn(state, who)
+        turn = HOLD if surprised else _done(one, concentration.filled(state, who, said))
+        way = "surprised" if surprised else how.get(who, "sealed")
+        opened = open_turn(turn)
+        number = log.emit(ev.Revealed(who, opened, way), rule="ARC-11" if surprised else "ARC-07")
+        if opened is not turn and opened != turn:
+            words = tuple(action.words if action.allies else "" for action in turn.minors)
+            log.emit(ev.Kept(who, turn.react, words), rule="ARC-06", because=(number,))
+    concentration.at_the_reveal(log)
+    sentinel.choose(log, chance)
+    asked = questions.raised(state)
+    if asked:
+        log.emit(ev.Questioned(asked), rule="ARC-48")
+        if not questions.halts(state):
+            questions.rule(log, {}, "default")
+    go_to(log, "rule" if questions.halts(state) else "steps")
+
+
+def _done(one: Fighter, turn: Turn) -> Turn:
+    """Who cannot act declares nothing, except to shake off what holds them, and how they resist (ARC-10, ARC-127)."""
+    shakes = turn.major is not None and turn.major.do == "shake_off" and turn.when is None
+    return turn if one.able or shakes else reacting(HOLD, turn.react)
+
+
+def go_on(log: Table, chance: Chance) -> None:
+    """Everything up to the next thing that somebody has to decide."""
+    while log.state.stage not in WAITED:
+        advance(log, chance)
+
+
+def advance(log: Table, chance: Chance) -> None:
+    """One phase, by itself; before it what wards have sent lands (ARC-160)."""
+    state = log.state
+    if state.stage != "land" and state.air and state.air[0].sprung:
+        go_to(log, "land")
+        return
+    match state.stage:
+        case "steps":
+            confusion.confused(log, chance)
+            _phase(log, "step", movement_phases.free(log), chance)
+        case "considered":
+            if not movement_interrupts.movement(log, "considered", chance):
+                _phase(log, "considered", movement_phases.moves(log, "considered"), chance)
+        case "transport":
+            # With late movement whoever came first came before the launch.
+            if late(state) or not movement_interrupts.movement(log, "move", chance):
+                _phase(log, "move", movement_phases.moves(log, "move"), chance)
+        case "match":
+            _match(log)
+        case "interrupts":
+            if not action_phases.interrupts(log, chance):
+                go_to(log, "launch")
+        case "launch":
+            action_phases.unconditional(log, chance)
+            go_to(log, "transport" if late(state) else "land")
+        case "land":
+            _land(log, chance)
+        case "round":
+            _round(log, chance)
+        case _:
+            _end(log, chance)
+
+
+def _phase(log: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
+    """Phases 0 to 2; the GM is asked about bodies in one place if the table wants that (ARC-20)."""
+    who = movement_phases.clashing(log, goals) if log.state.settings.collisions == "ask" else ()
+    if who and (questions.in_hiding(log.state) or questions.bumps(log.state, who)):
+        log.emit(ev.Clashing(how, tuple(sorted(goals.items())), who), rule="ARC-20")
+        go_to(log, "collide")
+        return
+    movement_phases.go(log, goals, how, chance)
+    _onward(log, how, chance)
+
+
+def _onward(log: Table, how: str, chance: Chance) -> None:
+    """What comes behind a phase of movement; behind the free part it is seen who is noticed (ledger 1.4)."""
+    if how == "step":
+        notice(log, chance)
+    if how == "move":
+        go_to(log, "land" if late(log.state) else "match")
+    else:
+        go_to(log, "considered" if how == "step" else "match" if late(log.state) else "transport")
+
+
+def late(state: State) -> bool:
+    """Whether people run only when everything is launched (ARC-13)."""
+    return state.settings.transport_timing == "with_actions"
+
+
+def collided(log: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
+    """The GM's word on bodies in one place; the movement it waited for is made (ARC-20, ARC-21)."""
+    clash = log.state.clash
+    assert clash is not None
+    key = f"collide/{clash.phase}"
+    log.emit(ev.Ruled(key, Ruling(yes=slam, words=words), how), rule="ARC-20")
+    movement_phases.go(log, clash.goals, clash.phase, chance, harm=slam)
+    _onward(log, clash.phase, chance)
+
+
+def _match(log: Table) -> None:
+    """All conditions, against what was really revealed and really moved (ledger 1.6)."""
+    state = log.state
+    ways = [Way(who=who, start=start, end=end) for who, one in state.fighters.items() for start, end in one.went]
+    ways += movement_phases.meant(log, "move") if late(state) else []
+    emerged = [who for who, one in state.fighters.items() if one.exposed]
+    reading = read(state, {who: one.turn for who, one in state.fighters.items() if not one.dead}, ways, emerged)
+    for card in reading.cards.values():
+        if card.verdict == "not_fired" and (card.why == "knot" or state.settings.outcome_conditions == "off"):
+            action_phases.judge(log, card, "ARC-48" if card.why == "knot" else "ARC-42")
+    if reading.rounds:
+        fired = tuple(_tried(state, card) for card in reading.cards.values() if card.verdict == "fired")
+        log.emit(ev.Matched(fired, reading.rounds), rule="ARC-46")
+    questions_left = questions.to_name(state)
+    if questions_left:
+        go_to(log, "counter")
+    else:
+        name(log, {}, {})
+
+
+def _tried(state: State, card: Verdict) -> Verdict:
+    """The card of an if-then; of one that came before a movement as it is, of one that was too late with that."""
+    if card.owner in state.early:
+        return state.cards[card.owner]
+    return replace(card, tries_first=True) if card.owner in state.forestalling else card
+
+
+def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+    """The counterspells that are named; the GM says whether one turns more away than it does by itself (ARC-57)."""
+    questions.name(log, given, how)
+    if asked := questions.countered(log.state):
+        log.emit(ev.Questioned(asked), rule="ARC-57")
+        if questions.halts(log.state):
+            go_to(log, "countered")
+            return
+        questions.rule(log, {}, "default")
+    go_to(log, "interrupts")
+
+
+def _land(log: Table, chance: Chance) -> None:
+    """Batch by batch; a target who wants to be asked whether it resists stops the rest (ARC-127). Behind what came
+    before the launch the stage that it interrupted goes on (ARC-50)."""
+    state = log.state
+    while batch := action_phases.next_batch(state):
+        whole = action_phases.strike(log, batch, chance)
+        if questions.resists(state, whole):
+            go_to(log, "resist")
+            return
+        action_phases.take_effect(log, whole, chance)
+    go_to(log, state.amid or "round")
+
+
+def _round(log: Table, chance: Chance) -> None:
+    """The next if-thens, and with them whoever strikes back at somebody (ARC-46, ARC-174)."""
+    state = log.state
+    if state.settings.outcome_conditions == "on":
+        _outcomes(log)
+    back = retribution.due(state)
+    if not state.rounds and not back:
+        retribution.in_vain(log)
+        for card in ended(state).cards.values() if state.settings.outcome_conditions == "on" else ():
+            action_phases.judge(log, card, "ARC-42")
+        go_to(log, "end")
+        return
+    if state.rounds:
+        owners = [who for who in state.rounds[0] if who not in state.early]
+        log.emit(ev.Round(1), rule="ARC-46")
+        action_phases.carry_out(log, owners, chance)
+    retribution.strike(log, back, chance)
+    go_to(log, "land")
+
+
+def _outcomes(log: Table) -> None:
+    """What waits for how things end joins the rounds to come (ARC-45, ARC-46)."""
+    state = log.state
+    reading = ended(state)
+    if reading.rounds:
+        fired = tuple(card for card in reading.cards.values() if card.verdict == "fired")
+        rounds = tuple((*one, *more) for one, more in zip_longest(state.rounds, reading.rounds, fillvalue=()))
+        log.emit(ev.Matched(fired, rounds), rule="ARC-45")
+
+
+def _end(log: Table, chance: Chance) -> None:
+    """Phase 5; the end of the fight is proposed when one side is left (ARC-01)."""
+    end(log, chance)
+    concentration.lapse(log)
+    go_to(log, "next" if len(log.state.standing) < 2 else "plan")
+
+
+def go_to(log: Table, stage: Stage) -> None:
+    log.emit(ev.Stage(stage), rule="ARC-13")
+
+
+def resolve(log: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[str, str] | None = None) -> None:
+    """A whole cycle with nobody there to decide anything on the way: the book's defaults (ledger 5)."""
+    reveal(log, turns, how or {}, chance)
+    go_on(log, chance)
+    while log.state.stage in ("rule", "collide", "counter", "countered", "resist"):
+        silent(log, chance)
+        go_on(log, chance)
+
+
+def silent(log: Table, chance: Chance) -> None:
+    """What holds where whoever is asked says nothing (ledger 5)."""
+    state = log.state
+    match state.stage:
+        case "rule" | "countered":
+            questions.rule(log, {}, "default")
+            go_to(log, "steps" if state.stage == "rule" else "interrupts")
+        case "collide":
+            collided(log, True, "", "default", chance)
+        case "counter":
+            name(log, {}, {})
+        case _:
+            questions.decide(log, {}, action_phases.next_batch(state))
+            landed(log, chance)
+
+
+def landed(log: Table, chance: Chance) -> None:
+    """The batch that waited for a Resist takes effect; damage dice fall only now (ARC-127)."""
+    action_phases.take_effect(log, action_phases.next_batch(log.state), chance)
+    go_to(log, "land")

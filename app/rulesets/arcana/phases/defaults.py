@@ -1,0 +1,32 @@
+"""The declaration of a silent seat: it goes on with a Focus or a task, else holds (ledger 1.8, ARC-09)."""
+
+from app.rulesets.arcana.fight.declarations import HOLD, Action, Turn
+from app.rulesets.arcana.fight.state import Fighter, State
+from app.rulesets.arcana.fight.tasks import CONTINUE, MAINTAIN
+from app.rulesets.arcana.phases.legal import check
+from app.rulesets.arcana.sheet.accuracy import instinct
+
+
+def going_on(state: State, who: str) -> Turn | None:
+    """A Focus is maintained, a task goes on; None: nothing is under way, or it cannot go on."""
+    one = state.fighters[who]
+    do = MAINTAIN if one.focus is not None else CONTINUE if one.task is not None else ""
+    if not do or not one.able:
+        return None
+    turn = Turn.model_validate({"major": {"do": do}})
+    return turn if not check(state, who, turn) else None
+
+
+def turn(state: State, who: str) -> Turn:
+    """The declaration of somebody silent; always one that may be sealed."""
+    one = state.fighters[who]
+    on = going_on(state, who)
+    if on is not None or not one.able or state.settings.absent_default == "hold":
+        return on or HOLD
+    return Turn(minors=(_stance(state, one),))
+
+
+def _stance(state: State, one: Fighter) -> Action:
+    """The stance of the higher instinct; of equals Dodge, as ever (ARC-76)."""
+    block, dodge = (instinct(one.guard(), which, state.settings) for which in ("block", "dodge"))
+    return Action(do="brace" if block > dodge else "evade")

@@ -1,0 +1,54 @@
+"""Instinctive Retribution: all attacks on somebody hit, and they strike one of the attackers once more (ARC-174)."""
+
+from app.engine.chance import Chance
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.fight.targeting import aim_at, farthest
+from app.rulesets.arcana.phases.multi_cycle import launch
+from app.rulesets.arcana.rules.grid import gap2
+
+IN_VAIN = "nobody of those who attacked can be reached"
+
+
+def due(state: State) -> dict[str, Action]:
+    """Who strikes back now, and how: as soon as somebody has attacked them whom they can reach (phase 4)."""
+    found = {}
+    for who, one in state.fighters.items():
+        target = _chosen(state, who) if one.gives_in and one.able and not one.struck_back else ""
+        if target and one.turn.back is not None:
+            found[who] = one.turn.back.model_copy(update={"target": target, "at": None})
+    return found
+
+
+def _chosen(state: State, who: str) -> str:
+    """Of the attackers within reach the one that was named, else the nearest, then the first by id; "": nobody."""
+    one = state.fighters[who]
+    assert one.turn.back is not None
+    far = farthest(one, one.turn.back.weapon)
+    near = [
+        (gap2(one.place, state.fighters[key].place), key)
+        for key in one.struck_by
+        if key in state.enemies(who) and not isinstance(aim_at(state, who, key, far), str)
+    ]
+    named = one.turn.back.target
+    return named if named in {key for _, key in near} else min(near)[1] if near else ""
+
+
+def strike(log: Table, due: dict[str, Action], chance: Chance) -> None:
+    """Launched together with the if-thens of the round; it is nobody's committed attack."""
+    for who, action in due.items():
+        one = log.state.fighters[who]
+        told = ev.Retaliated(who, action.target)
+        number = log.emit(told, rule="ARC-174", because=one.said)
+        slot = len(one.turn.plain()) + len(one.turn.guarded()) + 1
+        launch(log, who, slot, action, chance, conditional=True, because=(number,))
+
+
+def in_vain(log: Table) -> None:
+    """At the end: who was attacked and could strike nobody of them."""
+    for who, one in log.state.fighters.items():
+        if one.gives_in and one.struck_by and not one.struck_back and one.able:
+            void = ev.Void(who, "attack", IN_VAIN, guarded=True)
+            log.emit(void, rule="ARC-174", because=one.said)

@@ -1,0 +1,145 @@
+"""Who may see an event: of hidden people only who knows of them, of foes' numbers only the GM (1.7)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from app.engine.ruleset import GM, Log
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Action, Turn, blurred
+from app.rulesets.arcana.fight.state import DEAD, DOWN, State
+from app.rulesets.arcana.phases import questions
+
+NUMBERS = (ev.Changed, ev.Paid, ev.Rested)
+"""What tells how many HP or FP somebody has."""
+
+LOOKED = (ev.Changed, ev.Corrected)
+
+OPEN: frozenset[type] = frozenset({
+    ev.Revealed, ev.Launched, ev.Aloft, ev.Judged, ev.Faced, ev.Damaged, ev.Moved, ev.Resisted, ev.Stage, ev.Landed,
+})  # fmt: skip
+"""What everybody may know as long as nobody hides: most of what is told."""
+
+
+@dataclass(slots=True)
+class Veiled:
+    """A log that says of each event which seats may know of it; everything else tells through it."""
+
+    log: Log[State, ev.Event]
+    state: State = field(init=False)  # the log's own, which changes in place
+
+    def __post_init__(self) -> None:
+        self.state = self.log.state
+
+    def emit(self, event: ev.Event, *, rule: str, because: tuple[int, ...] = ()) -> int:
+        state = self.state
+        if type(event) in OPEN and not state.hiders:
+            return self.log.emit(event, rule=rule, because=because)
+        before = ""
+        if isinstance(event, LOOKED) and state.settings.foe_hp != "numbers":
+            one = state.fighters[event.who]
+            before = one.looks if one.seat == GM else ""
+        seats = audience(state, event)
+        if isinstance(event, ev.Revealed) and seats is not None and state.hiders:
+            self._blurred(event, seats, rule)
+        if seats is not None:
+            event = cast(ev.Event, replace(cast(ev.Revealed, event), to=seats))
+        number = self.log.emit(event, rule=rule, because=because)
+        if before:
+            self._look(event, before, number)
+        return number
+
+    def _blurred(self, event: ev.Revealed, seats: tuple[str, ...], rule: str) -> None:
+        """What names somebody hidden, for those who do not know of them, with that name taken out."""
+        open_to = audience(self.state, ev.Emerged(event.who))
+        if open_to is None or set(open_to) - set(seats):
+            turn = blurred(event.turn, self.state.hiders)
+            self.log.emit(replace(event, turn=turn, instead=(GM, *seats), to=open_to), rule=rule)
+
+    def _look(self, event: ev.Event, before: str, number: int) -> None:
+        """How somebody looks now, for those who are not shown numbers."""
+        assert isinstance(event, LOOKED)
+        one = self.state.fighters[event.who]
+        told = self.state.settings.foe_hp == "words" or one.looks in (DOWN, DEAD)
+        if told and one.looks != before:
+            self.emit(ev.Looks(event.who, one.looks), rule="ARC-15", because=(number,))
+
+
+def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
+    """The seats that may know of an event; None: everybody."""
+    if isinstance(event, NUMBERS):
+        if state.settings.foe_hp != "numbers" and state.fighters[event.who].seat == GM:
+            return (GM,)
+        return _without_hidden(state, event)
+    if isinstance(event, ev.Kept):
+        return (state.fighters[event.who].seat,)
+    if isinstance(event, ev.Noticed):
+        return _seats(state, event.by)
+    if isinstance(event, ev.Checked) and event.what in ("stealth", "hide", "composure"):
+        return (GM,)
+    if isinstance(event, ev.Struck) and event.by == "unseen" and event.label:
+        return (GM,)
+    if isinstance(event, (ev.Discovered, ev.Watches)):
+        return (state.fighters[event.who].seat,)
+    if isinstance(event, ev.Warded):
+        side = state.fighters[event.who].side
+        return _seats(state, (key for key, one in state.fighters.items() if one.side == side))
+    if isinstance(event, ev.Hid):
+        return _seats(state, (key for key, one in state.fighters.items() if one.side == state.fighters[event.who].side))
+    if isinstance(event, ev.Spoke) and event.allies and event.words:
+        return _seats(state, (event.who, *event.allies))
+    if isinstance(event, (ev.Gained, ev.Ended)) and event.status == "major_injury" and _veiled(state, event.who):
+        return (GM,)
+    numbers = isinstance(event, ev.Corrected) and (event.hp, event.fp) != (None, None)
+    if numbers and state.settings.foe_hp != "numbers" and state.fighters[getattr(event, "who", "")].seat == GM:
+        return (GM,)
+    return _without_hidden(state, event)
+
+
+def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
+    """The seats that know of everybody hidden whom an event speaks of; None: everybody."""
+    if not state.hiders:
+        return None
+    hidden = [key for key in sorted(set(_mentioned(state, event))) if key in state.hiders]
+    if not hidden:
+        return None
+    found = state.knowing(hidden[0])
+    for key in hidden[1:]:
+        known = state.knowing(key)
+        found = tuple(seat for seat in found if seat in known)
+    return found
+
+
+def _veiled(state: State, who: str) -> bool:
+    """Whether how a foe stands is not even told in words (ARC-07)."""
+    return state.settings.foe_hp == "hidden" and state.fighters[who].seat == GM
+
+
+def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({state.fighters[key].seat for key in who if key in state.fighters}))
+
+
+def _mentioned(state: State, event: ev.Event) -> list[str]:
+    """Everybody an event speaks of."""
+    found = [name for name in (getattr(event, "who", ""), getattr(event, "target", "")) if isinstance(name, str)]
+    if not isinstance(event, ev.Struck) and isinstance(by := getattr(event, "by", ""), str):
+        found.append(by)
+    if isinstance(event, ev.Revealed):
+        found += names_in(event.turn)
+    elif isinstance(event, ev.Judged):
+        found += [event.card.watched, *event.card.knot]
+    elif isinstance(event, ev.Ruled) and state.clash is not None:
+        found += () if questions.bumps(state, state.clash.who) else state.clash.who
+    elif isinstance(event, ev.Ruled):
+        found += next((one.who for one in state.questions if one.key == event.key), ())
+    elif isinstance(event, ev.Checked) and event.what in ("interrupt", "quickness", "mercy", "grapple", "holds"):
+        found.append(event.about)
+    return found
+
+
+def names_in(turn: Turn) -> list[str]:
+    """Everybody a declaration names."""
+    majors = [one for one in (turn.major, turn.extra, turn.back) if one is not None]
+    actions: list[Action] = [*majors, *turn.minors]
+    found = [name for action in actions for name in (action.target, *action.allies, *action.split)]
+    return [*found, turn.when.who, turn.when.whom] if turn.when else found

@@ -1,0 +1,329 @@
+"""What the data files hold, and what a GM's own spells and foes must look like: one schema for both.
+
+Rows are read by `rows`, whose errors name file, row and field. Lengths of time are cycles of 3 seconds (ARC-02).
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+
+from app.rulesets.arcana.rules.amounts import Amount
+from app.rulesets.arcana.rules.labels import ACCURACY, KINDS, REQUIRES, RESISTED_BY, among, said
+from app.rulesets.arcana.rules.schema import (
+    ATTRIBUTES,
+    DAMAGE,
+    LEVELS,
+    PRICE,
+    SCHOOL_DIE,
+    SCHOOLS,
+    STATUSES,
+    Attribute,
+    DamageKey,
+    DamageType,
+    Die,
+    Face,
+    Forbids,
+    Key,
+    Level,
+    Metres,
+    Named,
+    Percent,
+    Rider,
+    Row,
+    Status,
+    StatusKey,
+    Words,
+    read,
+    refused,
+    rows,
+    spoken,
+)
+from app.rulesets.arcana.rules.spell_effects import (
+    DISCIPLINES,
+    Absorb,
+    Bonus,
+    Choose,
+    Cure,
+    Damage,
+    Described,
+    Drop,
+    Effect,
+    EndSpell,
+    ExtraMajor,
+    Gives,
+    Heal,
+    Missiles,
+    Obscure,
+    Push,
+    Reflect,
+    Repeat,
+    Replace,
+    Resist,
+    Resistance,
+    Restore,
+    Reveal,
+    Shape,
+    Stance,
+    Stop,
+    Throw,
+)
+
+__all__ = [
+    "ARMOUR",
+    "ATTRIBUTES",
+    "DAMAGE",
+    "DISCIPLINES",
+    "LEVELS",
+    "MADE",
+    "MATERIALS",
+    "PRICE",
+    "SCHOOLS",
+    "SCHOOL_DIE",
+    "SKILLS",
+    "SPECIES",
+    "SPELLS",
+    "STATUSES",
+    "WEAPONS",
+    "Absorb",
+    "Armour",
+    "Attribute",
+    "Bonus",
+    "Choose",
+    "Cure",
+    "Damage",
+    "DamageKey",
+    "DamageType",
+    "Described",
+    "Dice",
+    "Die",
+    "Drop",
+    "Effect",
+    "EndSpell",
+    "ExtraMajor",
+    "Face",
+    "Forbids",
+    "Gives",
+    "Heal",
+    "Key",
+    "Level",
+    "Material",
+    "Metres",
+    "Missiles",
+    "Obscure",
+    "Percent",
+    "Push",
+    "Reflect",
+    "Repeat",
+    "Replace",
+    "Resist",
+    "Resistance",
+    "Restore",
+    "Reveal",
+    "Rider",
+    "Shape",
+    "Skill",
+    "Species",
+    "Spell",
+    "Stance",
+    "Status",
+    "StatusKey",
+    "Stop",
+    "Throw",
+    "Weapon",
+    "Words",
+    "made_of",
+    "rows",
+    "spoken",
+]
+
+
+class Dice(Row):
+    """n dice of d faces and a fixed part, times something; no dice: n is 0."""
+
+    n: Amount = "0"
+    d: Die = 1
+    flat: Amount = "0"
+    times: Annotated[int, Field(ge=1, le=4)] = 1
+    type: DamageKey
+
+
+Material = Literal["wood", "bone", "iron", "steel", "meteoric", "adamant", "silver"]
+MATERIALS: Mapping[str, int] = {
+    "wood": -3, "bone": -1, "iron": 0, "steel": 1, "meteoric": 2, "adamant": 3, "silver": 1,
+}  # fmt: skip
+"""What a weapon of it does more, or less (ARC-168)."""
+
+
+class Aim(Row):
+    cycles: Annotated[int, Field(ge=1, le=10)]
+    range: Metres
+    prone: bool = False  # only lying on the ground
+
+
+class Weapon(Named):
+    """`reach` for striking, `range` for throwing and shooting, both in metres, 0 for neither (ARC-165, ARC-166)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    group: Annotated[str, Field(alias="class", max_length=40)]
+    attr: Literal["ATH", "FIN", "versatile"] = "ATH"
+    aimed: Literal["", "ATH", "FIN"] = ""  # with this alone, whatever its attribute
+    damage: Dice | None = None
+    reach: Metres = 0
+    range: Metres = 0
+    twice: bool = False  # to twice the range, with disadvantage
+    scatters: bool = False  # a die fewer for each whole metre beyond its range
+    aims: tuple[Aim, ...] = ()  # farther ranges, after some cycles of aim (ARC-166)
+    hands: Literal[1, 2] = 1
+    status: StatusKey | None = None  # what a hit brings
+    cycles: Annotated[int, Field(ge=0, le=1200)] = 0  # how long; 0: as the status lasts by itself
+    material: Material = "iron"
+    block: bool = True  # whether it can be blocked (ARC-83)
+    dodge: bool = True
+    note: Words = ""
+
+
+MADE = {
+    "wood": "Wooden",
+    "bone": "Bone",
+    "steel": "Steel",
+    "meteoric": "Meteoric",
+    "adamant": "Adamant",
+    "silver": "Silver",
+}
+"""How a weapon of it is called; of iron as it is in the list."""
+
+
+def made_of(weapon: Weapon, material: Material) -> Weapon:
+    """The same weapon of something else than the list has it: "Silver dagger" (ARC-168)."""
+    if material == weapon.material:
+        return weapon
+    name = f"{MADE[material]} {weapon.name.lower()}" if material in MADE else weapon.name
+    return weapon.model_copy(update={"material": material, "name": name})
+
+
+class Armour(Named):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    group: Annotated[Literal["clothing", "light", "medium", "heavy", "shield"], Field(alias="class")]
+    block: Annotated[int, Field(ge=-20, le=20)] = 0
+    dodge: Annotated[int, Field(ge=-20, le=20)] = 0
+    casting: Annotated[int, Field(ge=-20, le=20)] = 0
+    attribute_checks: dict[Attribute, int] = {}
+    resists: dict[str, Percent] = {}
+    conspicuous: bool = False
+
+
+class Species(Named):
+    attributes: dict[Attribute, Annotated[int, Field(ge=-10, le=10)]] = {}
+    speed: Annotated[float, Field(ge=0, le=20)]
+    points: Annotated[int, Field(ge=0, le=20)]
+    skills: Annotated[int, Field(ge=0, le=5)] = 0  # free ones
+    size: Annotated[float, Field(gt=0, le=100)]
+    wandless: bool = False
+    undead: bool = False
+    silver: bool = False  # suffers twice from silver (ARC-168)
+    suffers: dict[DamageKey, Percent] = {}
+    uses: dict[str, int] = {}  # added to checks that name these proficiencies, whether one has them or not
+    note: Words = ""
+
+
+class Skill(Named):
+    """A skill that fights know (ARC-174); `ranks` is how often it may be taken, `rank` what each rank after the first
+    brings."""
+
+    text: Words
+    ranks: Annotated[int, Field(ge=1, le=5)] = 1
+    rank: Words = ""
+
+
+class Spell(Named):
+    """A spell as data. `block` and `dodge` say what works against it, `accuracy` how it is aimed.
+
+    The discipline says which school it is of, so that may be left out.
+    """
+
+    school: Annotated[str, Field(json_schema_extra={"x-made": True})] = ""
+    discipline: Annotated[str, among({name: f"{of.capitalize()}: {name}" for name, of in DISCIPLINES.items()})]
+    level: Level
+    kind: Annotated[
+        Literal["instant", "focus", "ward", "ritual"],
+        said("How long", KINDS),
+    ] = "instant"
+    cycles: Annotated[
+        Annotated[int, Field(ge=1, le=100)], said("Cycles in a row to perform it", hint="Of a ritual (ARC-159).")
+    ] = 1
+    shape: Annotated[Shape, said("Where it works", hint="How far it goes, and around what.")]
+    hostile: Annotated[bool, said("It is an attack")] = False
+    block: Annotated[bool, said("It can be blocked")] = False
+    dodge: Annotated[bool, said("It can be dodged")] = False
+    block_halves: Annotated[bool, said("Whoever blocks it takes half")] = False
+    accuracy: Annotated[
+        Literal["none", "instinct", "stationary", "each"],
+        said("It hits", ACCURACY),
+    ] = "none"
+    resist: Annotated[Resist | None, said("A Resist against it", hint="Leave it empty if there is none.")] = None
+    resisted_by: Annotated[Literal["target", "holder"], said("Who resists", RESISTED_BY)] = "target"
+    requires: Annotated[Literal["", "moved"], said("It needs", REQUIRES)] = ""
+    chain: Annotated[
+        Amount | None, said("Goes on to so many", hint="Along its line, each only if the one before was hit.")
+    ] = None
+    upkeep: Annotated[
+        Annotated[int, Field(ge=0, le=20)] | None, said("FP to keep it up", hint="Empty: what it costs to cast.")
+    ] = None
+    effect: Annotated[tuple[Effect, ...], Field(min_length=1, max_length=8, title="What it does")]
+    note: Words = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _school_of_its_discipline(cls, given: Any) -> Any:
+        if isinstance(given, Mapping) and not given.get("school"):
+            return {**given, "school": DISCIPLINES.get(str(given.get("discipline", "")), "")}
+        return given
+
+    @model_validator(mode="after")
+    def _of_its_school(self) -> "Spell":
+        faults = {}
+        if self.discipline not in DISCIPLINES:
+            faults["discipline"] = f"There is {', '.join(DISCIPLINES)}."
+        elif DISCIPLINES[self.discipline] != self.school:
+            faults["discipline"] = f"{self.discipline.capitalize()} is of {DISCIPLINES[self.discipline]}."
+        if self.accuracy == "each" and not any(isinstance(one, Missiles) for one in self.effect):
+            faults["accuracy"] = "What is aimed each by itself needs several missiles among what it does."
+        return refused(self, faults)
+
+    @cached_property
+    def attr(self) -> Attribute:
+        """The attribute it is cast with (ARC-148)."""
+        return SCHOOLS[self.school][self.discipline]
+
+    @property
+    def dv(self) -> int:
+        return PRICE[self.level]
+
+    @cached_property
+    def heals(self) -> bool:
+        return any(isinstance(one, Heal) for one in self.effect)
+
+    @cached_property
+    def gives(self) -> bool:
+        """Whether it brings statuses."""
+        return any(isinstance(one, Gives) for one in self.effect)
+
+    @cached_property
+    def throws(self) -> bool:
+        return any(isinstance(one, Throw) for one in self.effect)
+
+    @cached_property
+    def shields(self) -> bool:
+        """Whether it keeps attacks off whoever it is on (ledger 1.6)."""
+        return any(isinstance(one, Absorb | Stance | Stop) for one in self.effect)
+
+
+WEAPONS: Mapping[str, Weapon] = read("weapons", Weapon)
+ARMOUR: Mapping[str, Armour] = read("armour", Armour)
+SPECIES: Mapping[str, Species] = read("species", Species)
+SKILLS: Mapping[str, Skill] = read("skills", Skill)
+SPELLS: Mapping[str, Spell] = read("spells", Spell)

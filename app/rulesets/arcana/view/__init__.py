@@ -1,0 +1,1 @@
+"""What one viewer sees of a fight: values, forms, the map, texts and films."""

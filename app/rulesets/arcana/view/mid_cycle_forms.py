@@ -1,0 +1,99 @@
+"""Forms of questions in the middle of a cycle: hits to resist, what a counterspell may meet (1.2)."""
+
+from dataclasses import dataclass
+
+from app.engine.ifthen import THEM
+from app.engine.sentences import listed
+from app.rulesets.arcana.effects.resisting import PRICE, made_of, quickly
+from app.rulesets.arcana.fight.counterspells import Coming, aims
+from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.roll_parts import Parts, total
+from app.rulesets.arcana.fight.state import State
+from app.rulesets.arcana.phases import questions
+from app.rulesets.arcana.phases.action_phases import next_batch
+from app.rulesets.arcana.rules import wording
+from app.rulesets.arcana.view import declaration_text
+from app.rulesets.arcana.view.view_values import Visible
+
+AVAILS = {
+    "half": "you take half of its damage",
+    "negate": "it does nothing to you",
+    "no_status": "only its damage is left",
+    "root_1": "you stand still for one cycle, and that is all",
+    "fatigue_2": "it only costs you 2 points of fatigue",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A spell that hit one of mine, who may resist it. `value` is what the Resist has to reach."""
+
+    label: str
+    who: str
+    spell: str
+    name: str
+    by: str
+    does: str
+    avails: str
+    value: int
+    parts: Parts
+    swayed: Parts
+    tried: int  # Resists that this one has tried in this cycle already
+    price: int
+
+    @property
+    def bonus(self) -> int:
+        return total(self.parts)
+
+    @property
+    def percent(self) -> int:
+        """The chance in percent, rounded."""
+        good = min(20, max(0, 21 - (self.value - self.bonus)))
+        return round(100 * (1 - (1 - good / 20) ** 2)) if self.swayed else 5 * good
+
+
+def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
+    """Every hit on one of mine that waits for their word, in the order of its answers' numbers (ARC-124, ARC-127)."""
+    batch = next_batch(state)
+    found: list[Hit] = []
+    for label, who, key in questions.resists(state, batch):
+        spell = state.spell(key)
+        flight = next(one for one in batch if label.startswith(f"{one.label}>"))
+        if who not in mine or spell is None or spell.resist is None:
+            continue
+        one, caster = state.fighters[who], state.fighters[flight.who]
+        parts, swayed = made_of(one, spell.resist, quick=quickly(state, flight, spell))
+        found.append(
+            Hit(
+                label=label, who=who, spell=key, name=spell.name,
+                by="" if flight.sprung or state.unseen(flight.who, who) else flight.who,
+                does=wording.spell(spell, caster.body.level), avails=AVAILS[spell.resist.on_success],
+                value=caster.body.resist_dv, parts=parts, swayed=swayed, tried=one.resists, price=PRICE,
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def coming(state: State, who: str) -> Coming:
+    """What a counterspell of somebody's may meet, without what comes from people they do not know of (ARC-55)."""
+    return {key: found for key in state.fighters if not state.unseen(key, who) and (found := aims(state, who, key))}
+
+
+def incoming(view: Visible, who: str) -> tuple[str, ...]:
+    """Whoever aims a spell or a missile at somebody, in words: "Troll casts Mend on Ada"."""
+    acts = {
+        key: [_act(view, key, number, who) for number in found]
+        for key, found in view.coming.get(who, {}).items()
+        if key in view.people
+    }
+    return tuple(
+        f"{view.name(key)} {listed(declaration_text.action(view, key, action) for action in found)}"
+        for key, found in acts.items()
+    )
+
+
+def _act(view: Visible, key: str, number: int, who: str) -> Action:
+    """One of somebody's acts by its place; whom an if-then only calls “them” is the one it is aimed at."""
+    turn = view.people[key].turn
+    action = (*turn.plain(), *turn.guarded())[number]
+    return action.model_copy(update={"target": who}) if action.target == THEM else action

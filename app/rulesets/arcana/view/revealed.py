@@ -1,0 +1,86 @@
+"""The revealed declarations of a cycle and what came of their if-thens, as one viewer sees the log (ARC-07).
+
+The state forgets both when a cycle ends; the log does not, so the cards stay on the page until the next reveal.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from app.engine.ifthen import Verdict
+from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.declarations import Turn, kept
+
+
+class Seen(Protocol):
+    """An event as somebody sees it, by the number it has for them."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def event(self) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One combatant's declaration after the reveal; `number` is its event, `judged` that of its if-then, or 0."""
+
+    who: str
+    number: int
+    turn: Turn
+    how: str
+    card: Verdict | None = None
+    time: str = ""
+    judged: int = 0
+    over: bool = False  # the cycle is over: what is not told now will not be
+
+    @property
+    def plain(self) -> Turn:
+        """The declaration without what its if-then guards."""
+        acts = tuple(act for act in self.turn.plain() if act is not self.turn.extra)
+        major = self.turn.major if self.turn.major in acts else None
+        return self.turn.model_copy(
+            update={"when": None, "major": major, "minors": acts if major is None else ()},
+        )
+
+    @property
+    def says(self) -> bool:
+        """Whether anything is declared beside the if-then."""
+        free = self.turn.free
+        return bool(self.turn.plain() or free.step or free.face or free.emerge or free.back) or self.turn.when is None
+
+
+def opened(chapters: Sequence[Iterable[Seen]]) -> tuple[Opened, ...]:
+    """Everybody's declaration of the newest cycle that was revealed, in the order of the reveal; () before the first.
+
+    `chapters` are the events of each closed step, oldest first; a cycle's reveal stands in one of them, what comes of
+    it in that one and those behind it.
+    """
+    newest = next((n for n in range(len(chapters) - 1, -1, -1) if _reveals(chapters[n])), None)
+    if newest is None:
+        return ()
+    found: dict[str, Opened] = {}
+    for chapter in chapters[newest:]:
+        for seen in chapter:
+            _note(found, seen)
+    return tuple(found.values())
+
+
+def _reveals(chapter: Iterable[Seen]) -> bool:
+    return any(isinstance(seen.event, ev.Revealed) for seen in chapter)
+
+
+def _note(found: dict[str, Opened], seen: Seen) -> None:
+    match seen.event:
+        case ev.Revealed(who=who, turn=turn, how=how):
+            found[who] = Opened(who, seen.number, turn, how)
+        case ev.Kept(who=who) if who in found:
+            found[who] = replace(found[who], turn=kept(found[who].turn, seen.event.react, seen.event.words))
+        case ev.Judged(who=who, card=card, time=time) if who in found:
+            found[who] = replace(found[who], card=card, time=time, judged=seen.number)
+        case ev.Ticked():
+            for who, one in found.items():
+                found[who] = replace(one, over=True)
+        case _:
+            pass
