@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import settings
-from app.db.engine import known, make_engine, migrate, sync_engine
+from app.db.engine import database_revisions, make_engine, migrate, sync_engine
 from app.errors import UserError
 from app.observability import logs
 from app.settings import Settings
@@ -203,7 +203,7 @@ def serve(
     _ = given.keys, make_bus(given.bus_url, given.database)  # say what is missing before any worker starts
     engine = sync_engine(given.database)
     with engine.connect() as connection:
-        here, newest = known(connection)
+        here, newest = database_revisions(connection)
     engine.dispose()
     if here != newest:
         raise UserError(
@@ -303,7 +303,7 @@ def delete_command(
     from app.campaign import deleting
 
     with _database(data) as current:
-        doomed = _in_session(current.database, lambda session: deleting.look(session, campaign))
+        doomed = _in_session(current.database, lambda session: deleting.summary(session, campaign))
         if not yes:
             typer.confirm(f"{doomed}.\nDelete it for good?", abort=True)
         _in_session(current.database, lambda session: deleting.delete(session, campaign))

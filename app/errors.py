@@ -53,7 +53,7 @@ class MissingRules(Refusal, LookupError):
         )
 
 
-class Taken(Refusal):
+class Conflict(Refusal):
     """Somebody or something else was first."""
 
 

@@ -81,7 +81,7 @@ async def lay_tables(url: str, count: int, watching: int = 0) -> list[Table]:
 async def _table(runtime: Runtime, number: int, watching: int) -> Table:
     sheets, brief = goblins_in_the_woods()
     async with runtime.sessions.begin() as session:
-        seated = await founding.found(session, f"Table {number}", "whiskey", "The GM", BROWSER)
+        seated = await founding.found_campaign(session, f"Table {number}", "whiskey", "The GM", BROWSER)
         campaign = seated.campaign
         players = [await _sit(session, campaign, sheet.name, Role.PLAYER) for sheet in sheets.values()]
         for (member, *_), sheet in zip(players, sheets.values(), strict=True):

@@ -66,7 +66,7 @@ async def lay(
     "yes"} to begin with the ground, {"foes": [...]}, {"at": {"ada": "4,4"}}, {"covers": {"4,4": "half"}}.
     """
     rules = find("arcana")
-    founded = await founding.found(session, "The Tower", rules.key, "GM", "test")
+    founded = await founding.found_campaign(session, "The Tower", rules.key, "GM", "test")
     people = {"gm": founded.member}
     for key, sheet in sheets.items():
         people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)

@@ -39,7 +39,7 @@ async def lay(
     pair, sample = samples.mira_and_tomo()
     given = sample.given
     assert isinstance(given, dict)
-    founded = await founding.found(session, "The Old Gym", rules.key, "GM", "test")
+    founded = await founding.found_campaign(session, "The Old Gym", rules.key, "GM", "test")
     people = {"gm": founded.member}
     chairs: dict[Seat, tuple[str, ...]] = {}
     for key, sheet in (sheets or pair).items():

@@ -42,7 +42,7 @@ async def lay(
 ) -> Laid:
     """A fight before its ground is laid out; without people of the GM's the first character fights the others."""
     rules = find("chronicle")
-    founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
+    founded = await founding.found_campaign(session, "The Valley", rules.key, "GM", "test")
     people = {"gm": founded.member}
     for key, sheet in sheets.items():
         people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)

@@ -47,7 +47,7 @@ async def _of_characters(
 ) -> Brief:
     assert rules.demo is not None
     sheets, sample = rules.demo.lay()
-    here = {one.slug for one in await characters.listed(session, campaign.id)}
+    here = {one.slug for one in await characters.all_characters(session, campaign.id)}
     for turn, (key, sheet) in enumerate(sheets.items()):
         if key not in here:
             typed = rules.character.dump_python(sheet, mode="json")

@@ -28,7 +28,7 @@ from app.almanac.time_walk import (
 from app.calendar.repeat import RULE
 from app.campaign import sheets
 from app.crypto.vault import Vault
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.models.almanac import Almanac, Crossing, Entry, Happening
 from app.models.base import new_id
 from app.models.people import Member, Role
@@ -77,7 +77,7 @@ async def advance(
 ) -> Crossing:
     """Let time pass up to a day, or to the first on which somebody has to decide; for GMs.
 
-    The same `request_id` again is the same movement, also when it was taken back meanwhile. `Taken` where somebody
+    The same `request_id` again is the same movement, also when it was taken back meanwhile. `Conflict` where somebody
     else moved time since `seen_version`, and where something of today or earlier waits for a decision.
     """
     _gm(by)
@@ -95,9 +95,11 @@ async def advance(
     try:
         journey = run(loaded.world, to)
     except RulesFailed as stumbled:
-        raise Taken(str(stumbled), "Nothing was moved. Correct that sheet or lay it aside, then try again.") from None
+        raise Conflict(
+            str(stumbled), "Nothing was moved. Correct that sheet or lay it aside, then try again."
+        ) from None
     if journey.to_day == book.today:
-        raise Taken(_held_up(journey.stops), way_on(journey.stops), field="to")
+        raise Conflict(_held_up(journey.stops), way_on(journey.stops), field="to")
     failpoints.hit("days-run")
     before = await undo.before(session, almanac)
     crossing = await _crossing(session, almanac, by, journey, request_id)
@@ -204,7 +206,7 @@ class _Writing:
         }
         like |= {"last_day": None if length is None else opens.day + length, "data": {"of": str(series.id)}}
         self._make(opens.day, series.kind, series.title, series.text, "open", like)
-        following = next_of(load_world.item(series), books.of(self.almanac), opens.day)
+        following = next_of(load_world.time_item(series), books.of(self.almanac), opens.day)
         if following is None:
             series.state = "done"
             return
@@ -279,8 +281,8 @@ def _gm(by: Member) -> None:
 
 def _reachable(book: CalendarState, to: int) -> None:
     if to <= book.today:
-        raise Taken(
+        raise Conflict(
             "Time only passes forwards.", "Choose a day after today, or take the last movement back.", field="to"
         )
     if to > min(book.today + MOST_JUMP, MOST_DAY):
-        raise Taken(f"That is more than {MOST_JUMP:,} days ahead.", "Go there in several steps.", field="to")
+        raise Conflict(f"That is more than {MOST_JUMP:,} days ahead.", "Go there in several steps.", field="to")

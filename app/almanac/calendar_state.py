@@ -15,7 +15,7 @@ from app.calendar.presets import PRESETS
 from app.calendar.shape import MOST_MONTHS, Shape
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
-from app.errors import Taken
+from app.errors import Conflict
 from app.models.almanac import Almanac
 
 MOST_DAY = 400_000_000
@@ -88,12 +88,12 @@ async def choose_shape(
     """Give the campaign another calendar, and say what day it is in it; for GMs.
 
     Day numbers stay what they are: everything keeps its distance in days, and its date becomes what the new calendar
-    calls that day. `today` is a day number. `Taken` where the calendar was changed or time moved since `seen_version`.
+    calls that day. `today` is a day number. `Conflict` where the calendar changed or time moved since `seen_version`.
     """
     row = await hold(session, vault, campaign_id)
     unchanged(row, seen_version)
     if abs(today) > MOST_DAY - 100_000:  # so that pages have days before and after it
-        raise Taken("That day is too far from the first one.", "Choose a nearer date.", field="today")
+        raise Conflict("That day is too far from the first one.", "Choose a nearer date.", field="today")
     row.shape, row.today = dump(shape), today
     return await _changed(session, row)
 
@@ -114,9 +114,9 @@ async def choose_settings(
 
 
 def unchanged(row: Almanac, seen_version: int) -> None:
-    """`Taken` where date, shape or settings were changed since `seen_version`."""
+    """`Conflict` where date, shape or settings were changed since `seen_version`."""
     if row.version != seen_version:
-        raise Taken(
+        raise Conflict(
             "The calendar was changed from another page since you opened this one.",
             "What you chose is still here; look at the calendar as it is now, then do it again.",
         )

@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.almanac.time_walk import Item
+from app.almanac.time_walk import TimeItem
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
     """A scene to come that cannot be on its day: because of whom, and the first day on which it could be."""
 
-    item: Item
+    item: TimeItem
     who: str  # the character's slug
-    other: Item | None  # the scene that it runs into; None: he has been in later scenes already
+    other: TimeItem | None  # the scene that it runs into; None: he has been in later scenes already
     legal: int
 
 
-def clashes(scenes: Sequence[Item], clocks: Mapping[str, int]) -> list[Clash]:
+def clashes(scenes: Sequence[TimeItem], clocks: Mapping[str, int]) -> list[Clash]:
     """All that collide among scenes to come, the one made later being in the wrong; at most one for each scene.
 
     `clocks`: the day of each character's last scene. Two scenes on one day follow one another (CHR-CAL-04), unless both
@@ -26,14 +26,16 @@ def clashes(scenes: Sequence[Item], clocks: Mapping[str, int]) -> list[Clash]:
     return [clash for clash in found if clash is not None]
 
 
-def clash_of(item: Item, scenes: Sequence[Item], clocks: Mapping[str, int]) -> Clash | None:
+def clash_of(item: TimeItem, scenes: Sequence[TimeItem], clocks: Mapping[str, int]) -> Clash | None:
     """What one of these scenes runs into."""
     others = [one for one in scenes if one.made_no < item.made_no and not set(one.people).isdisjoint(item.people)]
     found = _first(item, item.due, others, clocks)
     return None if found is None else Clash(item, *found, _legal(item, others, clocks))
 
 
-def _first(item: Item, day: int, others: Sequence[Item], clocks: Mapping[str, int]) -> tuple[str, Item | None] | None:
+def _first(
+    item: TimeItem, day: int, others: Sequence[TimeItem], clocks: Mapping[str, int]
+) -> tuple[str, TimeItem | None] | None:
     for who in item.people:
         if day < clocks.get(who, day):
             return who, None
@@ -43,7 +45,7 @@ def _first(item: Item, day: int, others: Sequence[Item], clocks: Mapping[str, in
     return None
 
 
-def _legal(item: Item, others: Sequence[Item], clocks: Mapping[str, int]) -> int:
+def _legal(item: TimeItem, others: Sequence[TimeItem], clocks: Mapping[str, int]) -> int:
     day = max([item.due, *(clocks[who] for who in item.people if who in clocks)])
     while (clash := _first(item, day, others, clocks)) is not None:
         other = clash[1]
@@ -52,7 +54,7 @@ def _legal(item: Item, others: Sequence[Item], clocks: Mapping[str, int]) -> int
     return day
 
 
-def _meet(day: int, item: Item, other: Item) -> bool:
+def _meet(day: int, item: TimeItem, other: TimeItem) -> bool:
     """Whether the two share time, if the one began on this day."""
     last, other_last = day + item.length, other.due + other.length
     if item.length and other.length:

@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import calendar_state as books
 from app.almanac import visibility as seeing
 from app.almanac.calendar_state import MOST_DAY, CalendarState
-from app.almanac.visibility import Filter, Shown
+from app.almanac.visibility import Filter, Occurrence
 from app.calendar.repeat import RULE, Rule, upcoming
-from app.campaign import known, tokens
+from app.campaign import character_visibility, tokens
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from app.models.almanac import Almanac, Entry
 from app.models.people import Character, Member, Role
 
@@ -105,7 +105,9 @@ async def add(
     if known is not None:
         return known
     if almanac.made >= MOST_ENTRIES:
-        raise Taken(f"This calendar has had {MOST_ENTRIES:,} entries, which is the most.", "Change an old one instead.")
+        raise Conflict(
+            f"This calendar has had {MOST_ENTRIES:,} entries, which is the most.", "Change an old one instead."
+        )
     almanac.made += 1
     entry = Entry(campaign_id=campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
     await _write(session, almanac, entry, typed, by)
@@ -123,7 +125,7 @@ async def change(
     typed: EntryTyped,
     by: Member,
 ) -> Entry:
-    """Write an entry anew. `Taken` where it was changed since `seen_version`; `NotYours`, `NotThere`."""
+    """Write an entry anew. `Conflict` where it was changed since `seen_version`; `NotYours`, `NotThere`."""
     almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by)
     await _write(session, almanac, entry, typed, by)
     await changed(session, almanac, entry, counted=True)
@@ -154,19 +156,19 @@ async def mark(
     return entry
 
 
-async def one(session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID) -> Shown:
+async def get_entry(session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID) -> Occurrence:
     """An entry by its id, on its own first day; `NotThere` where this member may not know of it."""
     book = await books.read(session, campaign_id)
     may = seeing.known_to(member, book)
     entry = await session.scalar(select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may))
     if entry is None:
         raise _none()
-    return seeing.shown(entry, member, entry.day, await known.hidden(session, member))
+    return seeing.occurrence(entry, member, entry.day, await character_visibility.hidden(session, member))
 
 
 async def between(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, first: int, last: int, want: Filter | None = None
-) -> list[Shown]:
+) -> list[Occurrence]:
     """Every time that something this member may know of falls on the days `first` to `last`, in the order of CHR-CAL-11
     within a day; a span that began before comes first. Days that fog hides from a member hold nothing."""
     book = await books.read(session, campaign_id)
@@ -181,7 +183,7 @@ def upcoming_of(rule: Rule, book: CalendarState, day: int, most: int = 5) -> lis
 async def editable(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> tuple[Almanac, Entry]:
-    """An entry that this member may change, locked with the almanac; `Taken`, `NotYours`, `NotThere` where not."""
+    """An entry that this member may change, locked with the almanac; `Conflict`, `NotYours`, `NotThere` where not."""
     almanac = await books.hold(session, vault, campaign_id)
     may = seeing.known_to(by, books.of(almanac))
     wanted = select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may)
@@ -191,7 +193,7 @@ async def editable(
     if not seeing.may_edit(entry, by):
         raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
     if entry.version != seen_version:
-        raise Taken(
+        raise Conflict(
             "This entry was changed from another page since you opened this one.",
             "What you typed is still here; compare it with the entry as it is now, then save again.",
         )
@@ -206,9 +208,9 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
         rule = rule.model_copy(update={"start": typed.day})
         falls = upcoming(rule, books.of(almanac).count, typed.day - 1, 1)
         if not falls:
-            raise Taken("It would never fall in this calendar.", "Choose another way of repeating.", field="rule")
+            raise Conflict("It would never fall in this calendar.", "Choose another way of repeating.", field="rule")
         day = falls[0]
-    hidden = await known.hidden(session, by)
+    hidden = await character_visibility.hidden(session, by)
     await _there(session, entry.campaign_id, typed, hidden)
     silent = entry.kind is None or _silent(entry)
     entry.kind, entry.title, entry.text, entry.place = typed.kind, typed.title, typed.text, typed.place

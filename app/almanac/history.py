@@ -9,7 +9,7 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
-from app.campaign import known
+from app.campaign import character_visibility
 from app.engine.chance import Roll
 from app.models.almanac import Crossing, Happening
 from app.models.people import Member, Role
@@ -52,7 +52,7 @@ async def happened(
         named = and_(Happening.seen_by == "named", Happening.viewers.contains([str(member.id)]))
         query = query.where(or_(Happening.seen_by == "all", named))
     rows: Sequence[Happening] = (await session.scalars(query)).all()
-    hidden = await known.hidden(session, member)
+    hidden = await character_visibility.hidden(session, member)
     return [_said(row, hidden) for row in reversed(rows)]
 
 

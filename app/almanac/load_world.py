@@ -10,7 +10,7 @@ from sqlalchemy import and_, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac.calendar_state import CalendarState
-from app.almanac.time_walk import CharacterDays, Item, World
+from app.almanac.time_walk import CharacterDays, TimeItem, World
 from app.calendar.repeat import RULE
 from app.campaign import characters, promoting
 from app.campaign.house_rules import days_of
@@ -71,16 +71,16 @@ async def load(
         scene = held[row.slug].title if row.slug in held else ""
         cast.append(CharacterDays(row.slug, row.name, ruleset, days, sheet, row.care, scene, has_no_successor))
     entries = await _entries(session, campaign_id, book, to)
-    items = [item(entry) for entry in entries]
+    items = [time_item(entry) for entry in entries]
     already = await _already(session, campaign_id, book.today, to)
     world = World(book, items, cast, already, _luck(root), lost)
     return Loaded(world, {entry.id: entry for entry in entries}, {row.slug: row for row in people})
 
 
-def item(entry: Entry) -> Item:
+def time_item(entry: Entry) -> TimeItem:
     """An entry as time sees it."""
     resumes = entry.data.get("resumes") if entry.state == "paused" else None
-    return Item(
+    return TimeItem(
         id=entry.id,
         made_no=entry.made_no,
         kind=entry.kind,

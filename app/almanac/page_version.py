@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import calendar_state as books
 from app.almanac.rsvp import SOON
 from app.almanac.visibility import known_to
-from app.campaign import known
+from app.campaign import character_visibility
 from app.db.page_version import PageVersion
 from app.models.almanac import Entry
 from app.models.people import Campaign, Character, Member
@@ -27,7 +27,9 @@ async def version(session: AsyncSession, campaign: Campaign, member: Member) -> 
     """
     book = await books.read(session, campaign.id)
     on_it = select(_versions("entries")).where(Entry.campaign_id == campaign.id, *known_to(member, book))
-    cast = select(_versions("characters")).where(Character.campaign_id == campaign.id, *known.knowing(member))
+    cast = select(_versions("characters")).where(
+        Character.campaign_id == campaign.id, *character_visibility.knowing(member)
+    )
     soon = select(func.count()).where(  # the hour takes them away, and changes no row
         Entry.campaign_id == campaign.id, Entry.kind == "session", SOON, *known_to(member, book)
     )

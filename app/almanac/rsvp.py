@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import entries
 from app.almanac.calendar_state import CalendarState
-from app.almanac.visibility import Shown, known_to, shown
-from app.campaign import known
+from app.almanac.visibility import Occurrence, known_to, occurrence
+from app.campaign import character_visibility
 from app.errors import NotYours, Refusal
 from app.models.almanac import Entry, Reply
 from app.models.people import Member, Role
@@ -37,7 +37,7 @@ async def answer(
     """Say whether a member can come; said again, the last answer counts. `NotThere` where they may not know of it."""
     if member.role == Role.SPECTATOR:
         raise NotYours("Whoever only watches is not waited for.", "Ask a GM to make you a player.")
-    entry = await entries.one(session, campaign_id, member, entry_id)
+    entry = await entries.get_entry(session, campaign_id, member, entry_id)
     if entry.kind != "session" or entry.state != "open":
         raise Refusal("Nobody is asked to come to this.", "Look at the calendar again: it may have been changed.")
     row = {"campaign_id": campaign_id, "entry_id": entry_id, "member_id": member.id, "answer": said}
@@ -52,7 +52,7 @@ async def answer(
 
 
 async def who_comes(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, some: Collection[Shown]
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, some: Collection[Occurrence]
 ) -> dict[uuid.UUID, list[Coming]]:
     """For each of these sessions everybody who may know of it and plays or leads, in the order of joining."""
     if not some:
@@ -81,7 +81,7 @@ async def who_comes(
 
 async def meetings(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, most: int = 4
-) -> list[Shown]:
+) -> list[Occurrence]:
     """The next sessions of the real world, soonest first; one that began today is still among them."""
     rows = await session.scalars(
         select(Entry)
@@ -95,11 +95,11 @@ async def meetings(
         .order_by(Entry.starts_at, Entry.made_no)
         .limit(most)
     )
-    hidden = await known.hidden(session, member)
-    return [shown(entry, member, entry.day, hidden) for entry in rows]
+    hidden = await character_visibility.hidden(session, member)
+    return [occurrence(entry, member, entry.day, hidden) for entry in rows]
 
 
-def _invited(one: Shown, who: Member) -> bool:
+def _invited(one: Occurrence, who: Member) -> bool:
     """Whether a member may know of a session: the GMs and its author always do."""
     if one.seen_by == "all" or who.role == Role.GM or who.id == one.author_id:
         return True

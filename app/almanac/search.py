@@ -7,9 +7,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac.calendar_state import CalendarState
-from app.almanac.visibility import Filter, Shown, beyond, fitting, known_to, length, shown
+from app.almanac.visibility import Filter, Occurrence, beyond, fitting, known_to, length, occurrence
 from app.calendar.repeat import RULE, upcoming
-from app.campaign import known
+from app.campaign import character_visibility
 from app.models.almanac import Entry
 from app.models.people import Member
 
@@ -18,11 +18,11 @@ MOST_FOUND = 100
 
 async def find(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, want: Filter
-) -> tuple[list[Shown], bool]:
+) -> tuple[list[Occurrence], bool]:
     """Entries that fit, each once and the nearest to today first; whether there are more than are told here.
 
     What repeats stands on the next day it falls on, or, if it is over, on its first."""
-    hidden = await known.hidden(session, member)
+    hidden = await character_visibility.hidden(session, member)
     query = (
         select(Entry)
         .where(Entry.campaign_id == campaign_id, *known_to(member, book), *fitting(want, hidden))
@@ -30,7 +30,7 @@ async def find(
         .limit(MOST_FOUND + 1)
     )
     rows: Sequence[Entry] = (await session.scalars(query)).all()
-    found = [shown(entry, member, _nearest(entry, book, member), hidden) for entry in rows[:MOST_FOUND]]
+    found = [occurrence(entry, member, _nearest(entry, book, member), hidden) for entry in rows[:MOST_FOUND]]
     return sorted(found, key=lambda one: one.order), len(rows) > MOST_FOUND
 
 

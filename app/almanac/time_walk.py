@@ -32,7 +32,7 @@ class RulesFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TimeItem:
     """An entry as far as time is concerned. `due`: the day on which it happens, or on which a paused scene goes on."""
 
     id: uuid.UUID
@@ -89,7 +89,7 @@ class World:
     """Everything that a movement of time depends on. `already`: what ran before, by thing and day."""
 
     book: CalendarState
-    items: Sequence[Item]
+    items: Sequence[TimeItem]
     cast: Sequence[CharacterDays]  # in cast order
     already: Collection[tuple[str, int]]
     luck: Callable[[str, int], Chance]  # by character and day
@@ -125,7 +125,7 @@ class DayOutcome:
     viewers: tuple[str, ...] = ()
     marks: bool = False  # gets an entry of its own, done
     mark: str = ""  # what that is called
-    entry: Item | None = None
+    entry: TimeItem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class OpenEntry:
 
     day: int
     title: str
-    of: Item | None  # None: the year turn
+    of: TimeItem | None  # None: the year turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class _Due:
     """Something of one day, with its place in the day's order."""
 
     place: tuple[int, int, int]
-    item: Item | None = None
+    item: TimeItem | None = None
     being: CharacterDays | None = None
 
 
@@ -204,7 +204,7 @@ def _after(told: Sequence[Upcoming], day: int) -> int:
     return len(told)
 
 
-def _told(item: Item, day: int) -> Upcoming:
+def _told(item: TimeItem, day: int) -> Upcoming:
     does = "stops" if item.stops else "runs" if item.kind in RUNS else "passes"
     return Upcoming(day, day + item.length, item.kind, item.title, does, item.id, item.people)
 
@@ -227,7 +227,7 @@ def run(world: World, wanted: int) -> Journey:
     return walk.journey
 
 
-def _run(item: Item, day: int) -> Iterator[Act]:
+def _run(item: TimeItem, day: int) -> Iterator[Act]:
     if item.stops:
         if item.rule is not None:
             yield OpenEntry(day, item.title, item)
@@ -294,7 +294,7 @@ class _Walk:
         self.world, self.wanted = world, wanted
         self.book = world.book
         self.journey = Journey(self.book.today, self.book.today, wanted)
-        self._once: dict[int, list[Item]] = {}
+        self._once: dict[int, list[TimeItem]] = {}
         for item in world.items:
             if item.rule is None and item.kind != "session":
                 self._once.setdefault(item.due, []).append(item)
@@ -332,7 +332,7 @@ class _Walk:
         low = self.book.today + 1
         return {day for item in self._again for day in self._falls(item, low, self.wanted)}
 
-    def _falls(self, item: Item, low: int, high: int) -> Iterator[int]:
+    def _falls(self, item: TimeItem, low: int, high: int) -> Iterator[int]:
         assert item.rule is not None
         for number, day in enumerate(occurrences(item.rule, self.book.count, low, high)):
             yield day
@@ -370,7 +370,7 @@ class _Walk:
         year = self.book.count.date(day).year
         return turn_day(self.book, year) == day and ("year", day) not in self.world.already
 
-    def _runs(self, item: Item, day: int) -> bool:
+    def _runs(self, item: TimeItem, day: int) -> bool:
         assert item.rule is not None
         return any(True for _ in occurrences(item.rule, self.book.count, day, day)) and (
             f"entry/{item.id}", day
@@ -406,7 +406,7 @@ def turn_day(book: CalendarState, year: int) -> int:
     return book.count.number(book.count.clamp(wanted))
 
 
-def next_of(item: Item, book: CalendarState, day: int) -> int | None:
+def next_of(item: TimeItem, book: CalendarState, day: int) -> int | None:
     """When a repeating entry falls next after a day."""
     assert item.rule is not None
     found = upcoming(item.rule, book.count, day, 1)

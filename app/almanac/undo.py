@@ -13,7 +13,7 @@ from app.almanac.entries import SILENT
 from app.campaign import characters, sheets
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from app.models.almanac import Almanac, Crossing, Entry, Happening
 from app.models.people import Character, Member, Promotion, Role
 from app.models.scenes import Scene
@@ -73,7 +73,7 @@ async def in_the_way(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cr
 async def undo(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, crossing_id: uuid.UUID, by: Member
 ) -> Crossing:
-    """Take the last movement back, wholly; for GMs. `Taken` says what stands in the way. Twice is once.
+    """Take the last movement back, wholly; for GMs. `Conflict` says what stands in the way. Twice is once.
 
     Let the same days pass again, and the same luck comes again.
     """
@@ -87,10 +87,10 @@ async def undo(
         return crossing
     latest = await last(session, campaign_id)
     if latest is None or latest.id != crossing.id:
-        raise Taken("Time has moved on since.", "Take the later movement back first.")
+        raise Conflict("Time has moved on since.", "Take the later movement back first.")
     people = {one.slug: one for one in await characters.lock(session, campaign_id)}
     if acts := await in_the_way(session, campaign_id, crossing):
-        raise Taken(f"Somebody has acted since: {'; '.join(acts)}.", "What happened since would hang in the air.")
+        raise Conflict(f"Somebody has acted since: {'; '.join(acts)}.", "What happened since would hang in the air.")
     kept = crossing.before
     await _give_back(session, campaign_id, crossing)
     # The date first: what is noted of a character now belongs to the day that it is again.

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.calendar.order import place_in_day
 from app.calendar.repeat import RULE, Rule, occurrences
-from app.campaign import known
+from app.campaign import character_visibility
 from app.models.almanac import Entry
 from app.models.people import Member, Role
 
@@ -33,7 +33,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Occurrence:
     """One time that an entry falls, for one viewer. The last four fields are empty for whoever may not edit it."""
 
     id: uuid.UUID
@@ -78,11 +78,11 @@ def may_edit(entry: Entry, member: Member) -> bool:
     return member.role == Role.GM or (member.role == Role.PLAYER and entry.author_id == member.id)
 
 
-def shown(entry: Entry, member: Member, first: int, hidden: Collection[str]) -> Shown:
+def occurrence(entry: Entry, member: Member, first: int, hidden: Collection[str]) -> Occurrence:
     """An entry as a member sees it who may know of it, falling on day `first`; `hidden` are the slugs of characters of
-    whom this member may not know (app/campaign/known.py)."""
+    whom this member may not know (app/campaign/character_visibility.py)."""
     editable = may_edit(entry, member)
-    return Shown(
+    return Occurrence(
         id=entry.id,
         made_no=entry.made_no,
         kind=entry.kind,
@@ -165,16 +165,16 @@ def _like(words: str) -> str:
 
 async def find_between(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, days: range, want: Filter | None
-) -> list[Shown]:
+) -> list[Occurrence]:
     """Every time an entry falls into these days; three questions, each with an index of its own."""
     first, last = max(days.start, -MOST_DAY), min(days.stop - 1, MOST_DAY)
     if first > last:
         return []
-    hidden = await known.hidden(session, member)
+    hidden = await character_visibility.hidden(session, member)
     may = [*known_to(member, book), *fitting(want, hidden)]
     once = select(Entry).where(Entry.campaign_id == campaign_id, Entry.rule.is_(None), *may)
     found = [
-        shown(entry, member, entry.day, hidden)
+        occurrence(entry, member, entry.day, hidden)
         for entry in [
             *await _all(session, once.where(Entry.day >= first, Entry.day <= last)),
             *await _all(session, once.where(Entry.last_day >= first, Entry.day < first)),
@@ -183,7 +183,7 @@ async def find_between(
     again = select(Entry).where(Entry.campaign_id == campaign_id, Entry.rule.is_not(None), Entry.day <= last, *may)
     for entry in await _all(session, again):
         found += [
-            shown(entry, member, day, hidden)
+            occurrence(entry, member, day, hidden)
             for day in falls(entry, book, first, last)
             if _seen(entry, member, book, day)
         ]

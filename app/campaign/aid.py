@@ -14,7 +14,7 @@ from app.campaign import characters, sheets
 from app.campaign.house_rules import days_of
 from app.db.lock_order import lock_row
 from app.engine.ruleset import Days, Ruleset
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.models.people import Campaign, Character, Member, Role
 from app.rulesets import find
 
@@ -32,7 +32,7 @@ class Dying:
 
 async def dying(session: AsyncSession, by: Member) -> list[Dying]:
     """Everybody of the campaign's characters about whom this member has a word to say, in the order of lists."""
-    cast = await characters.listed(session, by.campaign_id)
+    cast = await characters.all_characters(session, by.campaign_id)
     campaign = await session.get_one(Campaign, by.campaign_id)
     read = {one.slug: found for one in cast if (found := _readable(campaign, one)) is not None}
     if not any(one.days.waits(one.sheet) for one in read.values()):
@@ -43,17 +43,17 @@ async def dying(session: AsyncSession, by: Member) -> list[Dying]:
 
 async def answer(session: AsyncSession, character: Character, helper: str, by: Member) -> None:
     """Say who comes to somebody's aid: the helper's slug, or nobody (""). `NotYours` where that is not this member's to
-    say, `Taken` where it was settled meanwhile, or that one cannot come any more."""
+    say, `Conflict` where it was settled meanwhile, or that one cannot come any more."""
     held = await lock_row(session, Character, (character.campaign_id, character.id))
     asked = next((one for one in await dying(session, by) if one.character.id == character.id), None)
     if held is None or asked is None:
         if not characters.editable_by(character, by):
             raise NotYours(f"{character.name} does not wait for aid from you.", "Your table's page shows who does.")
-        raise Taken(f"{character.name} does not wait for aid any more.", "What holds now stands on the sheet.")
+        raise Conflict(f"{character.name} does not wait for aid any more.", "What holds now stands on the sheet.")
     if not helper and not asked.may_refuse:
         raise NotYours(f"{held.name} is not yours to give up.", "Say who comes, or leave it to the others.")
     if helper and helper not in {one.slug for one in asked.helpers}:
-        raise Taken("That one cannot come.", "Choose one of those offered.")
+        raise Conflict("That one cannot come.", "Choose one of those offered.")
     one = _readable(await session.get_one(Campaign, by.campaign_id), held)
     assert one is not None
     sheet, care = one.days.answered(one.sheet, one.days.cared(held.care, one.sheet), helper)

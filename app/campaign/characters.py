@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import names, seats, sheets
 from app.db.lock_order import lock_row, locking
 from app.engine.ruleset import Dice
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from app.models.base import new_id
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Claim, Scene
@@ -106,16 +106,16 @@ async def add(
 async def edit(
     session: AsyncSession, character: Character, seen: int, name: str, sheet: dict[str, Any], by: Member
 ) -> Character:
-    """Write a sheet anew. `Taken` where a scene holds it, or somebody changed it since version `seen`."""
+    """Write a sheet anew. `Conflict` where a scene holds it, or somebody changed it since version `seen`."""
     held = await hold(session, character, by)
     holding = (await in_scenes(session, held.campaign_id)).get(held.slug)
     if holding is not None:
-        raise Taken(
+        raise Conflict(
             f"{held.name} is in the scene “{holding.title}” now, so the sheet is read-only.",
             "When the scene is over, the sheet can be changed again.",
         )
     if held.version != seen:
-        raise Taken(
+        raise Conflict(
             "The sheet was changed from another page since you opened this one.",
             "What you typed is still here. Compare it with the sheet as it is now, then save again.",
         )
@@ -127,7 +127,7 @@ async def retire(session: AsyncSession, character: Character, by: Member, *, ret
     """Lay a character aside, or take it up again; nothing is ever deleted."""
     held = await hold(session, character, by)
     if held.slug in await in_scenes(session, held.campaign_id):
-        raise Taken(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
+        raise Conflict(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
     if (held.retired_at is not None) != retired:
         held.retired_at = func.now() if retired else None
         await sheets.note(session, held, how="retired" if retired else "taken up", by=by)
@@ -141,7 +141,7 @@ def editable_by(character: Character, member: Member) -> bool:
 
 
 async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str, *only: ColumnElement[bool]) -> Character:
-    """A character by its slug, whoever asks. Pages use app/campaign/known.py instead."""
+    """A character by its slug, whoever asks. Pages use app/campaign/character_visibility.py instead."""
     character = None
     if names.is_slug(slug):
         character = await session.scalar(
@@ -152,8 +152,10 @@ async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str, *only: 
     return character
 
 
-async def listed(session: AsyncSession, campaign_id: uuid.UUID, *only: ColumnElement[bool]) -> Sequence[Character]:
-    """All characters, those laid aside last, otherwise by name. Pages use app/campaign/known.py instead."""
+async def all_characters(
+    session: AsyncSession, campaign_id: uuid.UUID, *only: ColumnElement[bool]
+) -> Sequence[Character]:
+    """All characters by name, retired ones last. Pages use app/campaign/character_visibility.py instead."""
     rows = await session.scalars(
         select(Character)
         .where(Character.campaign_id == campaign_id, *only)

@@ -30,7 +30,7 @@ class Doomed:
         return f"“{self.title}” at /c/{self.slug}: {people}, {scenes}, {played}"
 
 
-async def look(session: AsyncSession, slug: str) -> Doomed:
+async def summary(session: AsyncSession, slug: str) -> Doomed:
     """The campaign of that name; `UserError` where there is none."""
     campaign = await session.scalar(select(Campaign).where(Campaign.slug == slug))
     if campaign is None:

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import and_, or_, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, known, sheets
-from app.errors import Taken
+from app.campaign import character_visibility, characters, sheets
+from app.errors import Conflict
 from app.models.people import Character, Member
 from app.rulesets import find
 
@@ -22,8 +22,8 @@ async def company(session: AsyncSession, viewer: Member, character: Character) -
     days = find(character.ruleset).days
     fields: dict[str, Any] = {} if days is None else days.care.json_schema()["properties"]
     named = {character.care.get(key) for key, field in fields.items() if field.get("x-from") == "characters"}
-    readable = and_(true(), *known.knowing(viewer))
-    return await characters.listed(session, viewer.campaign_id, or_(readable, Character.slug.in_(named)))
+    readable = and_(true(), *character_visibility.knowing(viewer))
+    return await characters.all_characters(session, viewer.campaign_id, or_(readable, Character.slug.in_(named)))
 
 
 def mark(character: Character) -> str:
@@ -34,12 +34,12 @@ def mark(character: Character) -> str:
 
 async def settle(session: AsyncSession, character: Character, care: dict[str, Any], seen: str, by: Member) -> None:
     """Say how somebody spends their days from now on; `care` is what the ruleset's adapter dumps. For its player and
-    GMs (`NotYours`). `Taken` where it was changed since the page with `seen`; the same again is nothing new."""
+    GMs (`NotYours`). `Conflict` where it was changed since the page with `seen`; the same again is nothing new."""
     held = await characters.hold(session, character, by)
     if held.care == care:
         return
     if mark(held) != seen:
-        raise Taken(
+        raise Conflict(
             "This was changed from another page since you opened it.",
             "What you chose is still here. Compare it with what holds now, then save again.",
         )

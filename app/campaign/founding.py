@@ -8,11 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, tokens
 from app.campaign.seats import NewSeat
-from app.errors import Taken
+from app.errors import Conflict
 from app.models.people import Campaign, Device, Member, Role
 
 
-async def found(
+async def found_campaign(
     session: AsyncSession,
     title: str,
     ruleset: str,
@@ -74,8 +74,12 @@ async def _again(
     row = found.one_or_none()
     if row is None:
         if invitation:
-            raise Taken("This invitation was used: its campaign is founded.", "Use your personal link to get into it.")
-        raise Taken("This form was sent before, and its campaign stands.", "Use your personal link to get back to it.")
+            raise Conflict(
+                "This invitation was used: its campaign is founded.", "Use your personal link to get into it."
+            )
+        raise Conflict(
+            "This form was sent before, and its campaign stands.", "Use your personal link to get back to it."
+        )
     member, device = row[0], row[1]
     link = tokens.derive(once, f"link/{campaign.id}/{member.id}")
     known = member.way_back == tokens.digest(link)

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.models.people import Character, Goals, Member
 
 
@@ -44,7 +44,7 @@ async def read(session: AsyncSession, vault: Vault, character: Character, member
 async def write(
     session: AsyncSession, vault: Vault, character: Character, member: Member, words: str, seen: int
 ) -> None:
-    """Write them anew; `Taken` where another page of the same player was faster than version `seen`."""
+    """Write them anew; `Conflict` where another page of the same player was faster than version `seen`."""
     _own(character, member)
     box = vault.encrypt(words.encode(), _place(character, member))
     key = {"campaign_id": character.campaign_id, "character_id": character.id, "member_id": member.id}
@@ -60,7 +60,7 @@ async def write(
             .execution_options(synchronize_session=False)
         )
     if done is None:
-        raise Taken(
+        raise Conflict(
             "You changed these goals from another page since you opened this one.",
             "What you typed is still here; below stands what they say now.",
         )

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats
 from app.engine.ruleset import OWN, Brief, Own, Ruleset
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Campaign, Character, HomebrewItem
 
 MOST = 200
@@ -25,7 +25,7 @@ async def rows(session: AsyncSession, campaign_id: uuid.UUID, ruleset: str) -> S
     return sorted(found, key=lambda row: (str(row.data.get("name", "")).casefold(), row.key))
 
 
-async def one(session: AsyncSession, campaign_id: uuid.UUID, key: str) -> HomebrewItem:
+async def get_item(session: AsyncSession, campaign_id: uuid.UUID, key: str) -> HomebrewItem:
     """`NotThere` where this campaign has none of that id."""
     found = await session.get(HomebrewItem, (campaign_id, key)) if _may_be(key) else None
     if found is None:
@@ -99,10 +99,10 @@ def _unlike(there: Sequence[HomebrewItem], kind: str, own: Own, name: str, but: 
 async def change(
     session: AsyncSession, campaign_id: uuid.UUID, key: str, seen: int, own: Own, data: Mapping[str, Any]
 ) -> None:
-    """Write one anew; its id stays, whatever it is called now. `Taken` where somebody did so since version `seen`.
+    """Write one anew; its id stays, whatever it is called now. `Conflict` where somebody did so since version `seen`.
     Scenes that have begun keep it as it was."""
     await seats.hold(session, campaign_id)
-    was = await one(session, campaign_id, key)
+    was = await get_item(session, campaign_id, key)
     _unlike(await rows(session, campaign_id, was.ruleset), was.kind, own, str(data["name"]), but=key)
     done = await session.scalar(
         update(HomebrewItem)
@@ -112,7 +112,7 @@ async def change(
         .execution_options(synchronize_session=False)
     )
     if done is None:
-        raise Taken(
+        raise Conflict(
             "Somebody changed this since you opened the page.",
             "What you typed is still here. Compare, then save again.",
         )

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import characters, seating, seats, sheets, tokens
 from app.campaign.people import let_go, present_name
 from app.campaign.seats import NewSeat
-from app.errors import NotThere, Over, Taken
+from app.errors import Conflict, NotThere, Over
 from app.models.people import Campaign, Character, Device, Invitation, Member, Role
 
 LIFE = timedelta(days=14)
@@ -56,7 +56,9 @@ async def invite(
     before = await session.get(Invitation, (campaign.id, invitation_id))
     if before is not None:
         if before.token_hash != tokens.digest(token):
-            raise Taken("This invitation was made already, and has a newer link.", "Make a new link if you need one.")
+            raise Conflict(
+                "This invitation was made already, and has a newer link.", "Make a new link if you need one."
+            )
         return before, token
     free = await _free_characters(session, campaign.id, characters)
     invitation = Invitation(
@@ -88,7 +90,9 @@ async def _free_characters(
         raise NotThere("One of these characters is not in this campaign.", field="characters")
     for character in found:
         if character.owner_id is not None:
-            raise Taken(f"{character.name} belongs to somebody already.", "Hand it over instead.", field="characters")
+            raise Conflict(
+                f"{character.name} belongs to somebody already.", "Hand it over instead.", field="characters"
+            )
     return found
 
 
@@ -125,7 +129,7 @@ async def _of(session: AsyncSession, campaign_id: uuid.UUID, invitation_id: uuid
     return invitation
 
 
-async def look(session: AsyncSession, slug: str, token: str) -> Sight:
+async def preview(session: AsyncSession, slug: str, token: str) -> Sight:
     """What an invitation's link leads to, without touching it; `NotThere` where it leads nowhere."""
     campaign = await seats.by_slug(session, slug) if tokens.well_formed(token) else None
     invitation = None
@@ -140,7 +144,7 @@ async def look(session: AsyncSession, slug: str, token: str) -> Sight:
     return await _sight(session, campaign, invitation)
 
 
-async def listed(session: AsyncSession, campaign: Campaign) -> list[Sight]:
+async def invitations(session: AsyncSession, campaign: Campaign) -> list[Sight]:
     """The invitations of a campaign for its GMs, newest first: all that wait or have run out, the last used ones."""
     waiting = (Invitation.campaign_id == campaign.id, Invitation.revoked_at.is_(None))
     newest = (Invitation.made_at.desc(), Invitation.id.desc())
@@ -199,9 +203,9 @@ async def claim(
 ) -> NewSeat:
     """Sit down: a new member of that name, in this browser, with a personal link. Exactly one claim ever succeeds.
 
-    `Over` and `Taken` say why another cannot. The form that succeeded gets the same answer again for ten minutes.
+    `Over` and `Conflict` say why another cannot. The form that succeeded gets the same answer again for ten minutes.
     """
-    before = await look(session, slug, token)
+    before = await preview(session, slug, token)
     campaign = await seats.hold(session, before.campaign.id)
     invitation = await _of(session, campaign.id, before.invitation.id)
     sight = await _sight(session, campaign, invitation)
@@ -271,7 +275,7 @@ async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | N
     )
     row = found.one_or_none()
     if row is None:
-        raise Taken(
+        raise Conflict(
             f"{sight.claimer.name if sight.claimer else 'Somebody'} has sat down with this invitation already.",
             "If that was you: open your personal link, or enter a code from the device you sat down with. "
             "If not, ask your GM for an invitation of your own.",

@@ -10,23 +10,26 @@ from app.campaign import characters, sheets
 from app.campaign.characters import DICE
 from app.engine.chance import SeededChance
 from app.engine.ruleset import Ruleset
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Character, Member
 
 
 async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Character, seen: int, by: Member) -> None:
-    """The next level by the ruleset's own dice. `Taken` where a scene holds the character or the sheet is another than
-    the one `seen`, so that nobody throws twice; `Refusal` where there is no next level."""
+    """Level up by the ruleset's own dice.
+
+    Raises `Conflict` where a scene holds the character or the sheet changed since version `seen`, so that no level is
+    rolled twice, and `Refusal` where there is no next level.
+    """
     if rules.level_up is None:
         raise NotThere(f"Nobody has levels in {rules.title}.", "Change the sheet itself.")
     held = await characters.hold(session, character, by)
     holding = (await characters.in_scenes(session, held.campaign_id)).get(held.slug)
     if holding is not None:
-        raise Taken(
+        raise Conflict(
             f"{held.name} is in the scene “{holding.title}” now.", "When the scene is over, the next level can come."
         )
     if held.version != seen:
-        raise Taken(f"The sheet is another by now; {held.name} may have come a level further.", "Look at it first.")
+        raise Conflict(f"The sheet is another by now; {held.name} may have come a level further.", "Look at it first.")
     try:
         sheet = rules.character.validate_python(held.sheet)
     except ValidationError:

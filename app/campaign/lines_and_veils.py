@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import NotThere, Taken
+from app.errors import Conflict, NotThere
 from app.models.people import Bound
 
 Kind = Literal["line", "veil", "ask"]
@@ -20,13 +20,13 @@ MOST = 300
 LISTS: dict[str, str] = {"line": "Lines", "veil": "Veils", "ask": "Ask first"}
 
 
-async def listed(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Bound]:
+async def bounds(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Bound]:
     """All of them, by their letters; those taken away too (`gone`), for nothing leaves the page unseen."""
     rows = await session.scalars(select(Bound).where(Bound.campaign_id == campaign_id))
     return sorted(rows, key=lambda bound: (bound.text.casefold(), bound.text))
 
 
-async def one(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID) -> Bound:
+async def get_bound(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID) -> Bound:
     """`NotThere` where this campaign has none of that id."""
     found = await session.get(Bound, (campaign_id, bound_id))
     if found is None:
@@ -36,17 +36,17 @@ async def one(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID
 
 async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: str, said_by: str = "") -> None:
     """Put something on a list; `said_by` "" tells nobody whose it is. What stands there already stays as it is."""
-    rows = await listed(session, campaign_id)
+    rows = await bounds(session, campaign_id)
     known = next((bound for bound in rows if bound.text.casefold() == text.casefold()), None)
     if known is not None:
         if not known.gone and known.kind != kind:
-            raise Taken(f"“{known.text}” stands under {LISTS[known.kind]} already. Move it there.", field="text")
+            raise Conflict(f"“{known.text}” stands under {LISTS[known.kind]} already. Move it there.", field="text")
         if known.gone:  # said anew, by whoever says it now: a name from back then would point at the wrong one
             known.gone, known.kind, known.said_by, known.version = False, kind, said_by, known.version + 1
             await session.flush()
         return
     if len(rows) >= MOST:
-        raise Taken(f"There are {MOST} of them already. Change one that stands there.", field="text")
+        raise Conflict(f"There are {MOST} of them already. Change one that stands there.", field="text")
     fresh = insert(Bound).values(campaign_id=campaign_id, id=uuid.uuid4(), kind=kind, text=text, said_by=said_by)
     await session.execute(fresh.on_conflict_do_nothing())
 
@@ -54,12 +54,14 @@ async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: s
 async def change(
     session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID, seen: int, kind: Kind, text: str, *, gone: bool
 ) -> None:
-    """Reword, move, take away or put back; `Taken` where somebody did so since version `seen`. New words are nobody's:
-    the name of whoever said the old ones goes with those."""
-    was = await one(session, campaign_id, bound_id)
-    others = [bound for bound in await listed(session, campaign_id) if bound.id != bound_id]
+    """Reword, move, remove or restore a bound; `Conflict` where it changed since version `seen`.
+
+    New words have no author: the name attached to the old words is removed with them.
+    """
+    was = await get_bound(session, campaign_id, bound_id)
+    others = [bound for bound in await bounds(session, campaign_id) if bound.id != bound_id]
     if any(bound.text.casefold() == text.casefold() for bound in others):
-        raise Taken(f"“{text}” stands here already.", field="text")
+        raise Conflict(f"“{text}” stands here already.", field="text")
     said_by = was.said_by if was.text == text else ""
     changed = await session.scalar(
         update(Bound)
@@ -69,4 +71,4 @@ async def change(
         .execution_options(synchronize_session=False)
     )
     if changed is None:
-        raise Taken("Somebody changed this since you opened the page.", "Your words are still here.", field="text")
+        raise Conflict("Somebody changed this since you opened the page.", "Your words are still here.", field="text")

@@ -7,7 +7,7 @@ from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.models.people import Member, Note, Role
 
 
@@ -29,7 +29,7 @@ async def read(session: AsyncSession, campaign_id: uuid.UUID, by: Member, topic:
 async def write(
     session: AsyncSession, campaign_id: uuid.UUID, by: Member, body: str, seen: int, topic: str = ""
 ) -> Page:
-    """Write a page anew; `Taken` where another GM wrote on it since version `seen`."""
+    """Write a page anew; `Conflict` where another GM wrote on it since version `seen`."""
     _gm(by)
     fresh = insert(Note).values(campaign_id=campaign_id, topic=topic, body=body, version=1, changed_by=by.id)
     written = await session.scalar(
@@ -42,7 +42,7 @@ async def write(
         else fresh.on_conflict_do_nothing().returning(Note.version)
     )
     if written is None:
-        raise Taken(
+        raise Conflict(
             "These notes were changed from another page since you opened this one.",
             "What you typed is still here; the page below shows what the notes say now.",
         )

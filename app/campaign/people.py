@@ -7,15 +7,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, seating, seats, sheets
 from app.db.lock_order import lock_row
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from app.models.people import Character, DeviceCode, Invitation, Member, Role
 
 
 async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str, but: Member | None = None) -> None:
-    """`Taken` where somebody who is here has that name already: two of one name cannot be told apart at the table."""
+    """`Conflict` where a present member has that name already: two of the same name cannot be told apart."""
     for member in await seats.members(session, campaign_id):
         if member.name.casefold() == name.casefold() and (but is None or member.id != but.id):
-            raise Taken(
+            raise Conflict(
                 f"There is a {member.name} in this campaign already.",
                 "Add something that tells you apart.",
                 field="name",
@@ -51,7 +51,7 @@ async def hand_over(
     if by.role != Role.GM and character.owner_id != by.id:
         raise NotYours(f"{character.name} is not yours to hand over.", "Ask a GM.")
     if to is not None and (to.role == Role.SPECTATOR or to.removed_at is not None):
-        raise Taken(f"{to.name} only watches.", "Make them a player first, on the people page.", field="to")
+        raise Conflict(f"{to.name} only watches.", "Make them a player first, on the people page.", field="to")
     new_owner = None if to is None else to.id
     if character.owner_id == new_owner:
         return character
@@ -132,4 +132,4 @@ async def _one_gm_left(session: AsyncSession, member: Member) -> None:
         )
     )
     if member.role == Role.GM and not others:
-        raise Taken(f"{member.name} is the only GM.", "Make somebody else a GM first.")
+        raise Conflict(f"{member.name} is the only GM.", "Make somebody else a GM first.")

@@ -14,11 +14,11 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, known, seating, seats, sheets
+from app.campaign import character_visibility, characters, seating, seats, sheets
 from app.campaign.characters import DICE
 from app.db.lock_order import lock_row
 from app.engine.chance import SeededChance
-from app.errors import NotThere, NotYours, Refusal, Taken
+from app.errors import Conflict, NotThere, NotYours, Refusal
 from app.models.base import new_id
 from app.models.people import Character, Member, Promotion, Role
 from app.models.scenes import SeatRow
@@ -101,7 +101,7 @@ async def propose(
 
 
 async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID, by: Member) -> None:
-    """Let it be so; the dead one is laid aside. For GMs; `Taken` where the character is not free any more."""
+    """Let it be so; the dead one is laid aside. For GMs; `Conflict` where the character is not free any more."""
     if by.role != Role.GM:
         raise NotYours("Only a GM confirms who becomes a player's character.")
     await seats.hold(session, campaign_id)
@@ -116,7 +116,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     try:
         known = rules.character.validate_python(character.sheet)
     except ValidationError as wrong:
-        raise Taken(f"{character.name}'s sheet does not fit its rules any more.", "Mend the sheet first.") from wrong
+        raise Conflict(f"{character.name}'s sheet does not fit its rules any more.", "Mend the sheet first.") from wrong
     sheet, dice = rules.promote(known, SeededChance(os.urandom(32), os.urandom(32)))
     dumped = rules.character.dump_python(sheet, mode="json")
     if dice:
@@ -148,9 +148,9 @@ async def proposals(session: AsyncSession, viewer: Member) -> list[Proposal]:
     rows = await _open(session, viewer.campaign_id)
     if not rows:
         return []
-    cast = {one.id: one for one in await characters.listed(session, viewer.campaign_id)}
+    cast = {one.id: one for one in await characters.all_characters(session, viewer.campaign_id)}
     people = {one.id: one for one in await seats.members(session, viewer.campaign_id)}
-    names = await known.named(session, viewer)
+    names = await character_visibility.known_names(session, viewer)
     found = []
     for row in rows:
         if row.member_id in people and (viewer.role == Role.GM or row.member_id == viewer.id):
@@ -163,7 +163,7 @@ async def proposals(session: AsyncSession, viewer: Member) -> list[Proposal]:
 
 async def bereaved(session: AsyncSession, viewer: Member) -> list[Bereaved]:
     """Players' characters who are dead, not laid aside, and for whom nobody was asked for yet."""
-    cast = await known.listed(session, viewer)
+    cast = await character_visibility.known_characters(session, viewer)
     dead = [one for one in cast if one.owner_id is not None and one.retired_at is None and is_dead(one)]
     if not dead:
         return []
@@ -197,7 +197,7 @@ async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: 
     await seats.hold(session, dead.campaign_id)
     held = await characters.hold(session, dead, by)
     if held.owner_id is None or not is_dead(held):
-        raise Taken(f"{held.name} leaves no place to be taken.", "The page shows how things stand now.")
+        raise Conflict(f"{held.name} leaves no place to be taken.", "The page shows how things stand now.")
     rows = await session.scalars(
         select(Promotion).where(
             Promotion.campaign_id == held.campaign_id,
@@ -218,14 +218,14 @@ async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: 
 async def offered(session: AsyncSession, viewer: Member, dead: Character | None = None) -> list[Offer]:
     """Whom this member may choose, of the GM's people who are alive and not laid aside; for a dead one's place those of
     the same rules. GMs choose among all of them, others among those whom they met and no scene holds."""
-    cast = await characters.listed(session, viewer.campaign_id)
+    cast = await characters.all_characters(session, viewer.campaign_id)
     free = [one for one in cast if one.owner_id is None and one.retired_at is None and not is_dead(one)]
     if dead is not None:
         free = [one for one in free if one.ruleset == dead.ruleset]
     if viewer.role != Role.GM:
         held = await characters.in_scenes(session, viewer.campaign_id)
         free = [one for one in free if one.slug not in held]
-    names = await known.named(session, viewer)
+    names = await character_visibility.known_names(session, viewer)
     return [Offer(one.id, one.slug, names[one.slug]) for one in free if one.slug in names]
 
 
@@ -254,11 +254,11 @@ async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, se
 
 async def _promotable(session: AsyncSession, character: Character) -> None:
     if character.owner_id is not None:
-        raise Taken(f"{character.name} is a player's character already.", "Its player can hand it over.")
+        raise Conflict(f"{character.name} is a player's character already.", "Its player can hand it over.")
     if character.retired_at is not None:
-        raise Taken(f"{character.name} is laid aside.", "A GM can take the sheet up again.")
+        raise Conflict(f"{character.name} is laid aside.", "A GM can take the sheet up again.")
     if character.slug in await characters.in_scenes(session, character.campaign_id):
-        raise Taken(f"{character.name} is in a scene now.", "When the scene is over, it can be done.")
+        raise Conflict(f"{character.name} is in a scene now.", "When the scene is over, it can be done.")
 
 
 async def _lay_aside(session: AsyncSession, dead: Character, by: Member) -> None:
@@ -284,7 +284,7 @@ async def _one(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid
     if row is None:
         raise NotThere("There is no such wish in this campaign.")
     if row.status != "open":
-        raise Taken("This was answered already.", "The page shows how things stand now.")
+        raise Conflict("This was answered already.", "The page shows how things stand now.")
     return row
 
 

@@ -112,14 +112,14 @@ async def sit_down(session: AsyncSession, member: Member, label: str, token: str
 
 async def find(session: AsyncSession, slug: str, handle: str, token: str) -> tuple[Campaign, Member, Device] | None:
     """Whose seat this cookie opens at this address; None for any other cookie, and for seats no longer held."""
-    found = await look(session, slug, handle, token)
+    found = await find_seat(session, slug, handle, token)
     return None if found is None else found[:3]
 
 
-async def look(
+async def find_seat(
     session: AsyncSession, slug: str, handle: str, token: str
 ) -> tuple[Campaign, Member, Device, bool] | None:
-    """The same, and whether it is time to note that the browser is in use (`seen`)."""
+    """The same, and whether it is time to note that the browser is in use (`note_last_seen`)."""
     if not (names.is_slug(slug) and names.is_slug(handle) and tokens.well_formed(token)):
         return None
     known = _known.get(slug)
@@ -155,7 +155,7 @@ async def _at(
     return None if row is None else (row[0], row[1], row[2], row[3])
 
 
-async def seen(session: AsyncSession, device: Device) -> bool:
+async def note_last_seen(session: AsyncSession, device: Device) -> bool:
     """Note that a browser is in use, at most once in five minutes; whether it was noted."""
     noted = await session.scalar(
         update(Device)

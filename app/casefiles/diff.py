@@ -77,7 +77,7 @@ def missing(expected: Sequence[Expected], events: Log, only: bool | list[str], s
         if at < len(expected) and not list(_event_differs(expected[at], told, sees, log)):
             at += 1
         elif for_all or told.event.kind in kinds:
-            return f"unexpected event:\n{shown(told)}\n{_instead(expected[at:], told, sees, log)}"
+            return f"unexpected event:\n{event_line(told)}\n{_instead(expected[at:], told, sees, log)}"
     if at == len(expected):
         return ""
     lines = [f"no such event (expectation {at + 1} of {len(expected)}): {_wanted(expected[at])}"]
@@ -102,7 +102,7 @@ def unexpected(never: Sequence[Expected], events: Log, sees: Sees, log: Log) -> 
     for wanted in never:
         for told in events:
             if not list(_event_differs(wanted, told, sees, log)):
-                return f"this must not happen: {_wanted(wanted)}\n{shown(told)}"
+                return f"this must not happen: {_wanted(wanted)}\n{event_line(told)}"
     return ""
 
 
@@ -134,7 +134,7 @@ def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, l
             yield f"does not follow from {_wanted(wanted)}"
 
 
-def shown(told: LoggedEvent[Any]) -> str:
+def event_line(told: LoggedEvent[Any]) -> str:
     """An event on one line: number, rule, kind, and the fields that say something."""
     event = told.event
     values = [(f.name, getattr(event, f.name)) for f in fields(event)] if is_dataclass(event) else []

@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationError
 
 from app.casefiles.days import play_days
-from app.casefiles.diff import differs, missing, shown, unexpected
+from app.casefiles.diff import differs, event_line, missing, unexpected
 from app.casefiles.file import SPECTATOR_SEAT, Case, End, Play
 from app.casefiles.setup import set_up, sheet_of, slips_of
-from app.casefiles.words import Unusable, Wrong, in_words, said, unlisted
+from app.casefiles.words import Unusable, Wrong, fault_text, in_words, unlisted
 from app.engine.chance import ScriptedChance
 from app.engine.log import Recorder, fold
 from app.engine.ruleset import (
@@ -51,7 +51,7 @@ class Result:
 
 def run(paths: Sequence[Path]) -> int:
     """Play all case files and print what differs: 0 all pass, 1 some fail, 2 a file is unusable or none was found."""
-    results = [play_file(path) for path in found(paths)]
+    results = [play_file(path) for path in case_files(paths)]
     for result in results:
         mark = {"passed": "ok      ", "failed": "FAILED  ", "unusable": "UNUSABLE"}[result.verdict]
         sys.stdout.write(f"{mark}  {result.path}: {result.title}\n")
@@ -64,7 +64,7 @@ def run(paths: Sequence[Path]) -> int:
     return 1 if bad["failed"] else 0
 
 
-def found(paths: Iterable[Path]) -> list[Path]:
+def case_files(paths: Iterable[Path]) -> list[Path]:
     """The files named, and every *.toml in the folders named."""
     return [file for path in paths for file in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
 
@@ -99,7 +99,7 @@ def read(text: str) -> Case:
     except tomllib.TOMLDecodeError as error:
         raise Unusable(f"This is no TOML: {error}") from None
     except ValidationError as error:
-        raise Unusable("\n".join(said(fault, raw) for fault in error.errors(include_url=False))) from None
+        raise Unusable("\n".join(fault_text(fault, raw) for fault in error.errors(include_url=False))) from None
     except LookupError as error:
         raise Unusable(str(error.args[0])) from None
     return case
@@ -297,7 +297,7 @@ class _Table:
             raise self._failed(where, "\n".join(problems))
 
     def _failed(self, where: str, problem: str) -> Failed:
-        log = "\n".join(shown(told) for told in self.log.events) or "(nothing)"
+        log = "\n".join(event_line(told) for told in self.log.events) or "(nothing)"
         return Failed(f"{where}: {problem}\nWhat happened:\n{log}")
 
 

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from app.casefiles.days import DayLine
 from app.casefiles.file import SPECTATOR_SEAT, Case, Character, End, Play
-from app.casefiles.words import Wrong, lacks, said, slips, strangers, unknown_kinds
+from app.casefiles.words import Wrong, fault_text, lacks, slips, strangers, unknown_kinds
 from app.engine.ruleset import GM, Ask, Brief, Ruleset, SceneKind, Seat, Setup
 from app.engine.unions import class_of, members
 
@@ -78,7 +78,7 @@ def set_up(
         wrong.unknown += [f"The scene claims nothing that is kept as {', '.join(strange)}."] if strange else []
         state = kind.start(setup)
     except ValidationError as error:
-        wrong.refused += [said(fault, raw) for fault in error.errors(include_url=False)]
+        wrong.refused += [fault_text(fault, raw) for fault in error.errors(include_url=False)]
         return None
     wrong.refused += [f"so_far: {fault}" for fault in so_far(state)]
 

@@ -63,7 +63,7 @@ class Wrong:
         except ValidationError as error:
             for fault in error.errors(include_url=False):
                 told = self.unknown if fault["type"] == "extra_forbidden" else self.refused
-                told.append(f"{where}{said(fault, raw)}")
+                told.append(f"{where}{fault_text(fault, raw)}")
             return None
 
     def tell(self) -> None:
@@ -72,7 +72,7 @@ class Wrong:
             raise Unusable("\n".join([*self.unknown, *self.refused]))
 
 
-def said(fault: ErrorDetails, raw: Any) -> str:
+def fault_text(fault: ErrorDetails, raw: Any) -> str:
     """A fault with its place, as the file names it: "foes.goblin.combat: At most 999."."""
     path: list[str] = []
     at = raw

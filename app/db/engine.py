@@ -97,7 +97,7 @@ def migrate(url: str, before: Callable[[str], None] | None = None) -> None:
     try:
         with engine.begin() as connection:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-            here, newest = known(connection)
+            here, newest = database_revisions(connection)
             if before is not None and here is not None and here != newest:
                 before(here)
             config.attributes["connection"] = connection
@@ -116,7 +116,7 @@ def revisions() -> tuple[frozenset[str], str | None]:
     return frozenset(one.revision for one in script.walk_revisions()) - {newest}, newest
 
 
-def known(connection: Connection) -> tuple[str | None, str | None]:
+def database_revisions(connection: Connection) -> tuple[str | None, str | None]:
     """The database's revision and this Signet's newest one. Raises `UserError` for a revision we have no file of."""
     from alembic.runtime.migration import MigrationContext
 

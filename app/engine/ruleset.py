@@ -130,7 +130,7 @@ class Brief:
 OWN = "own_"
 """How the ids of a campaign's own things begin; nothing that a ruleset brings has such an id."""
 
-Things = Mapping[str, Mapping[str, Any]]
+Homebrew = Mapping[str, Mapping[str, Any]]
 """Kind, as in `Ruleset.homebrew` -> id -> thing."""
 
 
@@ -142,7 +142,7 @@ class Setup(Generic[C, O]):
     settings: O
     sheets: Mapping[str, C]  # character id -> sheet
     kept: Mapping[str, JsonValue]  # what the campaign remembers by name, e.g. "deck/players"
-    own: Things = field(default_factory=dict)  # what the campaign added to the book, as it was when the scene began
+    own: Homebrew = field(default_factory=dict)  # what the campaign added to the book, as it was when the scene began
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -348,8 +348,8 @@ class Own:
     adapter: TypeAdapter[Any]
     book: Mapping[str, Any]  # what the rules bring, by id: to begin with a copy
     sample: Mapping[str, JsonValue]  # what an empty form begins with
-    text: Callable[[Any, Things], tuple[str, ...]]  # what one does, in sentences, among the campaign's own things
-    fits: Callable[[Any, Things], Faults] = lambda thing, own: {}  # faults by path, for what others must be there
+    text: Callable[[Any, Homebrew], tuple[str, ...]]  # what one does, in sentences, among the campaign's own things
+    fits: Callable[[Any, Homebrew], Faults] = lambda thing, own: {}  # faults by path, for what others must be there
     within: Callable[[Any], frozenset[str]] = lambda one: frozenset()
     """Ids of this kind that a sheet, or a thing of another kind, names: who would miss them."""
     scene: Callable[[Brief, Mapping[str, Any]], frozenset[str]] | None = None
@@ -365,7 +365,7 @@ class SheetPages(Generic[C]):
     form: str = ""  # changes a sheet, with field names as in app/web/forms/schema.py; "": one field under another
     blank: Callable[[], Mapping[str, Any]] | None = None
     """What the form of a new sheet begins with: a sound character who lacks only a name. None: defaults."""
-    context: Callable[[C | None, Things], Any] = lambda sheet, own: None
+    context: Callable[[C | None, Homebrew], Any] = lambda sheet, own: None
     """`sheet_context` of both templates: figures, options of each field. The sheet of a new character is None."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 
-def listed(words: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+def and_list(words: Iterable[object], last: str = "and") -> str:
+    """Names as people say them: "Ann", "Ann and Bea", "Ann, Bea and Cyd", or with another word before the last."""
+    *most, final = [str(word) for word in words] or [""]
+    return f"{', '.join(most)} {last} {final}" if most else final

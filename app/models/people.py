@@ -101,7 +101,7 @@ class Character(Base):
 
     @hybrid_property
     def secret(self) -> bool:
-        """Whether only GMs may know of the character: no member plays it (app/campaign/known.py)."""
+        """Whether only GMs may know of the character: no member plays it (app/campaign/character_visibility.py)."""
         return self.owner_id is None
 
     @secret.inplace.expression

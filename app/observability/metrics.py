@@ -149,7 +149,7 @@ def watch_pool(engine: Engine, most: int) -> None:
 
 
 @contextmanager
-def told(address: tuple[str, int] | None, database: str) -> Iterator[None]:
+def serving_metrics(address: tuple[str, int] | None, database: str) -> Iterator[None]:
     """Meanwhile the figures of this process and of its workers can be fetched at this address, over plain http."""
     if address is None:
         yield

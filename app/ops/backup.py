@@ -82,10 +82,10 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
 def _let_go(settings: Settings, newest: Path, now: datetime) -> None:
     """Copies beyond the wanted number go, each night's counted apart from the others; and whatever is older than the
     stated number of nights, so that a campaign that was deleted is gone from here too."""
-    like = [path for path in kept(settings.backups_folder) if (why(path) == "nightly") == (why(newest) == "nightly")]
+    like = [path for path in copies(settings.backups_folder) if (why(path) == "nightly") == (why(newest) == "nightly")]
     gone = set(like[settings.backups_kept :])
     last = now - timedelta(days=settings.backups_nights)
-    gone |= {path for path in kept(settings.backups_folder) if moment(path) < last}
+    gone |= {path for path in copies(settings.backups_folder) if moment(path) < last}
     for old in gone - {newest}:
         old.unlink(missing_ok=True)
 
@@ -103,7 +103,7 @@ def moment(copy: Path) -> datetime:
     return datetime.strptime(named[1], MOMENT).replace(tzinfo=UTC)
 
 
-def kept(folder: Path) -> list[Path]:
+def copies(folder: Path) -> list[Path]:
     """The copies in a folder, newest first; other files there are none of ours."""
     found = [path for path in folder.glob("signet-*.dump") if OURS.fullmatch(path.name)]
     return sorted(found, key=lambda path: path.name, reverse=True)

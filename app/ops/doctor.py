@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from app.crypto.columns import key_names
 from app.crypto.vault import key_name
-from app.db.engine import known, sync_engine
+from app.db.engine import database_revisions, sync_engine
 from app.errors import UserError
 from app.resources import find
 from app.settings import Settings
@@ -125,7 +125,7 @@ def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Fi
     )
 
     try:
-        here, newest = known(connection)
+        here, newest = database_revisions(connection)
     except UserError as trouble:
         yield Finding(False, "The tables are from a newer Signet", str(trouble))
         return

@@ -23,14 +23,14 @@ class Nightly(threading.Thread):
 
     def run(self) -> None:
         while not self._over.wait(LOOK_SECONDS):
-            look(self.settings, self.born, datetime.now(UTC).astimezone())
+            back_up_if_due(self.settings, self.born, datetime.now(UTC).astimezone())
 
     def stop(self) -> None:
         self._over.set()
         self.join(timeout=5)
 
 
-def look(settings: Settings, born: datetime, now: datetime) -> bool:
+def back_up_if_due(settings: Settings, born: datetime, now: datetime) -> bool:
     """Make the night's copy if it is due; whether one was made. What goes wrong is logged and tried again."""
     if not due(newest(settings) or born, now):
         return False
@@ -53,5 +53,5 @@ def due(last: datetime, now: datetime) -> bool:
 
 def newest(settings: Settings) -> datetime | None:
     """When the newest nightly copy was made."""
-    found = [path for path in backup.kept(settings.backups_folder) if backup.why(path) == WHY]
+    found = [path for path in backup.copies(settings.backups_folder) if backup.why(path) == WHY]
     return backup.moment(found[0]) if found else None

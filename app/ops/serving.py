@@ -21,7 +21,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve until a signal comes. With several workers each builds the app itself, from the environment."""
     if "founding" not in settings.model_fields_set:
         os.environ["SIGNET_FOUNDING"] = "invited"  # a server that anybody can reach is not everybody's to fill
-    with metrics.told(settings.metrics_address, settings.database):
+    with metrics.serving_metrics(settings.metrics_address, settings.database):
         uvicorn.run(
             "app.main:create_app",
             factory=True,

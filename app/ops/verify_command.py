@@ -24,7 +24,7 @@ def verify(paths: list[Path]) -> int:
     files = [_read(path) for path in paths]
     reports, apart = check_many(files)
     for path, receipts, report in zip(paths, files, reports, strict=True):
-        typer.echo("\n".join(told(path.name, receipts, report)))
+        typer.echo("\n".join(report_lines(path.name, receipts, report)))
     for line in apart:
         typer.echo(f"WRONG: {line}")
     codes = {report.code for report in reports}
@@ -44,7 +44,7 @@ def _read(path: Path) -> Receipts:
         raise UserError(f"{path} is no file of receipts that can be checked. {wrong}", code=2) from None
 
 
-def told(name: str, receipts: Receipts, report: Report) -> list[str]:
+def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
     """A report as people read it."""
     lines = [f"{name}: “{receipts.header.title}”"]
     lines.append(

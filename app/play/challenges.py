@@ -12,11 +12,11 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import known
+from app.campaign import character_visibility
 from app.crypto.vault import Vault
 from app.db.lock_order import lock_row
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
-from app.errors import NotThere, NotYours, Over, Refusal, Taken
+from app.errors import Conflict, NotThere, NotYours, Over, Refusal
 from app.models.base import new_id
 from app.models.people import Challenge, Character, Member, Role
 from app.models.scenes import CampaignMemory
@@ -81,7 +81,7 @@ def plays(member: Member, character: Character) -> bool:
 
 async def rivals(session: AsyncSession, member: Member) -> list[tuple[str, str]]:
     """Whom this member can challenge, by slug, with the name they know: of the GMs' people those whom they met."""
-    names = await known.named(session, member)
+    names = await character_visibility.known_names(session, member)
     rows = [one for one in await fighters(session, member.campaign_id) if not plays(member, one)]
     return [(one.slug, names[one.slug]) for one in rows if one.slug in names]
 
@@ -90,7 +90,7 @@ async def challenge(
     session: AsyncSession, by: Member, challenger: str, challenged: str, settings: Mapping[str, Any]
 ) -> Challenge:
     """`by` challenges with a character of theirs. A `Refusal` says at which field what stands in the way."""
-    names = await known.named(session, by)
+    names = await character_visibility.known_names(session, by)
     there = {one.slug: one for one in await fighters(session, by.campaign_id) if one.slug in names}
     mine, other = there.get(challenger), there.get(challenged)
     if mine is None or not plays(by, mine):
@@ -123,9 +123,9 @@ async def _not_too_many(session: AsyncSession, by: Member, mine: Character, othe
         )
     )
     if any({row.challenger, row.challenged} == {mine.slug, other.slug} for row in waiting):
-        raise Taken(f"{name} has not answered {mine.name}'s last challenge yet.", field="challenged")
+        raise Conflict(f"{name} has not answered {mine.name}'s last challenge yet.", field="challenged")
     if len(waiting) >= MOST_OPEN:
-        raise Taken("So many of your challenges wait for an answer. Withdraw some.", field="challenged")
+        raise Conflict("So many of your challenges wait for an answer. Withdraw some.", field="challenged")
 
 
 def _settings(ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,7 +155,7 @@ async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: 
     try:
         scene = await open_scene(session, vault, row.campaign_id, row.ruleset, brief, row.settings)
     except (InUse, BadBrief) as stands:
-        raise Taken(f"It cannot begin now: {stands.message}") from stands
+        raise Conflict(f"It cannot begin now: {stands.message}") from stands
     row.status, row.scene_id, row.answered_at = "accepted", scene, func.now()
     return scene
 
@@ -192,10 +192,10 @@ async def called(session: AsyncSession, member: Member) -> list[Sight]:
     """Challenges that wait for this member's own answer."""
     if member.role == Role.SPECTATOR:
         return []
-    return [one for one in await listed(session, member) if one.to_me]
+    return [one for one in await open_challenges(session, member) if one.to_me]
 
 
-async def listed(session: AsyncSession, member: Member) -> list[Sight]:
+async def open_challenges(session: AsyncSession, member: Member) -> list[Sight]:
     """Challenges that wait for an answer, those for this member first; of the GMs' people only whom they know by name,
     and who challenges them."""
     found = await session.scalars(
@@ -207,7 +207,7 @@ async def listed(session: AsyncSession, member: Member) -> list[Sight]:
     if not rows:
         return []
     there = {one.slug: one for one in await fighters(session, member.campaign_id)}
-    names = await known.named(session, member)
+    names = await character_visibility.known_names(session, member)
     sights = []
     for row in rows:
         if row.challenger not in there or row.challenged not in there:
@@ -226,7 +226,10 @@ async def ladder(session: AsyncSession, viewer: Member) -> list[Standing]:
             CampaignMemory.campaign_id == viewer.campaign_id, CampaignMemory.name.startswith("record/")
         )
     )
-    names, hidden = await known.named(session, viewer), await known.hidden(session, viewer)
+    names, hidden = (
+        await character_visibility.known_names(session, viewer),
+        await character_visibility.hidden(session, viewer),
+    )
     found = [
         (slug, names[slug], body["is"])
         for slug, body in ((name.removeprefix("record/"), body) for name, body in rows)

@@ -16,10 +16,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state
-from app.campaign import known, names, seats, tokens
+from app.campaign import character_visibility, names, seats, tokens
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat
-from app.errors import NotThere, NotYours, Refusal, Taken
+from app.errors import Conflict, NotThere, NotYours, Refusal
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene, SeatRow
 from app.rulesets import find, games
@@ -141,7 +141,7 @@ async def ask_next(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, 
     if scene is None or scene.ruleset == RULES:
         raise NotThere("There is no such scene in this campaign.")
     if scene.status != "over":
-        raise Taken("This scene is not over yet.", "Ask when it is.")
+        raise Conflict("This scene is not over yet.", "Ask when it is.")
     asked = next_id(scene_id)
     if await _there(session, campaign_id, asked):
         return asked
@@ -193,7 +193,7 @@ async def _people(
         .order_by(Character.made_at, Character.slug)
     )
     members = {one.id: one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER}
-    met = await known.met(session, campaign_id)
+    met = await character_visibility.met(session, campaign_id)
     there = [one for one in cast if one.slug in met or not one.secret]
     owners = {one.owner_id for one in there if one.slug in were}
     chairs = _chairs([member for key, member in members.items() if key in owners])

@@ -47,7 +47,7 @@ async def ensure_demo(
 
 
 async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo[Any], *, calendar: bool) -> Campaign:
-    gm = await founding.found(session, demo.title, game, "GM", "the first start")
+    gm = await founding.found_campaign(session, demo.title, game, "GM", "the first start")
     await seats.sign_out(session, gm.member)
     campaign = gm.campaign
     campaign.demo, campaign.about = True, demo.about

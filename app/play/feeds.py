@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import calendar_state as books
 from app.almanac import visibility as seeing
 from app.almanac.calendar_state import CalendarState
-from app.almanac.visibility import Shown
+from app.almanac.visibility import Occurrence
 from app.campaign import seats, tokens
 from app.models.almanac import Entry, Feed, Reply
 from app.models.people import Campaign, Member
@@ -75,7 +75,7 @@ class WorldFeed:
 
     book: CalendarState
     anchor: Anchor
-    entries: tuple[Shown, ...]
+    entries: tuple[Occurrence, ...]
 
 
 async def mine(session: AsyncSession, member: Member) -> dict[str, Feed]:
@@ -177,7 +177,7 @@ async def world(session: AsyncSession, member: Member) -> WorldFeed:
         year = 1 if book.shape.skip_zero and year == -1 else year + 1
     last = count.new_year(year) - 1
     days = range(where.first, last + 1)
-    found: Sequence[Shown] = await seeing.find_between(session, member.campaign_id, member, book, days, None)
+    found: Sequence[Occurrence] = await seeing.find_between(session, member.campaign_id, member, book, days, None)
     kept = [one for one in found if one.kind != "session"]
     return WorldFeed(book, where, tuple(kept[:MOST_EVENTS]))
 

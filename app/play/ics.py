@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 
 from icalendar import Calendar, Event
 
-from app.almanac.visibility import Shown
+from app.almanac.visibility import Occurrence
 from app.play.feeds import RealFeed, Session, WorldFeed
 from app.table.listing import Call
 
@@ -86,7 +86,7 @@ def _call(call: Call, campaign: str, link: str, made_at: datetime) -> Event:
     return event
 
 
-def _entry(one: Shown, feed: WorldFeed, made_at: datetime, link: str) -> Event:
+def _entry(one: Occurrence, feed: WorldFeed, made_at: datetime, link: str) -> Event:
     """An all-day event; each time of something that repeats is one of its own."""
     which = f"{one.id}-{one.first}" if one.repeats else str(one.id)
     event = _all_day(f"entry-{which}", made_at, one.title, link, feed.anchor.on(one.first), feed.anchor.on(one.last))

@@ -12,17 +12,17 @@ from app.almanac import entries, load_world, visibility
 from app.almanac.calendar_state import CalendarState
 from app.almanac.conflicts import Clash, clash_of, clashes
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.almanac.time_walk import SCENES, Item, next_of
-from app.almanac.visibility import Shown
+from app.almanac.time_walk import SCENES, TimeItem, next_of
+from app.almanac.visibility import Occurrence
 from app.calendar.order import place_in_day
-from app.campaign import known
+from app.campaign import character_visibility
 from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Seat
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from app.models.almanac import Almanac, Entry
 from app.models.people import Member, Role
 from app.models.scenes import Scene
-from app.table.opening import Held, open_scene
+from app.table.opening import HeldCharacters, open_scene
 
 MOST_SCENES = 400
 """Scenes to come that the desk looks at."""
@@ -32,9 +32,9 @@ MOST_SCENES = 400
 class Proposal:
     """The scene that comes next, and why it is this one (CHR-CAL-03, CHR-CAL-04)."""
 
-    scene: Shown
+    scene: Occurrence
     why: str
-    same_day: tuple[Shown, ...]  # the others of its date, in the order in which they were put down
+    same_day: tuple[Occurrence, ...]  # the others of its date, in the order in which they were put down
     playing: bool  # its scene lies open on the table
     day: int  # when it can be played: its own day, or the first legal one (CHR-CAL-12)
 
@@ -74,7 +74,7 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
 
 async def double_booked(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member
-) -> list[tuple[Shown, Clash, Shown | None]]:
+) -> list[tuple[Occurrence, Clash, Occurrence | None]]:
     """Scenes to come that somebody cannot be in: which, why, and what they run into. Each has the first legal day in
     `Clash.legal`; a GM puts it there with `put_off`, or leaves it as it is with `allow`."""
     book = await books.read(session, campaign_id)
@@ -126,7 +126,7 @@ async def open_from(
     entry_id: uuid.UUID,
     seen_version: int,
     by: Member,
-    held: Held = "wait",
+    held: HeldCharacters = "wait",
 ) -> uuid.UUID:
     """Open the scene that an entry orders; returns its id. For GMs, on its day or later.
 
@@ -135,7 +135,7 @@ async def open_from(
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     _playable(almanac, entry)
     if entry.brief is None:
-        raise Taken("This entry does not say yet how the scene is set up.", "Open it with the form for a new scene.")
+        raise Conflict("This entry does not say yet how the scene is set up.", "Open it with the form for a new scene.")
     order = BriefTyped.model_validate(entry.brief)
     seats = {Seat(seat): people for seat, people in order.seats.items()}
     brief = Brief(kind=order.kind, title=entry.title, seats=seats, given=order.given)
@@ -174,9 +174,9 @@ async def pause(
     it. Its clocks at the table are stopped with `acts.pause`, in a transaction that holds the scene first."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if resumes < max(almanac.today, entry.day):
-        raise Taken("That day is over.", "Choose today or a later day.", field="resumes")
+        raise Conflict("That day is over.", "Choose today or a later day.", field="resumes")
     if entry.state not in ("open", "paused"):
-        raise Taken("This scene is over.", field="resumes")
+        raise Conflict("This scene is over.", field="resumes")
     entry.state, entry.data = "paused", {**entry.data, "resumes": resumes}
     await entries.changed(session, almanac, entry)
     return entry
@@ -194,7 +194,7 @@ async def next_leg(
     """A leg is done and the next one is written at its own date (CHR-CAL-06): same people, same order for the scene."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if day < max(almanac.today, entry.day):
-        raise Taken("The next leg cannot begin before this one.", "Choose a later day.", field="day")
+        raise Conflict("The next leg cannot begin before this one.", "Choose a later day.", field="day")
     entry.state = "done"
     await entries.changed(session, almanac, entry)
     same = ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief")
@@ -218,12 +218,12 @@ async def put_off(
     booking."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if entry.rule is not None:
-        raise Taken("This repeats; change it in its own form.", field="day")
+        raise Conflict("This repeats; change it in its own form.", field="day")
     if not -books.MOST_DAY <= day <= books.MOST_DAY:
-        raise Taken("That day is too far away.", "Choose a nearer date.", field="day")
+        raise Conflict("That day is too far away.", "Choose a nearer date.", field="day")
     if entry.state == "paused":  # it began on its day; what moves is when it goes on
         if day < max(almanac.today, entry.day):
-            raise Taken("That day is over.", "Choose today or a later day.", field="day")
+            raise Conflict("That day is over.", "Choose today or a later day.", field="day")
         entry.data = {**entry.data, "resumes": day}
     else:
         if entry.last_day is not None:
@@ -252,7 +252,7 @@ async def _to_come(
     member: Member,
     book: CalendarState,
     *only: ColumnElement[bool] | TextClause,
-) -> list[Shown]:
+) -> list[Occurrence]:
     """Scenes that wait, in the order in which they are due; with those ahead that time may pass over."""
     waiting = or_(and_(load_world.STOPPING, Entry.rule.is_(None)), Entry.day >= book.today, Entry.rule.is_not(None))
     rows = await session.scalars(
@@ -269,13 +269,13 @@ async def _to_come(
         .limit(MOST_SCENES)
         .execution_options(populate_existing=True)
     )
-    hidden = await known.hidden(session, member)
+    hidden = await character_visibility.hidden(session, member)
     found = []
     for entry in rows:
-        item = load_world.item(entry)
+        item = load_world.time_item(entry)
         day = item.due if item.rule is None else next_of(item, book, book.today)
         if day is not None and not visibility.beyond(entry, member, book, day):
-            found.append(replace(visibility.shown(entry, member, day, hidden), first=day, last=day + item.length))
+            found.append(replace(visibility.occurrence(entry, member, day, hidden), first=day, last=day + item.length))
     return sorted(found, key=lambda one: (one.first, *place_in_day(one.kind, one.minute, one.made_no)))
 
 
@@ -284,9 +284,9 @@ async def _earliest(
     campaign_id: uuid.UUID,
     member: Member,
     book: CalendarState,
-    found: Sequence[Shown],
-    known: Sequence[Shown],
-) -> tuple[int, list[Shown]]:
+    found: Sequence[Occurrence],
+    known: Sequence[Occurrence],
+) -> tuple[int, list[Occurrence]]:
     """The first day on which one of the `found` scenes can be played, and those that can be then, in their order.
 
     Somebody's scene before his last, or during another, counts from its first legal day, unless a GM let it stand
@@ -311,9 +311,9 @@ async def _furthest_behind(
     campaign_id: uuid.UUID,
     member: Member,
     book: CalendarState,
-    due: Sequence[Shown],
-    known: Sequence[Shown],
-) -> tuple[int, list[Shown], str]:
+    due: Sequence[Occurrence],
+    known: Sequence[Occurrence],
+) -> tuple[int, list[Occurrence], str]:
     """As `_earliest`, of the scenes that are due and have somebody in them: those of whoever was played longest ago,
     with the word why (CHR-CAL-03, "per-character clocks")."""
     _, clocks = await _diary(session, campaign_id, member, book, known)
@@ -327,24 +327,24 @@ async def _furthest_behind(
 
 
 async def _diary(
-    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, known: Collection[Shown]
-) -> tuple[list[Item], Mapping[str, int]]:
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, known: Collection[Occurrence]
+) -> tuple[list[TimeItem], Mapping[str, int]]:
     """These scenes, as far as people are in them, and the day of each one's last."""
     items = [_as_item(one) for one in known if one.people]
     slugs = {slug for one in items for slug in one.people}
     return items, await _clocks(session, campaign_id, slugs, visibility.known_to(member, book))
 
 
-def _playing(one: Shown) -> bool:
+def _playing(one: Occurrence) -> bool:
     return one.scene_id is not None and one.state == "open"
 
 
-def _fixed(one: Shown) -> bool:
+def _fixed(one: Occurrence) -> bool:
     """Whether its day is what it is: it is being played, or its rule says when it falls."""
     return _playing(one) or one.repeats
 
 
-def _why(first: Shown, day: int, book: CalendarState) -> str:
+def _why(first: Occurrence, day: int, book: CalendarState) -> str:
     said = "today" if day == book.today else book.count.said(day)
     if day != first.first:
         return f"It has the earliest date: {said}, the first on which everybody can be in it."
@@ -355,8 +355,8 @@ def _why(first: Shown, day: int, book: CalendarState) -> str:
     return f"It has the earliest date of all scenes that wait: {said}."
 
 
-def _as_item(one: Shown) -> Item:
-    return Item(
+def _as_item(one: Occurrence) -> TimeItem:
+    return TimeItem(
         one.id, one.made_no, one.kind, one.state, one.title, one.text, one.first, one.last - one.first, one.minute,
         None, "stop", one.people, one.seen_by, one.viewers,
     )  # fmt: skip
@@ -401,11 +401,11 @@ async def _of_gm(
 
 def _playable(almanac: Almanac, entry: Entry) -> None:
     if entry.kind not in SCENES:
-        raise Taken("This entry is no scene.")
+        raise Conflict("This entry is no scene.")
     if entry.rule is not None or entry.day > almanac.today:
-        raise Taken("Its day has not come yet.", "Let time pass to its day first.")
+        raise Conflict("Its day has not come yet.", "Let time pass to its day first.")
     if entry.state not in ("open", "paused") or entry.scene_id is not None:
-        raise Taken("This scene was opened already.")
+        raise Conflict("This scene was opened already.")
 
 
 async def _linked(session: AsyncSession, almanac: Almanac, entry: Entry, scene: uuid.UUID) -> None:

@@ -29,7 +29,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Lookahead:
     """The game at a position: its solution over side 0's and side 1's moves, and how many clashes were looked ahead."""
 
     solved: Solved
@@ -38,7 +38,7 @@ class Seen:
     depth: int
 
 
-def look(duel: Duel, at: Whole, *, games: int = GAMES, cells: int = CELLS, deepest: int = DEEPEST) -> Seen:
+def look_ahead(duel: Duel, at: Whole, *, games: int = GAMES, cells: int = CELLS, deepest: int = DEEPEST) -> Lookahead:
     """The game at one position before a clash; deeper the fewer different positions can follow, always the same."""
     layers = [expand(duel, at[None, :])]
     solved_games = used = 0
@@ -54,7 +54,7 @@ def look(duel: Duel, at: Whole, *, games: int = GAMES, cells: int = CELLS, deepe
         values = np.array([solve(payoff).value for payoff in payoffs(layer, values)])
     payoff = payoffs(layers[0], values)[0]
     rows, columns = (np.flatnonzero(may[0]) for may in layers[0].legal)
-    return Seen(solve(payoff), payoff, (rows, columns), len(layers))
+    return Lookahead(solve(payoff), payoff, (rows, columns), len(layers))
 
 
 def expand(duel: Duel, at: Whole) -> Layer:

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from app.practice.ahead import CELLS, GAMES, Seen, look
+from app.practice.ahead import CELLS, GAMES, Lookahead, look_ahead
 from app.practice.model import COLUMNS, COMBO_MOST, NOBODY, Duel, Side
 from app.practice.moves import Whole, moves
 from app.rulesets.duel.declarations import Combo, Ditto, Half, Move
@@ -50,14 +50,16 @@ def weigh(view: View, who: str) -> Weighed:
     match view.phase:
         case "halves":
             # The rules are the same upside down, so neither half is better, nor does it matter what the other wishes.
-            seen = look(duel, at)
+            seen = look_ahead(duel, at)
             return Weighed(((Half(half="high"), 0.5), (Half(half="low"), 0.5)), (), seen.solved.value, seen.depth)
         case "initial" | "clash":
-            seen = look(duel, at)
+            seen = look_ahead(duel, at)
             mine, theirs = _mixed(duel, seen, 0), _mixed(duel, seen, 1)
             return Weighed(mine, theirs, seen.solved.value, seen.depth)
         case "combo":
-            on, end = (look(duel, one, games=GAMES // 2, cells=CELLS // 2) for one in (at, duel.ended(at[None, :])[0]))
+            on, end = (
+                look_ahead(duel, one, games=GAMES // 2, cells=CELLS // 2) for one in (at, duel.ended(at[None, :])[0])
+            )
             best = max(on.solved.value, end.solved.value)
             go: Literal["on", "end"] = "on" if on.solved.value >= end.solved.value else "end"
             return Weighed(((Combo(go=go), 1.0),), (), best, min(on.depth, end.depth))
@@ -67,7 +69,7 @@ def weigh(view: View, who: str) -> Weighed:
             raise ValueError(f"nobody chooses in phase {view.phase!r}")
 
 
-def _mixed(duel: Duel, seen: Seen, side: Literal[0, 1]) -> tuple[tuple[Move, float], ...]:
+def _mixed(duel: Duel, seen: Lookahead, side: Literal[0, 1]) -> tuple[tuple[Move, float], ...]:
     shares = seen.solved.rows if side == 0 else seen.solved.columns
     says = duel.sides[side].moves.says
     kept = [(says[int(move)], float(share)) for move, share in zip(seen.moves[side], shares, strict=True)]

@@ -24,7 +24,7 @@ class _Line(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
 
-class _Said(BaseModel):
+class _RecordModel(BaseModel):
     """A part of a record's text: keeps what it does not know, so that this can be found wrong."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
@@ -52,7 +52,7 @@ class Header(_Line):
     carried: dict[str, Hex | None]
 
 
-class Row(_Said):
+class Row(_RecordModel):
     """One seat's answer in a closing. Without `wax`: nothing was laid, the rules' default counted."""
 
     seat: str
@@ -68,7 +68,7 @@ class Row(_Said):
     words: str | None = None
 
 
-class AskRecord(_Said):
+class AskRecord(_RecordModel):
     """Of an ask what counts for checking; what the rules made of the rest shows when they are played again."""
 
     seat: str
@@ -77,7 +77,7 @@ class AskRecord(_Said):
     known_to: list[str] | None = None
 
 
-class StepRecord(_Said):
+class StepRecord(_RecordModel):
     key: str
     title: str
     asks: list[AskRecord] = Field(default_factory=list)
@@ -85,7 +85,7 @@ class StepRecord(_Said):
     ranked: bool = False
 
 
-class Event(_Said):
+class Event(_RecordModel):
     """One event everybody may see, under the number everybody sees."""
 
     n: int
@@ -94,7 +94,7 @@ class Event(_Said):
     event: dict[str, Any]
 
 
-class Entry(_Said):
+class Entry(_RecordModel):
     """What a record says, once its text is read."""
 
     what: str  # closing, entered, told, end

@@ -11,7 +11,7 @@ from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
 from app.receipts.log import PlacedEntry
 from app.receipts.report import Report, Walk
-from app.receipts.setup import STEP, made, planned, read_setup
+from app.receipts.setup import STEP, characters_made, planned, read_setup
 from app.rulesets import find
 
 
@@ -176,7 +176,7 @@ class _Play:
             self.report.expect(digests == recorded, f"What the scene left ({kind}) is not what the rules leave.")
         written = chain.left_digest(self.salt, "calendar", planned(outcome)).hex() if outcome.entries else None
         self.report.expect(written == entry.entries, "What the scene left (calendar) is not what the rules leave.")
-        people = chain.left_digest(self.salt, "made", made(outcome)).hex() if outcome.made else None
+        people = chain.left_digest(self.salt, "made", characters_made(outcome)).hex() if outcome.made else None
         self.report.expect(people == entry.made, "What the scene left (new characters) is not what the rules leave.")
 
     def _spelt(self, told: LoggedEvent[Any]) -> Any:

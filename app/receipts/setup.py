@@ -40,7 +40,7 @@ def planned(outcome: Outcome) -> JsonValue:
     return found
 
 
-def made(outcome: Outcome) -> JsonValue:
+def characters_made(outcome: Outcome) -> JsonValue:
     """The characters that a scene makes, as its last record holds them."""
     found: JsonValue = MADE.dump_python(outcome.made, mode="json")
     return found

@@ -3,7 +3,7 @@
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from app.engine.pieces import missing
+from app.engine.declared_files import missing
 from app.engine.ruleset import Ruleset, SceneKind
 from app.errors import MissingRules, UserError
 from app.rulesets import arcana, chronicle, council, duel, throw, whiskey

@@ -19,7 +19,7 @@ from app.campaign import names
 from app.engine import form_text
 from app.engine.ruleset import Ask, Faults, Step
 from app.engine.unions import field_name
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.scenes import Envelope, StepRow
 from app.receipts import luck
 from app.receipts.setup import STEP
@@ -120,7 +120,7 @@ async def take_back(
     _in_time(live, found)
     before = found.before
     if before is None:
-        raise Taken("There is no seal to take back.")
+        raise Conflict("There is no seal to take back.")
     _not_stale(before, revision_seen, ask)
     salt, text = open_box(live, before)
     stamp = Stamp(text, salt, before.commitment)
@@ -145,21 +145,21 @@ def _asked(found: StoredEnvelope, seat: str) -> tuple[Step, Ask]:
 
 def _in_time(live: LoadedScene, row: StoredEnvelope) -> None:
     if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
-        raise Taken("The time was up before this arrived, so it was not used. The table goes on without it.")
+        raise Conflict("The time was up before this arrived, so it was not used. The table goes on without it.")
     if row.status == "stuck":
-        raise Taken("This step is being mended; what you sealed before is safe. Try again in a while.")
+        raise Conflict("This step is being mended; what you sealed before is safe. Try again in a while.")
     if row.status == "retired":
-        raise Taken("The GM changed the situation, so this question was withdrawn. Here is the new one.")
+        raise Conflict("The GM changed the situation, so this question was withdrawn. Here is the new one.")
     if row.status != "open":
-        raise Taken("Everything has been opened already, so this came too late. Nothing was changed.")
+        raise Conflict("Everything has been opened already, so this came too late. Nothing was changed.")
 
 
 def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
     current = before.revision if before else 0
     if seen != current:
-        raise Taken("This seat's envelope was changed from another page since you opened this one. Look again.")
+        raise Conflict("This seat's envelope was changed from another page since you opened this one. Look again.")
     if before is not None and before.ready and ask.first_stands:
-        raise Taken("The first answer stands here; it cannot be changed.")
+        raise Conflict("The first answer stands here; it cannot be changed.")
 
 
 def _words(laid: Submission) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
 from app.engine.ruleset import Seat, Step
-from app.errors import Refusal, Taken
+from app.errors import Conflict, Refusal
 from app.models.base import new_id
 from app.models.people import Member
 from app.models.scenes import Line, SeatHolder, StepRow
@@ -57,7 +57,7 @@ async def pause(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Stop every clock; seals may still be laid, nothing opens until the scene goes on."""
     _running(live)
     if live.row.paused_at is not None:
-        raise Taken("The scene is paused already.")
+        raise Conflict("The scene is paused already.")
     await _halt(session, live, live.now)
     notice(session, live, who, f"{who.name} paused the scene.")
 
@@ -82,7 +82,7 @@ async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """End a pause: clocks run on with what they had left, and what became complete meanwhile opens."""
     _running(live)
     if live.row.paused_at is None:
-        raise Taken("The scene is not paused.")
+        raise Conflict("The scene is not paused.")
     live.row.paused_at, live.row.stopped = None, False
     notice(session, live, who, f"{who.name} let the scene go on.")
     rows = await _open_steps(session, live)
@@ -157,7 +157,7 @@ async def _halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
 
 def _running(live: LoadedScene) -> None:
     if live.row.status != "open":
-        raise Taken("This scene is over.")
+        raise Conflict("This scene is over.")
 
 
 async def _open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
@@ -181,7 +181,7 @@ async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key:
         step, viewer = STEP.validate_python(row.spec), live.viewer(*await _seats_of(session, live, who))
         if not step.asks or any(knows(ask.known_to, viewer) for ask in step.asks):
             return row, step
-    raise Taken("This step is not open any more; the page shows how things stand now.")
+    raise Conflict("This step is not open any more; the page shows how things stand now.")
 
 
 async def _seats_of(session: AsyncSession, live: LoadedScene, who: Member) -> list[Seat]:

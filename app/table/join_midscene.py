@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import seating
 from app.engine.log import Recorder
 from app.engine.ruleset import Seat
-from app.errors import Refusal, Taken
+from app.errors import Conflict, Refusal
 from app.models.people import Character, Member
 from app.models.scenes import Claim
 from app.receipts import chain
@@ -36,7 +36,7 @@ async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here:
 async def enter(session: AsyncSession, live: LoadedScene, who: Member, slug: str) -> None:
     """Seat a character in mid-scene; an open question may be withdrawn by it and asked anew, with the newcomer."""
     if live.row.status != "open":
-        raise Taken("This scene is over.")
+        raise Conflict("This scene is over.")
     if live.kind.enter is None:
         raise Refusal("These rules let nobody in once the scene has begun.")
     await seating.lock_characters(session, live.campaign, [slug])

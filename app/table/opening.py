@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import homebrew, seating
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
-from app.errors import MissingRules, Refusal, Taken
+from app.errors import Conflict, MissingRules, Refusal
 from app.models.base import new_id
 from app.models.people import Character, Member
 from app.models.scenes import CampaignMemory, Claim, Scene
@@ -22,12 +22,12 @@ from app.rulesets import find_kind
 from app.table import closing
 from app.table.loaded_scene import LoadedScene
 
-Held = Literal["wait", "copy", "fresh"]
+HeldCharacters = Literal["wait", "copy", "fresh"]
 """What to do about a character or a deck that another open scene holds: refuse, take a copy that nothing flows back
 from, or (memories only; a character is copied) begin with a fresh one that nothing flows back from."""
 
 
-class InUse(Taken):
+class InUse(Conflict):
     """Characters or memories lie in another open scene; the GM chooses to wait, copy, or begin fresh."""
 
     def __init__(self, things: Mapping[str, str]) -> None:
@@ -47,7 +47,7 @@ async def open_scene(
     ruleset_key: str,
     brief: Brief,
     settings: Mapping[str, Any] | None = None,
-    held: Held = "wait",
+    held: HeldCharacters = "wait",
     *,
     people: Mapping[Seat, Member] | None = None,
     scene: uuid.UUID | None = None,

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seating, seats
 from app.engine.ruleset import GM
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Member, Role
 from app.table.loaded_scene import LoadedScene
 
@@ -15,7 +15,7 @@ from app.table.loaded_scene import LoadedScene
 async def give_chair(session: AsyncSession, live: LoadedScene, who: Member, seat: str, handle: str) -> None:
     """Let another member play a seat of this scene from now on, or the GMs (`handle` ""); everybody reads it."""
     if live.row.status != "open":
-        raise Taken("This scene is over.")
+        raise Conflict("This scene is over.")
     chair = next((one for one in live.seats if one.seat == seat and one.seat != GM), None)
     if chair is None:
         raise Refusal("Choose one of this scene's seats.")

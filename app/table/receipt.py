@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.errors import Taken
+from app.errors import Conflict
 from app.models.people import Member
 from app.models.scenes import Envelope, EventRow, RecordRow, SeatHolder, StepRow
 from app.receipts import chain
@@ -23,7 +23,7 @@ from app.table.recording import boxed_text
 Line = dict[str, Any]
 
 
-class NotRecorded(Taken):
+class NotRecorded(Conflict):
     """The scene was begun before Signet kept a record; nothing about it can be proven."""
 
 

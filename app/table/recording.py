@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.engine.ruleset import SPECTATOR, Answer, Ask, LoggedEvent, Outcome, Step
 from app.models.scenes import Envelope, EventRow, RecordRow
 from app.receipts import chain, luck
-from app.receipts.setup import STEP, made, planned
+from app.receipts.setup import STEP, characters_made, planned
 from app.table.loaded_scene import LoadedScene, public
 
 
@@ -97,7 +97,7 @@ async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Out
             "kept": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.kept.items()},
             "sheets": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.sheets.items()},
             **({"entries": chain.left_digest(salt, "calendar", planned(outcome)).hex()} if outcome.entries else {}),
-            **({"made": chain.left_digest(salt, "made", made(outcome)).hex()} if outcome.made else {}),
+            **({"made": chain.left_digest(salt, "made", characters_made(outcome)).hex()} if outcome.made else {}),
         },
     )
 

@@ -13,7 +13,7 @@ from app.almanac import undo as undo_steps
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import AlmanacSettings
 from app.almanac.entries import EntryTyped, Kind
-from app.almanac.visibility import Filter, Shown
+from app.almanac.visibility import Filter, Occurrence
 from app.calendar.repeat import EveryDays, OnDate
 from app.campaign import characters
 from app.crypto.vault import Vault
@@ -49,7 +49,7 @@ class Land:
             typed = EntryTyped(kind=kind, title=title, day=day, **more)
             return await entries.add(session, self.vault, self.id, by, typed)
 
-    async def between(self, member: Member, first: int, last: int, want: Filter | None = None) -> list[Shown]:
+    async def between(self, member: Member, first: int, last: int, want: Filter | None = None) -> list[Occurrence]:
         async with self.sessions() as session:
             return await entries.between(session, self.id, member, first, last, want)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.almanac.calendar_state import AlmanacSettings, CalendarState
-from app.almanac.time_walk import CharacterDays, DayOutcome, Item, OpenEntry, SheetAfterDay, World, next_of, run
+from app.almanac.time_walk import CharacterDays, DayOutcome, OpenEntry, SheetAfterDay, TimeItem, World, next_of, run
 from app.calendar.days import reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays
@@ -21,7 +21,7 @@ def luck(slug: str, day: int) -> SeededChance:
 @dataclass
 class Pure:
     book: CalendarState
-    items: list[Item]
+    items: list[TimeItem]
     cast: list[CharacterDays]
     told: list[DayOutcome]
 
@@ -30,7 +30,7 @@ class Pure:
         shape = PRESETS["festivals"]
         settings = AlmanacSettings(turn_day=turn, at_turn="stop" if turn > 8 else "pass")
         items = [
-            Item(
+            TimeItem(
                 uuid.UUID(int=number), number, kind, "open", kind, "", day, 0, None,
                 EveryDays(start=day, days=again) if again else None, standing, (), "all", (),
             )
@@ -64,14 +64,16 @@ class Pure:
         assert len({thing[:2] for thing in things}) == len(things), "nothing runs twice"
         return self.book.today, self.items, [being.sheet for being in self.cast], things
 
-    def _put(self, now: Item) -> None:
+    def _put(self, now: TimeItem) -> None:
         self.items = [now if one.id == now.id else one for one in self.items if one.state == "open"]
 
     def _open(self, opens: OpenEntry) -> None:
         made = uuid.UUID(int=1000 + len(self.items) + opens.day * 100)
         if opens.of is None:
             self.items.append(
-                Item(made, 1000, "reckoning", "open", opens.title, "", opens.day, 0, None, None, "stop", (), "all", ())
+                TimeItem(
+                    made, 1000, "reckoning", "open", opens.title, "", opens.day, 0, None, None, "stop", (), "all", ()
+                )
             )
             return
         series = next(one for one in self.items if one.id == opens.of.id)

@@ -14,7 +14,7 @@ from app.calendar.order import KINDS
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays, OnDate, Weekly
 from app.campaign import characters
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from tests.almanac.land import Land
 
 pytestmark = pytest.mark.anyio
@@ -69,14 +69,14 @@ async def test_who_may_know(land: Land) -> None:
     async with land.sessions.begin() as session:
         for entry, member in ((named, land.bea), (secret, land.ann), (own, land.ann), (again, land.watcher)):
             with pytest.raises(NotThere):
-                await entries.one(session, land.id, member, entry.id)
+                await entries.get_entry(session, land.id, member, entry.id)
             with pytest.raises(NotThere):
                 await entries.drop(session, land.vault, land.id, entry.id, 1, member)
         with pytest.raises(NotYours):
             await entries.drop(session, land.vault, land.id, all_.id, 1, land.ann)
-        seen = await entries.one(session, land.id, land.bea, own.id)
+        seen = await entries.get_entry(session, land.id, land.bea, own.id)
         assert seen.mine and seen.editable and seen.standing == "pass"
-        told = await entries.one(session, land.id, land.ann, named.id)
+        told = await entries.get_entry(session, land.id, land.ann, named.id)
         assert not told.mine and not told.editable and told.standing == ""
 
 
@@ -94,7 +94,7 @@ async def test_fog_hides_what_is_further_ahead(land: Land) -> None:
     assert len(await land.between(land.gm, 0, 40)) == 10
     async with land.sessions() as session:
         with pytest.raises(NotThere):
-            await entries.one(session, land.id, land.bea, far.id)
+            await entries.get_entry(session, land.id, land.bea, far.id)
 
 
 async def test_what_is_looked_for(land: Land) -> None:
@@ -123,7 +123,7 @@ async def test_two_writers_and_what_was_dropped(land: Land) -> None:
         changed = await entries.change(session, land.vault, land.id, entry.id, 1, typed, land.gm)
         assert (changed.title, changed.version, changed.author_id) == ("ours", 2, land.ann.id)
     async with land.sessions.begin() as session:
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await entries.change(session, land.vault, land.id, entry.id, 1, typed, land.ann)
         await entries.drop(session, land.vault, land.id, entry.id, 2, land.ann)
     assert await land.titles(land.gm, 0, 9) == []
@@ -135,7 +135,7 @@ async def test_who_may_write(land: Land) -> None:
         await land.add(land.watcher, "note", "no", 1)
     with pytest.raises(NotYours):
         await land.add(land.ann, "reckoning", "no", 1)
-    with pytest.raises(Taken) as never:
+    with pytest.raises(Conflict) as never:
         await land.add(land.ann, "note", "no", 1, rule=Weekly(weekdays=frozenset({3})))
     assert never.value.field == "rule"
 
@@ -145,6 +145,6 @@ async def test_another_calendar_leaves_every_day_where_it_is(land: Land) -> None
     async with land.sessions.begin() as session:
         book = await books.choose_shape(session, land.vault, land.id, PRESETS["gregorian"], 1, 365)
         assert book.count.said(book.today) == "Tuesday, 1 January 2 AD"
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await books.choose_shape(session, land.vault, land.id, PRESETS["plain"], 1, 0)
     assert [one.first for one in await land.between(land.gm, 0, 1000)] == [400]

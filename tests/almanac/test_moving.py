@@ -16,7 +16,7 @@ from app.almanac.entries import Kind
 from app.almanac.visibility import Filter
 from app.calendar.repeat import EveryDays
 from app.campaign import characters
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.models.almanac import Crossing
 from app.models.people import Member
 from app.table.runtime import Runtime
@@ -77,7 +77,7 @@ async def test_time_stops_where_a_scene_waits_and_not_before(land: Land) -> None
     assert (crossing.to_day, crossing.wanted_day) == (5, 10)
     assert [stop["title"] for stop in crossing.before["stops"]] == ["duel"]
     assert await land.happened() == [(5, "before", "completion")]
-    with pytest.raises(Taken, match="“duel” waits"):
+    with pytest.raises(Conflict, match="“duel” waits"):
         await land.move(10)
     duel = (await land.between(land.gm, 5, 5, Filter(kinds=frozenset({"scene"}))))[0]
     async with land.sessions.begin() as session:
@@ -111,7 +111,7 @@ async def test_the_reckoning_waits_where_the_group_wants_it(land: Land) -> None:
     assert (await land.preview(100)).to_day == 30
     assert (await land.move(100)).to_day == 30
     assert await land.titles(land.ann, 30, 30) == ["The year 1 begins"]
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await land.move(100)
 
 
@@ -123,7 +123,7 @@ async def test_only_gms_and_only_forwards(land: Land) -> None:
             with pytest.raises(NotYours):
                 await advance.preview(session, land.id, member, 3)
     for to in (0, -1, 60_000):
-        with pytest.raises(Taken) as no:
+        with pytest.raises(Conflict) as no:
             await land.move(to)
         assert no.value.field == "to"
 
@@ -132,7 +132,7 @@ async def test_a_repeated_press_is_one_movement(land: Land) -> None:
     press = uuid.uuid4()
     one = await land.move(4, press=press)
     assert (await land.move(4, press=press, seen=1)).id == one.id
-    with pytest.raises(Taken, match="from another page"):
+    with pytest.raises(Conflict, match="from another page"):
         await land.move(9, seen=1)
 
 
@@ -141,10 +141,10 @@ async def test_two_press_at_once(land: Land) -> None:
     await land.person("Ella", bruises=2)
     await land.add(land.gm, "completion", "wall", 3)
 
-    async def press(request: uuid.UUID) -> Crossing | Taken:
+    async def press(request: uuid.UUID) -> Crossing | Conflict:
         try:
             return await land.move(9, press=request, seen=1)
-        except Taken as taken:
+        except Conflict as taken:
             return taken
 
     same = uuid.uuid4()
@@ -253,7 +253,7 @@ async def test_undo_restores_every_table_step_by_step(land: Land) -> None:
         crossings.append(await land.move(to))
         stages.append(await land.contents())
     assert len({str(stage) for stage in stages}) == 5
-    with pytest.raises(Taken, match="Time has moved on"):
+    with pytest.raises(Conflict, match="Time has moved on"):
         await land.undo(crossings[0])
     for crossing, stage in zip(reversed(crossings), reversed(stages[:-1]), strict=True):
         await land.undo(crossing)
@@ -287,7 +287,7 @@ async def test_who_has_acted_since_stands_in_the_way(land: Land, runtime: Runtim
         "opened": "the scene “At the door” was opened", "ended": "the scene “At the door” came to its end",
         "settings": "the calendar was changed",
     }  # fmt: skip
-    with pytest.raises(Taken, match=says[act]):
+    with pytest.raises(Conflict, match=says[act]):
         await land.undo(crossing)
     async with land.sessions() as session:
         assert (await undo.in_the_way(session, land.id, crossing))[0] == says[act]
@@ -327,5 +327,5 @@ async def test_a_note_that_was_or_becomes_more_stands_in_the_way(land: Land) -> 
         async with land.sessions.begin() as session:
             typed = entries.EntryTyped(kind=into, title=entry.title, day=9, standing=standing)
             await entries.change(session, land.vault, land.id, entry.id, 1, typed, land.ann)
-        with pytest.raises(Taken, match=f"“{entry.title}” was written"):
+        with pytest.raises(Conflict, match=f"“{entry.title}” was written"):
             await land.undo(crossing)

@@ -8,9 +8,9 @@ import pytest
 
 from app.almanac import entries
 from app.almanac.conflicts import clashes
-from app.almanac.time_walk import Item
+from app.almanac.time_walk import TimeItem
 from app.calendar.repeat import EveryDays
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.play import next_up
 from app.play.next_up import Proposal
 from app.table import closing, gm_actions
@@ -55,7 +55,7 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
     for name in ("Ann", "Bea"):
         await land.person(name)
     duel = await land.add(land.gm, "scene", "duel", 3, people=("ann", "bea"), brief=BRIEF, place="Mill")
-    with pytest.raises(Taken, match="has not come yet"):
+    with pytest.raises(Conflict, match="has not come yet"):
         await act(land, next_up.open_from, duel.id, 1)
     await land.move(5)
     with pytest.raises(NotYours):
@@ -63,7 +63,7 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
     broken = await act(land, next_up.open_from, duel.id, 1)
     now = await proposed(land)
     assert now is not None and now.playing
-    with pytest.raises(Taken, match="opened already"):
+    with pytest.raises(Conflict, match="opened already"):
         await act(land, next_up.open_from, duel.id, 2)
     await land.leave(broken, runtime)
     now = await proposed(land)
@@ -119,7 +119,7 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     assert (await land.move(9)).to_day == 4
     now = await proposed(land)
     assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused, and goes on today")
-    with pytest.raises(Taken, match="“journey” waits"):
+    with pytest.raises(Conflict, match="“journey” waits"):
         await land.move(9)
     later = await act(land, next_up.put_off, journey.id, 2, 5)
     assert (later.day, later.last_day, later.data["resumes"]) == (1, 9, 5), "it began when it began"
@@ -220,8 +220,8 @@ async def test_of_scenes_that_are_due_that_of_whoever_was_played_longest_ago(lan
     assert first is not None and first.scene.title == "hunt", "nothing is due: the earliest ahead"
 
 
-def scene(made: int, day: int, length: int = 0, minute: int | None = None, who: str = "ann") -> Item:
-    return Item(
+def scene(made: int, day: int, length: int = 0, minute: int | None = None, who: str = "ann") -> TimeItem:
+    return TimeItem(
         uuid.UUID(int=made), made, "scene", "open", f"s{made}", "", day, length, minute, None, "stop", (who,), "all", ()
     )
 
@@ -240,14 +240,14 @@ def scene(made: int, day: int, length: int = 0, minute: int | None = None, who: 
         ([scene(1, 4), scene(2, 2, 4)], 0, [(2, 4)]),
     ],
 )
-def test_the_first_legal_date(scenes: list[Item], clock: int, legal: list[tuple[int, int]]) -> None:
+def test_the_first_legal_date(scenes: list[TimeItem], clock: int, legal: list[tuple[int, int]]) -> None:
     """CHR-CAL-12: not before the clock, not two at once; before and after a journey's edges is fine."""
     assert [(clash.item.made_no, clash.legal) for clash in clashes(scenes, {"ann": clock})] == legal
 
 
 async def test_only_scenes_are_opened(land: Land) -> None:
     note = await land.add(land.gm, "note", "n", 0)
-    with pytest.raises(Taken, match="is no scene"):
+    with pytest.raises(Conflict, match="is no scene"):
         await act(land, next_up.open_from, note.id, 1)
 
 

@@ -46,7 +46,7 @@ def links(db_url: str) -> dict[str, str]:
         engine = make_engine(db_url, poolclass=NullPool)
         try:
             async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
-                founded = await founding.found(session, "The Academy", "arcana", "GM", "test")
+                founded = await founding.found_campaign(session, "The Academy", "arcana", "GM", "test")
                 ada = await seats.add_member(session, founded.campaign, "Ada", Role.PLAYER)
                 typed = CHARACTER.dump_python(SCHOLAR, mode="json")
                 await characters.create(session, founded.campaign, SCHOLAR.name, "arcana", typed, ada)

@@ -36,7 +36,7 @@ def links(db_url: str) -> dict[str, str]:
         sheets, brief = samples.the_flood_at_the_mill()
         try:
             async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
-                founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
+                founded = await founding.found_campaign(session, "The Valley", rules.key, "GM", "test")
                 people = [founded.member]
                 for sheet in sheets.values():
                     people.append(await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER))

@@ -96,7 +96,7 @@ class Laid:
 
 async def lay(session: AsyncSession, vault: Vault, scenes: dict[str, uuid.UUID]) -> Laid:
     """One campaign with a scene of every kind; `scenes` is filled with them."""
-    founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
+    founded = await founding.found_campaign(session, "Every game", "whiskey", "GM", "test")
     people = {"gm": founded.member}
     for name in ("Ann", "Bea"):
         people[name.lower()] = await seats.add_member(session, founded.campaign, name, Role.PLAYER)

@@ -11,7 +11,7 @@ Sessions = async_sessionmaker[AsyncSession]
 
 async def found(sessions: Sessions, title: str = "The Goblin Road", gm: str = "Gerda") -> NewSeat:
     async with sessions.begin() as session:
-        return await founding.found(session, title, "toy", gm, "Firefox on Linux")
+        return await founding.found_campaign(session, title, "toy", gm, "Firefox on Linux")
 
 
 async def invite(sessions: Sessions, gm: NewSeat, role: Role = Role.PLAYER, **more: object) -> str:

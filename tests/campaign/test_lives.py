@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from app.campaign import characters, lifecycle, people, promoting, sheets
 from app.campaign.lifecycle import LifeStretch
 from app.engine.ruleset import Brief, Seat
-from app.errors import NotYours, Taken
+from app.errors import Conflict, NotYours
 from app.models.almanac import Crossing, Happening
 from app.models.base import new_id
 from app.models.people import Campaign, Character, Member, SheetChange
@@ -197,7 +197,7 @@ async def test_the_dead_await_a_successor_and_the_rules_suggest_who_shared_most_
     assert ann.retired_at is not None
     assert (await _past(table, "even"))[0].how == "promoted"
     async with table.runtime.sessions.begin() as session:
-        with pytest.raises(Taken, match="answered already"):
+        with pytest.raises(Conflict, match="answered already"):
             await promoting.confirm(session, table.campaign, wish.id, table.people["gm"])
 
 
@@ -227,7 +227,7 @@ async def test_who_may_promote_whom(table: Table) -> None:
         await ask(odd, table.people["bea"], ann)
     with pytest.raises(NotYours, match="only watches"):
         await ask(odd, sam, gm)
-    with pytest.raises(Taken, match="player's character already"):
+    with pytest.raises(Conflict, match="player's character already"):
         await ask(await _person(table, "bea"), ann, ann)
     assert not await ask(odd, ann, ann)
     async with table.runtime.sessions.begin() as session:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 import app.rulesets
 from app.campaign import characters, homebrew
 from app.engine.ruleset import Own, Ruleset
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Campaign, HomebrewItem
 from app.receipts.setup import read_setup, write_setup
 from app.table.loaded_scene import read
@@ -80,13 +80,13 @@ async def test_an_id_is_made_of_the_name_and_stays(table: Table) -> None:
             session, table.campaign, "own_rabbits_foot", 1, CHARMS, {"id": "y", "name": "Hare’s foot", "luck": 3}
         )
     async with table.runtime.sessions() as session:
-        row = await homebrew.one(session, table.campaign, "own_rabbits_foot")
+        row = await homebrew.get_item(session, table.campaign, "own_rabbits_foot")
         assert row.data == {"id": "own_rabbits_foot", "name": "Hare’s foot", "luck": 3} and row.version == 2
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await homebrew.change(session, table.campaign, "own_rabbits_foot", 1, CHARMS, {"name": "Mole’s foot"})
         for odd in ("clover", "own_", "own_\x00", "own_" + "x" * 999, "own_\ud800"):
             with pytest.raises(NotThere):
-                await homebrew.one(session, table.campaign, odd)
+                await homebrew.get_item(session, table.campaign, odd)
 
 
 async def test_two_hundred_are_enough(table: Table) -> None:
@@ -142,13 +142,13 @@ async def test_who_would_miss_it_is_said_before_it_goes(table: Table) -> None:
             character = await characters.find(session, table.campaign, slug)
             character.sheet = {"name": slug.title(), "charms": [foot]}
     async with table.runtime.sessions.begin() as session:
-        row = await homebrew.one(session, table.campaign, foot)
+        row = await homebrew.get_item(session, table.campaign, foot)
         assert await homebrew.missed_by(session, row, RULES) == {"ann": "Ann", "bea": "Bea", ghost: "Grey lady"}
         with pytest.raises(Refusal, match="Ann, Bea, Grey lady would miss it"):
             await homebrew.remove(session, row, RULES, frozenset({"ann"}))
     async with table.runtime.sessions.begin() as session:
-        row = await homebrew.one(session, table.campaign, foot)
+        row = await homebrew.get_item(session, table.campaign, foot)
         await homebrew.remove(session, row, RULES, frozenset({"ann", "bea", ghost}))
     async with table.runtime.sessions() as session:
         with pytest.raises(NotThere):
-            await homebrew.one(session, table.campaign, foot)
+            await homebrew.get_item(session, table.campaign, foot)

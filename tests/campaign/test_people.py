@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from app.campaign import characters, founding, inviting, notes, people, seats
-from app.errors import NotThere, NotYours, Refusal, Taken
+from app.errors import Conflict, NotThere, NotYours, Refusal
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Line, SeatHolder
 from app.table import reassign_seat
@@ -75,7 +75,7 @@ async def test_the_new_holder_can_replace_but_not_read_what_lies_sealed(table: T
 async def test_only_a_gm_or_the_owner_hands_over_and_never_to_a_spectator(table: Table) -> None:
     with pytest.raises(NotYours, match="not yours"):
         await _hand_over(table, "ann", "bea", by="bea")
-    with pytest.raises(Taken, match="only watches"):
+    with pytest.raises(Conflict, match="only watches"):
         await _hand_over(table, "ann", "sam")
     with pytest.raises(NotThere):
         await _hand_over(table, "ann", "nobody")
@@ -138,7 +138,7 @@ async def test_the_last_gm_stays(table: Table) -> None:
     async with table.runtime.sessions.begin() as session:
         gm = await seats.member_by_handle(session, table.campaign, "gm")
         for wish in (people.remove(session, gm, by=gm), people.set_role(session, gm, Role.PLAYER, by=gm)):
-            with pytest.raises(Taken, match="only GM"):
+            with pytest.raises(Conflict, match="only GM"):
                 await wish
 
 
@@ -178,7 +178,7 @@ async def test_an_invitation_for_a_seat_makes_a_new_member_who_cannot_read_the_o
         assert campaign is not None
         _, token = await inviting.invite(session, campaign, table.people["gm"], Role.PLAYER, replaces=ann)
     async with table.runtime.sessions() as session:
-        assert (await inviting.look(session, campaign.slug, token)).characters == ("Ann",)
+        assert (await inviting.preview(session, campaign.slug, token)).characters == ("Ann",)
     async with table.runtime.sessions.begin() as session:
         new = await inviting.claim(session, campaign.slug, token, "Ann", "x")
     assert (new.member.handle, new.member.id != ann.id) == ("ann-2", True)
@@ -201,16 +201,16 @@ async def test_promised_characters_go_to_whoever_claims_unless_given_away_meanwh
     async with sessions.begin() as session:
         alice = await inviting.claim(session, gm.campaign.slug, token, "Alice", "x")
     async with sessions() as session:
-        owners = {one.name: one.owner_id for one in await characters.listed(session, gm.campaign.id)}
+        owners = {one.name: one.owner_id for one in await characters.all_characters(session, gm.campaign.id)}
     assert owners == {"X": bob.member.id, "Y": alice.member.id}
-    with pytest.raises(Taken, match="belongs to somebody"):
+    with pytest.raises(Conflict, match="belongs to somebody"):
         await invite(sessions, gm, characters=[made[0].id])
 
 
 async def test_two_of_one_name_cannot_sit_here(sessions: Sessions) -> None:
     gm = await found(sessions)
     alice = await join(sessions, gm, "Alice")
-    with pytest.raises(Taken, match="Alice in this campaign"):
+    with pytest.raises(Conflict, match="Alice in this campaign"):
         await join(sessions, gm, "ALICE")
     async with sessions.begin() as session:
         await people.rename(session, alice.member, "Alicia")
@@ -223,7 +223,7 @@ async def test_a_sheet_in_an_open_scene_is_read_only_and_two_writers_do_not_over
     ann, gm = table.people["ann"], table.people["gm"]
     held = await _character(table, "ann")
     async with table.runtime.sessions() as session:
-        with pytest.raises(Taken, match="read-only"):
+        with pytest.raises(Conflict, match="read-only"):
             await characters.edit(session, held, 1, "Ann", {"name": "Ann", "luck": 6}, ann)
     async with table.runtime.sessions.begin() as session:
         campaign = await session.get(Campaign, table.campaign)
@@ -231,7 +231,7 @@ async def test_a_sheet_in_an_open_scene_is_read_only_and_two_writers_do_not_over
         rex = await characters.create(session, campaign, "Rex", "toy", {"name": "Rex"}, ann)
         assert (await characters.edit(session, rex, 1, "Rex", {"name": "Rex", "luck": 2}, ann)).version == 2
     async with table.runtime.sessions() as session:
-        with pytest.raises(Taken, match="changed from another page"):
+        with pytest.raises(Conflict, match="changed from another page"):
             await characters.edit(session, rex, 1, "Rex", {"name": "Rex", "luck": 3}, gm)
         with pytest.raises(NotYours):
             await characters.edit(session, rex, 2, "Rex", {"name": "Rex", "luck": 3}, table.people["bea"])
@@ -259,7 +259,7 @@ async def test_notes_are_the_gms_and_two_writers_do_not_overwrite_each_other(ses
         assert (second.body, second.version) == ("The inn burns down.", 2)
     async with sessions.begin() as session:
         for seen in (0, 1, 7):
-            with pytest.raises(Taken):
+            with pytest.raises(Conflict):
                 await notes.write(session, gm.campaign.id, gm.member, "lost", seen)
         with pytest.raises(NotYours):
             await notes.read(session, gm.campaign.id, alice.member)

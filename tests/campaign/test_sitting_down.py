@@ -8,7 +8,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import founding, inviting, seats, tokens
-from app.errors import NotThere, Over, Refusal, Taken
+from app.errors import Conflict, NotThere, Over, Refusal
 from app.models.people import Campaign, Device, DeviceCode, Invitation, Member, Role
 from tests.campaign.people import Sessions, found, invite, join
 
@@ -46,9 +46,9 @@ async def test_no_secret_is_stored(sessions: Sessions) -> None:
 async def test_the_same_founding_form_twice_makes_one_campaign(sessions: Sessions) -> None:
     once = tokens.fresh()
     async with sessions.begin() as session:
-        first = await founding.found(session, "Twice", "toy", "Gerda", "a", once)
+        first = await founding.found_campaign(session, "Twice", "toy", "Gerda", "a", once)
     async with sessions.begin() as session:
-        second = await founding.found(session, "Twice", "toy", "Gerda", "a", once)
+        second = await founding.found_campaign(session, "Twice", "toy", "Gerda", "a", once)
     assert (first.token, first.link, first.campaign.id) == (second.token, second.link, second.campaign.id)
     async with sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Campaign)) == 1
@@ -58,7 +58,7 @@ async def test_an_invitation_seats_a_new_member_once(sessions: Sessions) -> None
     gm = await found(sessions)
     token = await invite(sessions, gm, for_name="Alice")
     async with sessions() as session:
-        sight = await inviting.look(session, gm.campaign.slug, token)
+        sight = await inviting.preview(session, gm.campaign.slug, token)
         assert (sight.state, sight.inviter, sight.invitation.for_name) == ("open", "Gerda", "Alice")
     async with sessions.begin() as session:
         alice = await inviting.claim(session, gm.campaign.slug, token, "Alice", "phone")
@@ -66,7 +66,7 @@ async def test_an_invitation_seats_a_new_member_once(sessions: Sessions) -> None
     async with sessions() as session:
         opened = await seats.find(session, gm.campaign.slug, "alice", alice.token)
         assert opened is not None
-        with pytest.raises(Taken, match="Alice has sat down"):
+        with pytest.raises(Conflict, match="Alice has sat down"):
             await inviting.claim(session, gm.campaign.slug, token, "Mallory", "phone")
 
 
@@ -75,7 +75,7 @@ async def test_looking_at_an_invitation_does_not_use_it(sessions: Sessions) -> N
     token = await invite(sessions, gm)
     for _ in range(5):
         async with sessions.begin() as session:
-            assert (await inviting.look(session, gm.campaign.slug, token)).state == "open"
+            assert (await inviting.preview(session, gm.campaign.slug, token)).state == "open"
 
 
 async def test_of_twenty_claims_at_once_one_sits_down(sessions: Sessions) -> None:
@@ -90,10 +90,10 @@ async def test_of_twenty_claims_at_once_one_sits_down(sessions: Sessions) -> Non
             return type(refused).__name__
 
     results = await asyncio.gather(*(one(number) for number in range(20)))
-    assert sorted(results).count("Taken") == 19
+    assert sorted(results).count("Conflict") == 19
     async with sessions() as session:
         names = await session.scalars(select(Member.name).where(Member.role == Role.PLAYER))
-        assert list(names) == [result for result in results if result != "Taken"]
+        assert list(names) == [result for result in results if result != "Conflict"]
 
 
 async def test_the_form_that_claimed_gets_the_same_answer_again_but_no_other_does(sessions: Sessions) -> None:
@@ -106,13 +106,13 @@ async def test_the_form_that_claimed_gets_the_same_answer_again_but_no_other_doe
 
     first = await asyncio.gather(*(send(once) for _ in range(5)))
     assert len(set(first)) == 1
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await send(tokens.fresh())
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await send(None)
     async with sessions.begin() as session:
         await session.execute(update(Device).values(made_at=func.now() - timedelta(minutes=11)))
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await send(once)
 
 
@@ -122,7 +122,7 @@ async def test_late_withdrawn_renewed_and_foreign_invitations_open_nothing(sessi
 
     async def of(token: str) -> Invitation:
         async with sessions() as session:
-            return (await inviting.look(session, gm.campaign.slug, token)).invitation
+            return (await inviting.preview(session, gm.campaign.slug, token)).invitation
 
     ids = {token: (await of(token)).id for token in (late, gone, renewed)}
     async with sessions.begin() as session:
@@ -233,7 +233,7 @@ async def test_being_seen_is_noted_once_in_a_while(sessions: Sessions) -> None:
     gm = await found(sessions)
     async with sessions.begin() as session:
         _, _, device = (await seats.find(session, gm.campaign.slug, "gerda", gm.token)) or pytest.fail("no seat")
-        assert not await seats.seen(session, device)
+        assert not await seats.note_last_seen(session, device)
         await session.execute(update(Device).values(seen_at=func.now() - timedelta(minutes=6)))
-        assert await seats.seen(session, device)
-        assert not await seats.seen(session, device)
+        assert await seats.note_last_seen(session, device)
+        assert not await seats.note_last_seen(session, device)

@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.ruleset import GM
-from app.engine.sentences import listed
+from app.engine.sentences import and_list
 from app.engine.steps import gm_desk, retry_suffix
 
 
@@ -22,4 +22,4 @@ def test_only_the_gm_knows_of_the_desk_and_nobody_waits_for_it() -> None:
     ("names", "text"), [([], ""), (["Ann"], "Ann"), (["Ann", "Bea"], "Ann and Bea"), (["a", "b", "c"], "a, b and c")]
 )
 def test_names_as_people_say_them(names: list[str], text: str) -> None:
-    assert listed(names) == text
+    assert and_list(names) == text

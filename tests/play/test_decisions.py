@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from app.almanac import calendar_state
 from app.campaign import people, seats
-from app.errors import NotThere, NotYours, Taken
+from app.errors import Conflict, NotThere, NotYours
 from app.models.almanac import Entry
 from app.models.people import Campaign, Character
 from app.models.scenes import Envelope, Scene, SeatHolder, SeatRow
@@ -209,7 +209,7 @@ async def test_what_comes_next_is_asked_by_itself_where_the_campaign_wants_it(ta
 
 async def test_nothing_is_asked_before_a_scene_is_over(table: Table) -> None:
     scene = await table.open(thief=False)
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await _ask_next(table, scene)
     with pytest.raises(NotThere):
         await _ask_next(table, uuid.uuid4())

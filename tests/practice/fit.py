@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
-from app.practice.ahead import look
+from app.practice.ahead import look_ahead
 from app.practice.mind import rebuilt
 from app.practice.model import Real
 from app.practice.worth import WEIGHTS, features
@@ -46,10 +46,10 @@ def one(seed: int) -> tuple[list[list[float]], float]:
                 continue
             duel, at = rebuilt(view, who)
             if view.phase == "combo":
-                on, end = (look(duel, one, deepest=1).solved.value for one in (at, duel.ended(at[None, :])[0]))
+                on, end = (look_ahead(duel, one, deepest=1).solved.value for one in (at, duel.ended(at[None, :])[0]))
                 answers[who] = de.Combo(go="on" if on >= end else "end")
             else:
-                seen = look(duel, at, deepest=1)
+                seen = look_ahead(duel, at, deepest=1)
                 move = luck.choices(seen.moves[0].tolist(), seen.solved.rows.tolist())[0]
                 answers[who] = duel.sides[0].moves.says[move]
         close(state, answers, luck.randbytes(32))

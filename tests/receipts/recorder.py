@@ -14,7 +14,7 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Outcome, Seat, Setup, Step
 from app.receipts import chain, luck
-from app.receipts.setup import made, planned, write_setup
+from app.receipts.setup import characters_made, planned, write_setup
 from tests.rulesets.laws import STEP, Draw, Subject, copied, viewer
 
 CAMPAIGN, SCENE = "the-campaign", "the-scene"
@@ -127,7 +127,7 @@ class RecordedScene:
         hidden = [place["hidden"] for place in self.places if place["hidden"] is not None]
         digest = {name: chain.left_digest(SALT, name, body).hex() for name, body in outcome.kept.items()}
         sheets = {name: chain.left_digest(SALT, name, body).hex() for name, body in outcome.sheets.items()}
-        left = {"entries": ("calendar", planned(outcome)), "made": ("made", made(outcome))}
+        left = {"entries": ("calendar", planned(outcome)), "made": ("made", characters_made(outcome))}
         last = {name: chain.left_digest(SALT, *body).hex() for name, body in left.items() if body[1]}
         entry = {"what": "end", "how": how, "hidden": chain.hidden_digest(SALT, hidden).hex()}
         self._put(entry | {"kept": digest, "sheets": sheets} | last)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.engine import form_text
-from app.ops.verify_command import told
+from app.ops.verify_command import report_lines
 from app.receipts import chain, luck
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
@@ -97,7 +97,7 @@ async def test_a_finished_scene_is_played_again_by_the_rules(table: Table) -> No
         assert receipts.opened is not None and report.replayed == len([place for place in receipts.opened.records]) - 1
         assert (report.closed, report.waiting_draws) == (0, 0)
         assert report.notes == []
-        assert "All that can be checked holds." in told("x", receipts, report)[-1]
+        assert "All that can be checked holds." in report_lines("x", receipts, report)[-1]
     heads = {check(parse(await file_of(table, who))).head for who in ("ann", "bea", "cyd", "gm", "sam")}
     assert len(heads) == 1 and len(chain.six_words(heads.pop()).split()) == 6
 

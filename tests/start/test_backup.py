@@ -18,7 +18,7 @@ from sqlalchemy import insert, make_url, text
 
 from app.cli import _in_session
 from app.crypto.vault import Vault
-from app.db.engine import alembic_config, known, migrate, sync_engine
+from app.db.engine import alembic_config, database_revisions, migrate, sync_engine
 from app.errors import UserError
 from app.main import create_app
 from app.models.people import Campaign
@@ -39,7 +39,7 @@ def settings(url: str, place: Path, **more: object) -> Settings:
 def at(url: str) -> str | None:
     engine = sync_engine(url)
     with engine.connect() as connection:
-        here, _ = known(connection)
+        here, _ = database_revisions(connection)
     engine.dispose()
     return here
 
@@ -63,7 +63,7 @@ def test_a_migration_copies_the_database_as_it_was(behind: str, second_db_url: s
     before = at(behind)
     done = signet("migrate", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "kept"))
     assert done.returncode == 0, done.stderr
-    (copy,) = backup.kept(tmp_path / "kept")
+    (copy,) = backup.copies(tmp_path / "kept")
     assert f"A copy of the database as it was: {copy}\n" in done.stdout
     assert copy.name.endswith(f"-{before}.dump")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
@@ -75,7 +75,7 @@ def test_a_migration_copies_the_database_as_it_was(behind: str, second_db_url: s
     migrate(second_db_url)
 
     again = signet("migrate", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "kept"))
-    assert again.stdout == "The tables are up to date.\n" and backup.kept(tmp_path / "kept") == [copy]
+    assert again.stdout == "The tables are up to date.\n" and backup.copies(tmp_path / "kept") == [copy]
 
 
 def test_nothing_is_migrated_where_no_copy_can_be_made(

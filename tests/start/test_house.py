@@ -10,7 +10,9 @@ import jinja2
 import pytest
 from packaging.requirements import Requirement
 
-from app.engine import pieces
+from app.campaign import characters
+from app.engine import declared_files
+from app.play import challenges
 from app.rulesets import SHIPPED
 
 pytestmark = pytest.mark.first
@@ -75,11 +77,12 @@ def test_luck_and_clock_stay_out_of_the_pure_rooms() -> None:
 
 
 def test_pages_name_the_viewer_whenever_they_look_for_characters() -> None:
-    """The GM's people are the GM's alone: app/campaign/known.py says who may know of whom, and pages ask nobody else.
+    """Only GMs know of the GMs' characters: pages ask app/campaign/character_visibility.py who may know of whom.
 
-    What leaves a list of everybody to pages has the viewer among its arguments, or is for GMs (`latecomers.guests`).
+    A list of all characters leaves to pages only with the viewer among its arguments, or for GMs.
     """
-    everybody = {("characters", "find"), ("characters", "listed"), ("challenges", "fighters"), ("characters", "lock")}
+    everybody = {("characters", name) for name in ("find", "all_characters", "lock")} | {("challenges", "fighters")}
+    assert all(hasattr({"characters": characters, "challenges": challenges}[room], name) for room, name in everybody)
     wrong = []
     for path in tracked("app/web/*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -140,7 +143,7 @@ def test_every_page_of_a_ruleset_is_used() -> None:
     wrong = []
     for ruleset in SHIPPED:
         folder = ROOT / "app/rulesets" / ruleset.key
-        named = {(folder / path).resolve() for path in pieces.declared(ruleset)}
+        named = {(folder / path).resolve() for path in declared_files.declared(ruleset)}
         sent = {path for kind in ("templates", "static") for path in (folder / kind).rglob("*") if path.is_file()}
         texts = {path: path.read_text(encoding="utf-8") for path in sent}
         for path in sorted(sent - named):

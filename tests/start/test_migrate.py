@@ -8,7 +8,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from app.db.engine import alembic_config, known, migrate, sync_engine
+from app.db.engine import alembic_config, database_revisions, migrate, sync_engine
 from app.errors import UserError
 from app.models import metadata
 
@@ -19,7 +19,7 @@ def test_migrations_and_models_say_the_same(empty_db_url: str) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, metadata) == []
-        here, newest = known(connection)
+        here, newest = database_revisions(connection)
     engine.dispose()
     assert here == newest is not None
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.first
 ROOT = Path(__file__).parents[2]
 
 WORDS = """
-any asked common data done found given held helper helpers info item items kept known laid listed look looks made
+any asked common data done found given held helper helpers info kept known laid listed look looks made
 manager misc named one ones other others part parts piece pieces put said seen sent shown some stuff taken thing
 things told typed used util utils wanted what
 """

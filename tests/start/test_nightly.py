@@ -30,17 +30,17 @@ def test_it_is_due_once_four_o_clock_has_passed(last: datetime, now: datetime, d
 
 def test_a_copy_is_made_once_a_night(db_url: str, tmp_path: Path) -> None:
     given, now = settings(db_url, tmp_path / "kept"), datetime.now(UTC)
-    assert not nightly.look(given, now - timedelta(seconds=1), now.replace(hour=3)), "no night has passed yet"
-    assert nightly.look(given, now - 2 * DAY, now)
-    assert not nightly.look(given, now - 2 * DAY, now)
-    (copy,) = backup.kept(tmp_path / "kept")
+    assert not nightly.back_up_if_due(given, now - timedelta(seconds=1), now.replace(hour=3)), "no night has passed yet"
+    assert nightly.back_up_if_due(given, now - 2 * DAY, now)
+    assert not nightly.back_up_if_due(given, now - 2 * DAY, now)
+    (copy,) = backup.copies(tmp_path / "kept")
     assert backup.why(copy) == "nightly" and abs(backup.moment(copy) - now) < timedelta(minutes=2)
 
 
 def test_a_full_disk_ends_no_evening(db_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "file").write_text("no folder")
     given = settings(db_url, tmp_path / "file" / "kept")
-    assert not nightly.look(given, EVENING - 9 * DAY, datetime.now(UTC))
+    assert not nightly.back_up_if_due(given, EVENING - 9 * DAY, datetime.now(UTC))
     assert "the nightly copy failed: UserError" in caplog.text
 
 
@@ -57,5 +57,5 @@ def test_old_copies_go_and_each_kind_is_counted_apart(db_url: str, tmp_path: Pat
     other = tmp_path / "signet-holiday.txt"
     other.write_text("not ours")
     made = backup.make(settings(db_url, tmp_path, backups_kept=3, backups_nights=7), nightly.WHY)
-    assert set(backup.kept(tmp_path)) == {made, nights[0], nights[1], others[0], others[1]}
+    assert set(backup.copies(tmp_path)) == {made, nights[0], nights[1], others[0], others[1]}
     assert other.exists() and os.path.getsize(made) > 1000

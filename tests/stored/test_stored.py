@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from app.archive.arriving import arrive
 from app.campaign import characters, goals, inviting, notes, seats
-from app.db.engine import known, revisions, sync_engine
+from app.db.engine import database_revisions, revisions, sync_engine
 from app.main import create_app
 from app.models.almanac import Crossing, Entry
 from app.models.people import Character
@@ -63,7 +63,7 @@ def test_every_kind_of_scene_is_stored() -> None:
 def test_the_dump_comes_to_our_tables(restored: str) -> None:
     engine = sync_engine(restored)
     with engine.connect() as connection:
-        assert known(connection) == (revisions()[1],) * 2
+        assert database_revisions(connection) == (revisions()[1],) * 2
     engine.dispose()
 
 
@@ -204,7 +204,7 @@ async def test_links_of_then_open_their_seats(site: Site) -> None:
     async with runtime.sessions() as session:
         by_link = await seats.by_link(session, slug, WAYS_IN["link"])
         assert by_link is not None and by_link[1].handle == "ann"
-        invited = await inviting.look(session, slug, WAYS_IN["invitation"])
+        invited = await inviting.preview(session, slug, WAYS_IN["invitation"])
         assert (invited.state, invited.invitation.for_name) in (("open", "Dora"), ("over", "Dora"))
         assert [link for _, link in await ensure_demo(session, runtime.vault)] == WAYS_IN["demo"]
         await session.rollback()

@@ -11,7 +11,7 @@ from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene, StepRow
 from app.table import envelopes
 from app.table.envelopes import Receipt, Submission
-from app.table.opening import Held, open_scene
+from app.table.opening import HeldCharacters, open_scene
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from tests.toy import brief
@@ -25,7 +25,7 @@ class Table:
     scene: uuid.UUID = field(default_factory=uuid.uuid4)
     seen: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    async def open(self, held: Held = "wait", thief: bool = True, **settings: Any) -> uuid.UUID:
+    async def open(self, held: HeldCharacters = "wait", thief: bool = True, **settings: Any) -> uuid.UUID:
         async with self.runtime.sessions.begin() as session:
             self.scene = await open_scene(
                 session, self.runtime.vault, self.campaign, "toy", brief(thief), settings, held=held

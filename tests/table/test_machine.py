@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 from app.campaign import people
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Character
 from app.play import decisions
 from app.table import envelopes, gm_actions, join_midscene
@@ -154,8 +154,8 @@ class Evening(RuleBasedStateMachine):
         if stranger != holder:
             self.refused(NotThere, self._lay(stranger, self.laid(question, seat, 1, True, False)))
             self.refused(NotThere, self._take_back(stranger, question.key, seat, before.revision if before else 0))
-        self.refused(Taken, self._lay(holder, self.laid(question, seat, 1, True, False, older)))
-        self.refused(Taken, self._take_back(holder, question.key, seat, (before.revision if before else 0) - older))
+        self.refused(Conflict, self._lay(holder, self.laid(question, seat, 1, True, False, older)))
+        self.refused(Conflict, self._take_back(holder, question.key, seat, (before.revision if before else 0) - older))
         if question.kind != "steal":
             self.refused(Illegal, self._lay(holder, self.laid(question, seat, 5, True, False)))
 
@@ -183,7 +183,7 @@ class Evening(RuleBasedStateMachine):
         """Nothing gets into a step that was opened."""
         keys = [key for key in self.model.closed if "/knock" in key]
         laid = Submission(keys[pick % len(keys)], "ann", [("times", "1")], pick % 3, uuid.uuid4(), True)
-        self.refused(Taken, self._lay(self.model.holder["ann"], laid))
+        self.refused(Conflict, self._lay(self.model.holder["ann"], laid))
 
     async def _lay(self, member: str, laid: Submission) -> Receipt:
         async with self.runtime.locked_scene(self.table.campaign, self.table.scene) as (session, live):
@@ -231,11 +231,11 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def pause_or_go_on(self) -> None:
         if self.model.paused:
-            self.refused(Taken, self.table.act(gm_actions.pause))
+            self.refused(Conflict, self.table.act(gm_actions.pause))
             self.do(self.table.act(gm_actions.go_on))
             self.model.go_on()
         else:
-            self.refused(Taken, self.table.act(gm_actions.go_on))
+            self.refused(Conflict, self.table.act(gm_actions.go_on))
             self.do(self.table.act(gm_actions.pause))
             self.model.paused = True
 
@@ -274,7 +274,7 @@ class Evening(RuleBasedStateMachine):
             seen = question.laid[seat].revision if seat in question.laid else 0
             pairs = [("what", "late")] if question.kind == "steal" else [("times", "3")]
             laid = Submission(question.key, seat, pairs, seen, uuid.uuid4(), True)
-            self.refused(Taken, self._lay(self.model.holder[seat], laid))
+            self.refused(Conflict, self._lay(self.model.holder[seat], laid))
         self.model.close(question)
 
     async def _run_down(self, key: str) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import people
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Character
 from app.models.scenes import CampaignMemory, Claim, Envelope
 from app.table import gm_actions, join_midscene, reading
@@ -84,9 +84,9 @@ async def test_a_seal_can_be_replaced_until_the_reveal_and_never_after(table: Ta
     assert second.revision == 2
     await table.lay("bea", KNOCK, {"times": 4})
     assert [e.times for e in events(await table.sight("gm"), "knocked")] == [2, 4]
-    with pytest.raises(Taken, match="opened already"):
+    with pytest.raises(Conflict, match="opened already"):
         await table.lay("ann", KNOCK, {"times": 9})
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await table.take_back("ann", KNOCK)
 
 
@@ -169,7 +169,7 @@ async def test_a_repeated_press_is_one_seal_and_a_late_repeat_undoes_nothing(tab
 async def test_two_tabs_the_older_page_is_told(table: Table) -> None:
     await table.open(thief=False)
     await table.lay("ann", KNOCK, {"times": 1})
-    with pytest.raises(Taken, match="another page"):
+    with pytest.raises(Conflict, match="another page"):
         await table.lay("ann", KNOCK, {"times": 2}, seen=0)
 
 
@@ -189,7 +189,7 @@ async def test_the_time_is_up_by_the_databases_clock(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 3})
     assert await table.runtime.sweep() == 0
     await table.age(KNOCK)
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await table.lay("bea", KNOCK, {"times": 4})
     found = events(await table.sight("sam"), "knocked")
     assert [(e.times, e.how) for e in found] == [(3, "sealed"), (0, "default")]
@@ -230,11 +230,11 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
 async def test_nobody_opens_or_times_what_they_may_not_know_of(table: Table) -> None:
     """Guessing the key of a hidden step tells no more than guessing one that never was."""
     await table.open(seconds=60)
-    with pytest.raises(Taken) as never_was:
+    with pytest.raises(Conflict) as never_was:
         await table.act(gm_actions.open_now, "r1/stroll", who="bea")
     before = (await table.sight("cyd")).steps
     for hidden in ((gm_actions.open_now, "r1/steal"), (gm_actions.give_time, "r1/steal", 60)):
-        with pytest.raises(Taken) as refused:
+        with pytest.raises(Conflict) as refused:
             await table.act(*hidden, who="bea")
         assert str(refused.value) == str(never_was.value)
     assert (await table.sight("cyd")).steps == before
@@ -304,7 +304,7 @@ async def test_a_withdrawn_question_gives_the_envelopes_back_unopened(table: Tab
     mine = seen.steps[1].asks[0].mine
     assert mine is not None and mine.returned and mine.form()["note"] == "wait for me" and mine.revision == 0
     assert "wait for me" not in repr(await table.sight("gm"))
-    with pytest.raises(Taken, match="withdrawn"):
+    with pytest.raises(Conflict, match="withdrawn"):
         await table.lay("bea", KNOCK, {"times": 3})
 
 
@@ -345,7 +345,7 @@ async def test_rules_that_break_cost_no_seal(table: Table) -> None:
     stuck = await table.sight("bea")
     assert [s.status for s in stuck.steps] == ["open", "stuck"] and stuck.chapters == ()
     assert [a.status for a in stuck.steps[1].asks] == ["ready", "ready"]
-    with pytest.raises(Taken, match="mended"):
+    with pytest.raises(Conflict, match="mended"):
         await table.lay("ann", KNOCK, {"times": 1})
     assert await retry_stuck(table.runtime) == [Retried("At the door", KNOCK, False)]
     await _mend(table)
@@ -370,7 +370,7 @@ async def test_the_end_writes_sheets_and_memory_and_lets_go(table: Table) -> Non
         assert (await session.scalars(select(Claim))).all() == []
     assert sheets[0].version == 2 and sheets[0].sheet["luck"] == sheets[1].sheet["luck"] >= 4
     assert kept.name == "bell" and kept.body == {"is": 1}
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await table.act(gm_actions.pause)
 
 

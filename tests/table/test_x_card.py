@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from sqlalchemy import make_url, select
 
-from app.errors import Refusal, Taken
+from app.errors import Conflict, Refusal
 from app.models.scenes import Line, Scene
 from app.table import gm_actions
 from app.table.runtime import Runtime
@@ -41,7 +41,7 @@ async def test_it_stops_every_clock_and_goes_on_with_what_was_left(runtime: Runt
     assert [step.status for step in seen.steps if step.key == "r1/knock"] == ["open"], "nothing opens meanwhile"
     with pytest.raises(Refusal, match="paused"):
         await table.act(gm_actions.open_now, "r1/knock")
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await table.act(gm_actions.pause)
     await table.act(gm_actions.go_on)
     seen = await table.sight("sam")

@@ -49,7 +49,7 @@ async def begin(site: FastAPI, open_browser: Callable[[], Browser]) -> Callable[
         sheets, brief = samples.the_flood_at_the_mill()
         browsers = {}
         async with runtime.sessions.begin() as session:
-            founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
+            founded = await founding.found_campaign(session, "The Valley", rules.key, "GM", "test")
             people = {"gm": founded.member}
             for key, sheet in sheets.items():
                 people[key] = await seats.add_member(session, founded.campaign, sheet.name, Role.PLAYER)

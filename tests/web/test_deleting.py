@@ -34,7 +34,7 @@ async def test_of_two_with_one_title_it_is_told_which(runtime: Runtime, toy: Non
                 await table.lay(who, "r1/knock", {"times": 1, "note": ""})
         async with runtime.sessions() as session:
             slug = (await session.get_one(Campaign, table.campaign)).slug
-            said.append(str(await deleting.look(session, slug)).replace(slug, "slug"))
+            said.append(str(await deleting.summary(session, slug)).replace(slug, "slug"))
     day = f"{datetime.now(UTC):%-d %B %Y}"
     assert said == [f"“Toys” at /c/slug: 5 people, 1 scene, {end}" for end in (f"last played on {day}", "never played")]
 

@@ -20,7 +20,7 @@ from app.table.envelopes import Submission
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import has_words
-from app.web.http.templating import environment, piece
+from app.web.http.templating import environment, ruleset_template
 from tests.kinds import KINDS, Kind, Rules, begin
 from tests.server import ROOT
 from tests.web.browser import Browser
@@ -111,7 +111,7 @@ class Evening:
 async def evening(site: FastAPI, open_browser: Callable[[], Browser]) -> Evening:
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
-        founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
+        founded = await founding.found_campaign(session, "Every game", "whiskey", "GM", "test")
         people = {"gm": founded.member}
         for name, role in (("Ann", Role.PLAYER), ("Bea", Role.PLAYER), ("Sam", Role.SPECTATOR)):
             people[name.lower()] = await seats.add_member(session, founded.campaign, name, role)
@@ -137,7 +137,7 @@ async def test_every_page_of_every_kind_of_scene(evening: Evening) -> None:
 @pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
 def test_every_kind_of_event_has_words(rules: Rules, kind: Kind) -> None:
     """A line, or at least what the answer to "Why?" says; and no words are left of an event that is gone."""
-    log = environment().get_template(piece(rules, kind.key, "log.html"))
+    log = environment().get_template(ruleset_template(rules, kind.key, "log.html"))
     words = log.make_module({"sight": None, "desk": None, "seated": None})
     known = set(members(kind.event))
     assert [event for event in known if not has_words(words, event)] == []
@@ -146,7 +146,7 @@ def test_every_kind_of_event_has_words(rules: Rules, kind: Kind) -> None:
 
 
 def test_one_place_knows_where_the_templates_of_rulesets_lie() -> None:
-    """Pages ask `piece`; a ruleset names its own alone, and those that are there."""
+    """Pages ask `ruleset_template`; a ruleset names its own alone, and those that are there."""
     wrong = []
     for path in (*(ROOT / "app").rglob("*.py"), *(ROOT / "templates").rglob("*.html"), *ROOT.glob(OWN_PAGES)):
         place = path.relative_to(ROOT).parts
@@ -158,5 +158,7 @@ def test_one_place_knows_where_the_templates_of_rulesets_lie() -> None:
                 or not any((own / kind / found[2]).is_file() for kind in ("templates", "static"))
             ):
                 if path != ROOT / "app/web/http/templating.py":
-                    wrong.append(f"{path.relative_to(ROOT)}: {found[0]} is built by hand; ask piece() for it")
+                    wrong.append(
+                        f"{path.relative_to(ROOT)}: {found[0]} is built by hand; ask ruleset_template() for it"
+                    )
     assert wrong == []

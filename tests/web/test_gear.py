@@ -24,7 +24,7 @@ async def ida(site: FastAPI, open_browser: Callable[[], Browser]) -> dict[str, B
     rules = find("chronicle")
     browsers = {}
     async with runtime.sessions.begin() as session:
-        founded = await founding.found(session, "The Valley", rules.key, "GM", "test")
+        founded = await founding.found_campaign(session, "The Valley", rules.key, "GM", "test")
         people = {name: await seats.add_member(session, founded.campaign, name.title(), role) for name, role in
                   (("ida", Role.PLAYER), ("sam", Role.SPECTATOR))}  # fmt: skip
         whole = rules.character.dump_python(rules.character.validate_python({"name": "Ida"}), mode="json")

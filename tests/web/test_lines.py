@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.campaign import lines_and_veils
-from app.errors import Taken
+from app.errors import Conflict
 from app.models.people import Bound, Campaign
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
@@ -121,5 +121,5 @@ async def test_there_is_an_end_to_it(site: FastAPI, people: dict[str, Browser]) 
         campaign = (await session.scalars(select(Campaign))).one().id
         for number in range(lines_and_veils.MOST):
             await lines_and_veils.add(session, campaign, "ask", f"Number {number}")
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await lines_and_veils.add(session, campaign, "ask", "One more")

@@ -55,7 +55,7 @@ async def table(site: FastAPI, open_browser: Callable[[], Browser]) -> Table:
         await ensure_demo(session, runtime.vault)
         campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
         scene = (await session.scalars(select(Scene.id))).one()
-        other = await founding.found(session, "Elsewhere", "whiskey", "GM", "test")
+        other = await founding.found_campaign(session, "Elsewhere", "whiskey", "GM", "test")
         cookies = {"foreign": other.token}
         for member in await session.scalars(select(Member).where(Member.campaign_id == campaign.id)):
             cookies[member.handle] = tokens.fresh()

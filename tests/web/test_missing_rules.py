@@ -36,7 +36,7 @@ async def test_a_scene_whose_rules_are_gone_says_so_and_goes_on_once_they_are_ba
         campaign = await session.get_one(Campaign, table.campaign)
         campaign.settings = {**campaign.settings, "ruleset": TOY.key}
         await seats.sit_down(session, table.people["gm"], "test", token)
-        listed = await characters.listed(session, table.campaign)
+        listed = await characters.all_characters(session, table.campaign)
         base = f"/c/{campaign.slug}/gm"
     gm.http.cookies.set("signet", token, domain="signet.test", path=base)
     scene = f"{base}/scene/{table.scene}"

@@ -29,7 +29,7 @@ async def every_game(
     """A GM, the campaign's address, and for each game somebody who is well and somebody who is down."""
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
-        founded = await founding.found(session, "Every game", "whiskey", "GM", "test")
+        founded = await founding.found_campaign(session, "Every game", "whiskey", "GM", "test")
         ann = await seats.add_member(session, founded.campaign, "Ann", Role.PLAYER)
         people: dict[str, tuple[str, str]] = {}
         for game, (fallen, _) in FALLEN.items():
@@ -92,7 +92,7 @@ async def test_every_clock_says_that_it_counts_for_the_gm_too(
     """A clock for declarations drove the GM's own steps, and no form said so."""
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
-        founded = await founding.found(session, "Every game", "chronicle", "GM", "test")
+        founded = await founding.found_campaign(session, "Every game", "chronicle", "GM", "test")
         gm, cookie = open_browser(), tokens.fresh()
         await seats.sit_down(session, founded.member, "test", cookie)
         path = f"/c/{founded.campaign.slug}/gm"

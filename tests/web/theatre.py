@@ -357,7 +357,7 @@ async def _furnish(url: str, settings: dict[str, Any]) -> tuple[Table, str, str,
             session.add(zoe)
             for role, member in table.people.items():
                 await seats.sit_down(session, member, "test", cookies[role])
-            other = await founding.found(session, "Elsewhere", "whiskey", "GM", "test")
+            other = await founding.found_campaign(session, "Elsewhere", "whiskey", "GM", "test")
             cookies["foreign"] = other.token
         await table.open(**settings)
         return table, campaign.slug, other.campaign.slug, cookies

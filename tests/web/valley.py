@@ -48,7 +48,7 @@ async def found(
     """`more`: what else is there before anybody sits down."""
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
-        founded = await founding.found(session, "The Valley", "chronicle", "GM", "test")
+        founded = await founding.found_campaign(session, "The Valley", "chronicle", "GM", "test")
         valley = Valley(runtime, founded.campaign, {"gm": founded.member}, {})
         for key, sheet in heroes.items():
             valley.people[key] = await seats.add_member(session, valley.campaign, sheet.name, Role.PLAYER)

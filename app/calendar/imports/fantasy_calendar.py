@@ -16,7 +16,7 @@ from app.calendar.imports import fantasy_events
 from app.calendar.imports.reading import (
     Imported,
     Losses,
-    Part,
+    Section,
     Unusable,
     called,
     converted_entries,
@@ -31,12 +31,12 @@ SOURCE = "Fantasy-Calendar"
 COLOURS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn", "winter": "winter"}
 
 
-def is_one(file: Part) -> bool:
+def is_one(file: Section) -> bool:
     """Whether a file looks like one of these."""
     return "static_data" in file
 
 
-def convert(file: Part) -> Imported:
+def convert(file: Section) -> Imported:
     """A whole export."""
     losses = Losses()
     made = _Conversion(file.group("static_data"), losses)
@@ -54,7 +54,7 @@ def convert(file: Part) -> Imported:
     )
 
 
-def _hidden_categories(file: Part) -> frozenset[str]:
+def _hidden_categories(file: Section) -> frozenset[str]:
     rows = (row for row in file.rows("categories") if isinstance(row, Mapping))
     return frozenset(str(row.get("id")) for row in rows if _is_hidden(row.get("category_settings")))
 
@@ -67,7 +67,7 @@ def _is_hidden(settings: object) -> bool:
 class _Conversion:
     """One calendar on its way. `place` leads from its months to ours, for leap days between months become festivals."""
 
-    static: Part
+    static: Section
     losses: Losses
     place: dict[int, int] = field(default_factory=dict)
     moons_told: list[tuple[int, int] | None] = field(default_factory=list)  # our moon and how many phases it has there
@@ -82,7 +82,7 @@ class _Conversion:
         year = self.static.group("year_data")
         if not year.rows("timespans"):
             raise Unusable("There is no calendar with months in this file.")
-        weekdays = [str(Part({"name": day}).text("name", "Day")) for day in year.rows("global_week")]
+        weekdays = [str(Section({"name": day}).text("name", "Day")) for day in year.rows("global_week")]
         if len(weekdays) > 30:
             raise Unusable(f"There are {len(weekdays):,} weekdays; a calendar here has at most 30.")
         clock = self.static.group("clock")
@@ -108,11 +108,11 @@ class _Conversion:
         }
         return shaped(data)
 
-    def _months(self, year: Part) -> dict[str, Any]:
+    def _months(self, year: Section) -> dict[str, Any]:
         months: list[dict[str, Any]] = []
         leaps: list[dict[str, Any]] = []
         parts = year.groups("timespans", MOST_MONTHS, "months")
-        extra: dict[int, list[Part]] = {}
+        extra: dict[int, list[Section]] = {}
         for leap in year.groups("leap_days", 20, "leap days"):
             extra.setdefault(leap.whole("timespan", 0), []).append(leap)
         for index, (part, name) in enumerate(zip(parts, called(parts, "Month"), strict=True)):
@@ -133,7 +133,7 @@ class _Conversion:
         return {"months": months, "leaps": leaps}
 
     def _leap(
-        self, leap: Part, length: int, between: bool, months: list[dict[str, Any]], leaps: list[dict[str, Any]]
+        self, leap: Section, length: int, between: bool, months: list[dict[str, Any]], leaps: list[dict[str, Any]]
     ) -> None:
         """One of the month that was added last. One that belongs to no week becomes a festival after the month."""
         name = leap.text("name", "Leap day")
@@ -172,7 +172,7 @@ class _Conversion:
         group = self.static.value.get("seasons")
         if not isinstance(group, Mapping):
             return []
-        seasons, parts = Part(group, "static_data.seasons"), Part(group).groups("data", 12, "seasons")
+        seasons, parts = Section(group, "static_data.seasons"), Section(group).groups("data", 12, "seasons")
         periodic = seasons.group("global_settings").yes("periodic_seasons", all("timespan" not in one for one in parts))
         found: list[dict[str, Any]] = []
         passed = seasons.group("global_settings").number("season_offset") if periodic else Fraction(0)
@@ -215,7 +215,7 @@ class _Conversion:
 
     # ---- the date --------------------------------------------------------------------------------------------------
 
-    def today(self, now: Part, count: Reckoning) -> int:
+    def today(self, now: Section, count: Reckoning) -> int:
         year = now.whole("year", 1)
         date = Date(
             year or int(not self.with_zero),
@@ -229,7 +229,7 @@ class _Conversion:
         return number
 
 
-def _intervals(leap: Part, name: str, losses: Losses) -> tuple[str, int]:
+def _intervals(leap: Section, name: str, losses: Losses) -> tuple[str, int]:
     """A leap day's rule as ours. A "+" keeps an interval from being moved by the offset, which a whole rule is here."""
     written = str(leap.value.get("interval", "1"))
     parts = [part.strip() for part in written.split(",") if part.strip()]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.calendar.days import Date, Reckoning
-from app.calendar.imports.reading import MOST_TITLE, ForeignEntry, Losses, Part, Unusable, exact, number_of, prose
+from app.calendar.imports.reading import MOST_TITLE, ForeignEntry, Losses, Section, Unusable, exact, number_of, prose
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Steps, Weekly, WithMoon, upcoming
 
 MOST_STEPS_OF_ALL = 200_000
@@ -30,7 +30,7 @@ class EventReader:
     hidden: frozenset[str]
     steps: Steps = field(default_factory=lambda: Steps(MOST_STEPS_OF_ALL))
 
-    def entry(self, event: Part) -> ForeignEntry | None:
+    def entry(self, event: Section) -> ForeignEntry | None:
         title = event.text("name", "An event", MOST_TITLE)
         data = event.group("data")
         try:
@@ -50,7 +50,7 @@ class EventReader:
             hidden=settings.yes("hide") or str(event.value.get("event_category_id")) in self.hidden,
         )
 
-    def _when(self, data: Part) -> tuple[int, Rule | None]:
+    def _when(self, data: Section) -> tuple[int, Rule | None]:
         date = data.rows("date")
         if len(date) == 3:
             return self._day(*(_whole(one) for one in date)), None

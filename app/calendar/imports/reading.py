@@ -79,7 +79,7 @@ def _with_names(what: str, names: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Section:
     """One group of a file ("{…}"), with where it stands."""
 
     value: Mapping[str, Any]
@@ -91,16 +91,16 @@ class Part:
     def __contains__(self, name: object) -> bool:
         return self.value.get(str(name)) is not None
 
-    def group(self, name: str) -> "Part":
+    def group(self, name: str) -> "Section":
         """A group in this one; an empty one where there is none."""
         value = self.value.get(name)
         if value is None:
-            return Part({}, self.at(name))
+            return Section({}, self.at(name))
         if not isinstance(value, Mapping):
             raise Unusable(f"{self.at(name)} should be a group in braces, and is {_kind(value)}.")
-        return Part(value, self.at(name))
+        return Section(value, self.at(name))
 
-    def groups(self, name: str, most: int, what: str) -> list["Part"]:
+    def groups(self, name: str, most: int, what: str) -> list["Section"]:
         """A list of groups; a file with more than `most` is refused, in words that name them."""
         rows = self.rows(name)
         if len(rows) > most:
@@ -115,10 +115,10 @@ class Part:
             raise Unusable(f"{self.at(name)} should be a list, and is {_kind(value)}.")
         return value
 
-    def _row(self, name: str, number: int, row: object) -> "Part":
+    def _row(self, name: str, number: int, row: object) -> "Section":
         if not isinstance(row, Mapping):
             raise Unusable(f"{self.at(name)}[{number}] should be a group in braces, and is {_kind(row)}.")
-        return Part(row, f"{self.at(name)}[{number}]")
+        return Section(row, f"{self.at(name)}[{number}]")
 
     def text(self, name: str, otherwise: str = "", most: int = 60) -> str:
         """A text on one line, without markup; `otherwise` where there is none."""
@@ -156,7 +156,7 @@ class Part:
         return otherwise if value is None else value in (True, 1, "1", "true")
 
 
-def opened(text: str) -> Part:
+def opened(text: str) -> Section:
     """A file's text as its outermost group. Raises `Unusable` with what is wrong with it as JSON."""
     if len(text) > MOST_SIGNS:
         raise Unusable(f"That is more than a megabyte ({len(text):,} signs). A calendar's export is far smaller.")
@@ -175,7 +175,7 @@ def opened(text: str) -> Part:
         raise Unusable(f"A number in this file cannot be read: {str(wrong)[:80]}.") from None
     if not isinstance(value, Mapping):
         raise Unusable(f"A calendar's export is a group in braces, and this is {_kind(value)}.")
-    return Part(value)
+    return Section(value)
 
 
 def _no_constant(name: str) -> float:
@@ -286,13 +286,13 @@ def turned(weekdays: int, wanted: int, count: Reckoning, year: int) -> int:
     return (wanted - now) % weekdays if weekdays else 0
 
 
-def called(parts: list[Part], what: str) -> list[str]:
+def called(parts: list[Section], what: str) -> list[str]:
     """The names of a list's groups; those without one are called by their kind and number."""
     return [part.text("name", f"{what} {number}") for number, part in enumerate(parts, start=1)]
 
 
 def converted_entries(
-    rows: list[Any], where: str, losses: Losses, convert: Callable[[Part], ForeignEntry | None]
+    rows: list[Any], where: str, losses: Losses, convert: Callable[[Section], ForeignEntry | None]
 ) -> tuple[ForeignEntry, ...]:
     """The entries that can be taken over; one that cannot be read is named and left out, and stops no other."""
     found: list[ForeignEntry] = []
@@ -302,7 +302,7 @@ def converted_entries(
         if not isinstance(row, Mapping):
             losses.add("These entries are not in the file's own format.", f"{where}[{number}]")
             continue
-        part = Part(row, f"{where}[{number}]")
+        part = Section(row, f"{where}[{number}]")
         try:
             one = convert(part)
         except (Unusable, ValidationError):

@@ -15,7 +15,7 @@ from app.calendar.imports.reading import (
     ForeignEntry,
     Imported,
     Losses,
-    Part,
+    Section,
     Unusable,
     called,
     converted_entries,
@@ -33,14 +33,14 @@ MODULES = ("foundryvtt-simple-calendar", "foundryvtt-simple-calendar-reborn")
 ICONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
 
 
-def is_one(file: Part) -> bool:
+def is_one(file: Section) -> bool:
     """Whether a file looks like one of these, of any version."""
     return any(name in file for name in ("calendars", "calendar", "monthSettings")) or (
         "months" in file and "leapYear" in file
     )
 
 
-def convert(file: Part) -> Imported:
+def convert(file: Section) -> Imported:
     """The first calendar of a file, with its notes."""
     losses = Losses()
     calendar = _calendar(file, losses)
@@ -51,14 +51,14 @@ def convert(file: Part) -> Imported:
     return Imported(SOURCE, shape, made.today(count), entries, losses.sentences())
 
 
-def _calendar(file: Part, losses: Losses) -> Part:
+def _calendar(file: Section, losses: Losses) -> Section:
     if "monthSettings" in file:
         raise Unusable(
             "This was exported by a Simple Calendar older than version 2. Open the world with a newer one, which "
             "brings its calendar up to date, and export it again."
         )
     if "calendars" in file:
-        first, *others = file.groups("calendars", 100, "calendars") or [Part({})]
+        first, *others = file.groups("calendars", 100, "calendars") or [Section({})]
         for other in others:
             losses.add("Only the first calendar of the file is taken over; the others stay behind.", other.text("name"))
     else:
@@ -68,7 +68,7 @@ def _calendar(file: Part, losses: Losses) -> Part:
     return first
 
 
-def _notes(file: Part, calendar: Part) -> list[Any]:
+def _notes(file: Section, calendar: Section) -> list[Any]:
     """The notes of a calendar: by its id in an export, a plain list in a predefined calendar's file."""
     notes = file.value.get("notes")
     if isinstance(notes, Mapping):
@@ -82,7 +82,7 @@ def _notes(file: Part, calendar: Part) -> list[Any]:
 class _Conversion:
     """One calendar on its way. `place` leads from its months to ours, for months without any days are left out."""
 
-    calendar: Part
+    calendar: Section
     losses: Losses
     place: dict[int, int] = field(default_factory=dict)
 
@@ -155,7 +155,7 @@ class _Conversion:
             "show_hours": self.calendar.group("general").yes("showClock"),
         }
 
-    def _eras(self, year: Part) -> list[dict[str, Any]]:
+    def _eras(self, year: Section) -> list[dict[str, Any]]:
         after, before = year.text("postfix"), year.text("prefix")
         if year.rows("yearNames"):
             self.losses.add("The names of single years.")
@@ -207,11 +207,11 @@ class _Conversion:
             number = count.number(count.clamp(date or Date(now.whole("year", 1), 1, 1)))
         return number
 
-    def _date(self, part: Part, year: int) -> Date | None:
+    def _date(self, part: Section, year: int) -> Date | None:
         month = self.place.get(part.whole("month", 0))
         return None if month is None else Date(part.whole("year", year), month + 1, part.whole("day", 0, 0, 600) + 1)
 
-    def entry(self, note: Part, count: Reckoning) -> ForeignEntry | None:
+    def entry(self, note: Section, count: Reckoning) -> ForeignEntry | None:
         data = _note_data(note)
         title = note.text("name", "A note", MOST_TITLE)
         start, end = self._date(data.group("startDate"), 1), self._date(data.group("endDate"), 1)
@@ -241,7 +241,7 @@ class _Conversion:
         )
 
 
-def _note_data(note: Part) -> Part:
+def _note_data(note: Section) -> Section:
     flags = note.group("flags")
     for module in MODULES:
         if module in flags:
@@ -259,7 +259,7 @@ def _rule(repeats: int, start: Date, day: int, count: Reckoning) -> Rule | None:
     return OnDate(day=start.day, month=start.month, start=day) if repeats == 3 else None
 
 
-def _text(note: Part) -> str:
+def _text(note: Section) -> str:
     texts = [prose(note.value.get("content"))]
     for page in note.rows("pages"):
         inner = page.get("text") if isinstance(page, Mapping) else None
@@ -267,7 +267,7 @@ def _text(note: Part) -> str:
     return prose("\n\n".join(text for text in texts if text))
 
 
-def _hidden(note: Part) -> bool:
+def _hidden(note: Section) -> bool:
     """Whether some players could not read it: then here only GMs do. Notes of predefined calendars say nothing."""
     for name in ("ownership", "permission"):
         if name in note:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from app.almanac import entries, rsvp
 from app.almanac.entries import OF_TIME, EntryTyped
-from app.almanac.visibility import Shown
+from app.almanac.visibility import Occurrence
 from app.campaign import seats, tokens
 from app.errors import NotYours
 from app.models.people import Role
@@ -18,7 +18,7 @@ from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
 from app.web.calendar.pages import CalendarPage, Number, day_number, desk_of
-from app.web.calendar.words import Look
+from app.web.calendar.words import CalendarQuery
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
@@ -53,7 +53,7 @@ async def new(request: Request, seated: CurrentSeat, day: Number = "", who: Numb
     """A form for something new, beginning on a day (by its number) and with somebody in it."""
     _writes(seated)
     async with sessions(request)() as session:
-        desk = await desk_of(session, seated, Look(seated.base))
+        desk = await desk_of(session, seated, CalendarQuery(seated.base))
     number = _number(day, desk.book.today)
     typed = forms.blank(desk.book, number, [who] if who in desk.names else [])
     typed = TypedPairs((*typed.pairs, ("kind", kind if kind in said.KINDS else "note")))
@@ -68,7 +68,7 @@ async def add(request: Request, seated: CurrentSeat) -> Response:
 
 
 @router.get("/{entry_id}")
-async def look(
+async def entry_page(
     request: Request,
     seated: CurrentSeat,
     entry_id: uuid.UUID,
@@ -115,10 +115,10 @@ async def _take(request: Request, seated: SeatSession, entry_id: uuid.UUID | Non
     """A form that adds an entry or changes one."""
     form = fill(EntryForm, await read(request))
     async with sessions(request)() as session:
-        desk = await desk_of(session, seated, Look(seated.base))
+        desk = await desk_of(session, seated, CalendarQuery(seated.base))
         one = None
         if entry_id is not None:
-            one = await entries.one(session, seated.campaign.id, seated.member, entry_id)
+            one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
             if not one.editable:
                 raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
@@ -149,7 +149,7 @@ async def _form(
     form: Form[EntryForm],
     status: int = 200,
     *,
-    one: Shown | None = None,
+    one: Occurrence | None = None,
     times: Sequence[str] | None = None,
 ) -> Response:
     async with sessions(request)() as session:
@@ -176,8 +176,8 @@ async def show_entry(
 ) -> Response:
     """An entry's page; `picked` is the year, month and day that somebody typed for another date."""
     async with sessions(request)() as session:
-        desk = await desk_of(session, seated, Look(seated.base))
-        one = await entries.one(session, seated.campaign.id, seated.member, entry_id)
+        desk = await desk_of(session, seated, CalendarQuery(seated.base))
+        one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
         coming = await rsvp.who_comes(
             session, seated.campaign.id, seated.member, [one] if one.kind == "session" else []
         )
@@ -238,7 +238,7 @@ def _times(form: Form[EntryForm], desk: CalendarPage) -> list[str]:
     return [said.when(desk.book.count, day, day + length) for day in days] or ["Never, in this calendar."]
 
 
-def _kinds(seated: SeatSession, one: Shown | None) -> list[tuple[str, str]]:
+def _kinds(seated: SeatSession, one: Occurrence | None) -> list[tuple[str, str]]:
     """The kinds somebody may choose: what passing time writes is for GMs."""
     return [
         (key, words)

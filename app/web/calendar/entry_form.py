@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from app.almanac.calendar_state import CalendarState
 from app.almanac.entries import BriefTyped, EntryTyped, Kind
-from app.almanac.visibility import Shown
+from app.almanac.visibility import Occurrence
 from app.calendar.days import NoSuchDay
 from app.calendar.repeat import RULE, Rule
 from app.calendar.shape import Shape
@@ -135,7 +135,7 @@ def rule_of(given: EntryForm, book: CalendarState, day: int) -> Rule | None:
         raise _Wrong("repeat", next(iter(faults_of(wrong).values()))) from None
 
 
-def typed_of(one: Shown, book: CalendarState) -> TypedPairs:
+def typed_of(one: Occurrence, book: CalendarState) -> TypedPairs:
     """An entry as somebody would have typed it, for the form that changes it."""
     date_ = book.count.date(one.series_day)
     pairs: list[tuple[str, str]] = [

@@ -12,7 +12,7 @@ from app.web.forms.reading import Form, take
 from app.web.http import limits
 from app.web.http.limits import limit
 from app.web.http.seat_session import CurrentSeat, SeatSession, absolute, only_here, seat_path, sessions
-from app.web.http.shown_once import show_at, shown
+from app.web.http.shown_once import secret_to_show, show_at
 from app.web.http.templating import render
 
 router = APIRouter()
@@ -28,7 +28,7 @@ class Choosing(BaseModel):
 
 @router.get("/c/{slug}/{handle}/calendar/feeds")
 async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
-    token, fresh = shown(request, "address"), None
+    token, fresh = secret_to_show(request, "address"), None
     async with sessions(request)() as session:
         found = await feeds.find(session, seated.campaign.slug, token)
     if found is not None and found[1].id == seated.member.id:

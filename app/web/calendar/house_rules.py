@@ -13,7 +13,7 @@ from app.almanac import calendar_state as books
 from app.almanac.calendar_state import AlmanacSettings, CalendarState
 from app.almanac.forecast import foretold
 from app.calendar.shape import MOST_MONTHS
-from app.campaign import house_rules, known
+from app.campaign import character_visibility, house_rules
 from app.engine.ruleset import Faults, Ruleset
 from app.errors import Refusal
 from app.rulesets import RULESETS
@@ -26,7 +26,7 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/rules")
 
 
-class Typed(BaseModel):
+class YearRulesForm(BaseModel):
     """The part of the form that is about the year and the order of scenes."""
 
     turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)]
@@ -66,7 +66,7 @@ async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
 @router.post("")
 async def settle(request: Request, seated: GmSeat) -> Response:
     """Settle all of it at once; what was typed is kept where something is wrong or somebody was faster."""
-    form = fill(Typed, await read(request))
+    form = fill(YearRulesForm, await read(request))
     async with sessions(request)() as session:
         healings = await _healings(session, seated)
         book = await books.read(session, seated.campaign.id)
@@ -97,14 +97,20 @@ async def coming(request: Request, seated: SeatSession, who: str) -> list[tuple[
 
 async def _healings(session: AsyncSession, seated: SeatSession) -> list[Healing]:
     """The rulesets that the campaign uses and whose days it may settle something about."""
-    used = {one.ruleset for one in await known.listed(session, seated.member)}
+    used = {one.ruleset for one in await character_visibility.known_characters(session, seated.member)}
     used.add(str(seated.campaign.settings.get("ruleset", "")))
     offered = [rules for rules in RULESETS if rules.days is not None and rules.days.settings is not None]
     return [Healing.of(rules) for rules in offered if rules.key in used]
 
 
 async def _show(
-    request: Request, seated: SeatSession, form: Form[Typed], status: int = 200, *, typed: Any = None, notice: str = ""
+    request: Request,
+    seated: SeatSession,
+    form: Form[YearRulesForm],
+    status: int = 200,
+    *,
+    typed: Any = None,
+    notice: str = "",
 ) -> Response:
     async with sessions(request)() as session:
         healings = await _healings(session, seated)

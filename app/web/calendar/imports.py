@@ -25,7 +25,7 @@ LONGEST = 15.0  # seconds that anybody's file may take, waiting included
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class CalendarUpload:
     """A file's text, from either field, and what it makes."""
 
     text: str = ""
@@ -36,7 +36,7 @@ class Sent:
 
 @router.get("")
 async def page(request: Request, seated: GmSeat) -> Response:
-    return await _show(request, seated, Sent())
+    return await _show(request, seated, CalendarUpload())
 
 
 @router.post("")
@@ -45,16 +45,16 @@ async def bring(request: Request, seated: GmSeat) -> Response:
     typed, uploaded = await read_file(request, "file")
     seen, text = typed.number("_version"), uploaded or typed.get("text")
     try:
-        sent = Sent(text, seen, await _converted(request, text))
+        sent = CalendarUpload(text, seen, await _converted(request, text))
     except Unusable as wrong:
-        return await _show(request, seated, Sent(text, seen, None, str(wrong)), 422)
+        return await _show(request, seated, CalendarUpload(text, seen, None, str(wrong)), 422)
     if typed.get("_do") != "take" or sent.imported is None:
         return await _show(request, seated, sent)
     form: Form[Any] = Form(typed)
     with form.refusing():
         await _take(request, seated, sent.imported, seen)
         return RedirectResponse(f"{seated.base}/calendar?did=imported", 303)
-    return await _show(request, seated, Sent(text, 0, sent.imported, form.wrong), form.status)
+    return await _show(request, seated, CalendarUpload(text, 0, sent.imported, form.wrong), form.status)
 
 
 async def _converted(request: Request, text: str) -> Imported:
@@ -99,7 +99,7 @@ def _typed(one: ForeignEntry) -> EntryTyped:
     )
 
 
-async def _show(request: Request, seated: SeatSession, sent: Sent, status: int = 200) -> Response:
+async def _show(request: Request, seated: SeatSession, sent: CalendarUpload, status: int = 200) -> Response:
     async with sessions(request)() as session:
         book = await books.read(session, seated.campaign.id)
     imported = sent.imported

@@ -12,19 +12,19 @@ from app.almanac.page_version import version
 from app.web.http.page_cache import PageCache
 from app.web.http.seat_session import SeatSession, sessions
 
-Asked = tuple[str, str]
+Address = tuple[str, str]
 """An address, and what stands behind its "?"."""
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[Request, SeatSession, P], Awaitable[Response]]
 
 
-def kept(draw: Page[P]) -> Page[P]:
+def cached(draw: Page[P]) -> Page[P]:
     """For pages that read nothing but what `mark` knows of: entries, days, characters, and who asks."""
 
     @wraps(draw)
     async def page(request: Request, seated: SeatSession, *given: P.args, **named: P.kwargs) -> Response:
-        pages: PageCache[Asked, uuid.UUID] = request.app.state.calendars
+        pages: PageCache[Address, uuid.UUID] = request.app.state.calendars
         key, reader = (request.url.path, request.url.query), seated.member.id
         async with sessions(request)() as session:
             stands = await version(session, seated.campaign, seated.member)

@@ -12,17 +12,17 @@ from app.almanac import calendar_state as books
 from app.almanac import entries, history, rsvp, search
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.history import DayRecord
-from app.almanac.visibility import Shown
+from app.almanac.visibility import Occurrence
 from app.calendar.days import Date, NoSuchDay
-from app.campaign import known, names
+from app.campaign import character_visibility, names
 from app.errors import NotThere
 from app.models.people import Character, Role
 from app.play import next_up
 from app.web.calendar import month as sheets
 from app.web.calendar import words as said
 from app.web.calendar.month import CalendarItem, Day, DayContents
-from app.web.calendar.page_cache import kept
-from app.web.calendar.words import DayEventLine, Look
+from app.web.calendar.page_cache import cached
+from app.web.calendar.words import CalendarQuery, DayEventLine
 from app.web.http.seat_session import CurrentSeat, SeatSession, sessions
 from app.web.http.templating import render
 
@@ -50,7 +50,7 @@ class CalendarPage:
 
     seated: SeatSession
     book: CalendarState
-    look: Look
+    look: CalendarQuery
     cast: Sequence[Character]
     names: dict[str, str]
     at: dict[str, object] = field(default_factory=dict)
@@ -67,10 +67,10 @@ class CalendarPage:
         under: dict[str, list[DayEventLine]] = {}
         for one in happened:
             book = next((rules[slug] for slug in one.people if slug in rules), usual)
-            under.setdefault(self.book.count.said(one.day), []).append(said.done(one, book))
+            under.setdefault(self.book.count.said(one.day), []).append(said.day_event_line(one, book))
         return list(under.items())
 
-    def words(self, some: Sequence[Shown]) -> list[CalendarItem]:
+    def words(self, some: Sequence[Occurrence]) -> list[CalendarItem]:
         return said.words(some, self.book, self.seated.base, self.names)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
@@ -100,14 +100,14 @@ class CalendarPage:
 Short = Annotated[str, Query(max_length=100)]
 
 
-def looking(seated: CurrentSeat, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> Look:
+def looking(seated: CurrentSeat, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> CalendarQuery:
     """The filters of an address. Text that a database cannot hold looks for nothing."""
     kind = kind if kind in said.KINDS else ""
     place, q = (" ".join(text.replace("\x00", " ").split()) for text in (place, q))
-    return Look(seated.base, kind, who if names.is_slug(who) else "", place, q)
+    return CalendarQuery(seated.base, kind, who if names.is_slug(who) else "", place, q)
 
 
-Looking = Annotated[Look, Depends(looking)]
+Looking = Annotated[CalendarQuery, Depends(looking)]
 Number = Annotated[str, Query(max_length=12)]
 
 
@@ -119,9 +119,9 @@ DateTyped = Annotated[tuple[str, str, str], Depends(date_typed)]
 """The date in an address: year, month and day."""
 
 
-async def desk_of(session: AsyncSession, seated: SeatSession, look: Look) -> CalendarPage:
+async def desk_of(session: AsyncSession, seated: SeatSession, look: CalendarQuery) -> CalendarPage:
     """The campaign's calendar and cast for one request."""
-    cast = await known.listed(session, seated.member)
+    cast = await character_visibility.known_characters(session, seated.member)
     return CalendarPage(
         seated, await books.read(session, seated.campaign.id), look, cast, {one.slug: one.name for one in cast}
     )
@@ -136,7 +136,7 @@ class DateQuery:
     typed: tuple[str, str, str] = ("", "", "")
 
 
-def asked(book: CalendarState, year: str, month: str, day: str) -> DateQuery:
+def date_query(book: CalendarState, year: str, month: str, day: str) -> DateQuery:
     """The date that was typed, or today where none was or there is no such date."""
     if not (year or month or day):
         return DateQuery(book.today)
@@ -158,14 +158,14 @@ def day_number(text: str) -> int | None:
 
 
 @router.get("")
-@kept
+@cached
 async def month(
     request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped, did: Short = ""
 ) -> Response:
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
-        where = asked(book, *date_typed)
+        where = date_query(book, *date_typed)
         date = count.date(where.number)
         lengths = count.lengths(date.year)
         months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
@@ -202,13 +202,13 @@ async def month(
 
 
 @router.get("/year")
-@kept
+@cached
 async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped) -> Response:
     """A year as a line of months, each with what is on it."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
-        where = asked(book, *date_typed)
+        where = date_query(book, *date_typed)
         here = count.date(where.number).year
         first = count.new_year(here)
         last = first + count.year_length(here) - 1
@@ -252,13 +252,13 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
 
 
 @router.get("/agenda")
-@kept
+@cached
 async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped) -> Response:
     """What is on, one under the other, from a day on; with words to look for, wherever in time they are."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
-        where = asked(book, *date_typed)
+        where = date_query(book, *date_typed)
         first, more = where.number, False
         if look.q:
             found, more = await search.find(session, seated.campaign.id, seated.member, book, look.want)
@@ -290,7 +290,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
     asked_for = day_number(at)
     if asked_for is None and at:
         raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
-    look = Look(seated.base)
+    look = CalendarQuery(seated.base)
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         number = desk.book.today if asked_for is None else asked_for
@@ -322,12 +322,12 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
 
 
 @router.get("/of/{who}")
-@kept
+@cached
 async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
     """One character's time: what they did in the year behind, where they are, what they do in the year ahead."""
     async with sessions(request)() as session:
-        character = await known.find(session, seated.member, who)
-        desk = await desk_of(session, seated, Look(seated.base, who=character.slug))
+        character = await character_visibility.find(session, seated.member, who)
+        desk = await desk_of(session, seated, CalendarQuery(seated.base, who=character.slug))
         today, count = desk.book.today, desk.book.count
         length = count.year_length(count.date(today).year)
         found = await entries.between(
@@ -366,7 +366,7 @@ def _month_name(book: CalendarState, month: int) -> str:
     return book.shape.months[sheets.named_month(book.count, sheets.chapter(book.count, month)) - 1].name
 
 
-def _meeting(desk: CalendarPage, one: Shown) -> dict[str, Any]:
+def _meeting(desk: CalendarPage, one: Occurrence) -> dict[str, Any]:
     href = f"{desk.seated.base}/calendar/entries/{one.id}?on={one.first}"
     return {"title": one.title, "starts_at": one.starts_at, "href": href, "in_world": desk.book.count.said(one.first)}
 
@@ -379,19 +379,21 @@ def _agenda_at(desk: CalendarPage, number: int) -> str | None:
 
 
 def _by_day(
-    desk: CalendarPage, found: Sequence[Shown], first: int | None
-) -> list[tuple[Day, list[tuple[Shown, CalendarItem]]]]:
+    desk: CalendarPage, found: Sequence[Occurrence], first: int | None
+) -> list[tuple[Day, list[tuple[Occurrence, CalendarItem]]]]:
     """Occurrences under their days; what began before the first day stands on it."""
-    under: dict[int, list[tuple[Shown, CalendarItem]]] = {}
+    under: dict[int, list[tuple[Occurrence, CalendarItem]]] = {}
     for one, word in zip(found, desk.words(found), strict=True):
         under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
     nothing = DayContents((), desk.book.today, desk.fog_from)
     return [(sheets.day_of(desk.book.count, number, nothing), some) for number, some in sorted(under.items())]
 
 
-def _by_season(desk: CalendarPage, found: Sequence[Shown]) -> list[tuple[str, list[tuple[str, Shown, CalendarItem]]]]:
+def _by_season(
+    desk: CalendarPage, found: Sequence[Occurrence]
+) -> list[tuple[str, list[tuple[str, Occurrence, CalendarItem]]]]:
     """Occurrences under "Spring 412", in order; under their year where the calendar has no seasons."""
-    under: dict[str, list[tuple[str, Shown, CalendarItem]]] = {}
+    under: dict[str, list[tuple[str, Occurrence, CalendarItem]]] = {}
     count = desk.book.count
     for one, word in zip(found, desk.words(found), strict=True):
         season = count.season(one.first)

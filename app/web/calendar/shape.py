@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.almanac.calendar_state import CalendarState
-from app.almanac.visibility import Shown
+from app.almanac.visibility import Occurrence
 from app.calendar.days import Date, Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import WithMoon, upcoming
@@ -147,7 +147,7 @@ async def show(
     return render(request, "calendar/shape.html", status, **context)
 
 
-def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Shown]) -> Preview:
+def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Occurrence]) -> Preview:
     """What a shape makes of today and of what is on the calendar."""
     count = reckoning(shape)
     date = count.date(today)
@@ -171,7 +171,7 @@ def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Sho
     )
 
 
-def _told(book: CalendarState, count: Reckoning, found: Sequence[Shown]) -> tuple[DateChange, ...]:
+def _told(book: CalendarState, count: Reckoning, found: Sequence[Occurrence]) -> tuple[DateChange, ...]:
     """A few entries, each once; where the date stays the same nothing needs to be said of it."""
     told: dict[Any, DateChange] = {}
     for one in found:

@@ -19,7 +19,7 @@ from app.calendar.shape import MOST_MONTHS, Shape
 from app.engine.faults import explain
 from app.engine.ruleset import Faults
 from app.web.forms.reading import Place, faults_of
-from app.web.forms.typed import numbered
+from app.web.forms.sheet_values import numbered
 
 Row = dict[str, str]
 

@@ -25,8 +25,8 @@ from app.play import next_up
 from app.table import gm_actions
 from app.web.calendar import words as said
 from app.web.calendar.entries import show_entry
-from app.web.calendar.pages import CalendarPage, DateTyped, Number, asked, day_number, desk_of
-from app.web.calendar.words import Look
+from app.web.calendar.pages import CalendarPage, DateTyped, Number, date_query, day_number, desk_of
+from app.web.calendar.words import CalendarQuery
 from app.web.forms.reading import Form, Version, take
 from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
@@ -120,7 +120,7 @@ async def open_scene(request: Request, seated: GmSeat, entry_id: uuid.UUID) -> R
     """Open the scene of an entry: from its order if it has one, else with the form for a new scene."""
     form, vault = await _given(request, seated, entry_id), request.app.state.runtime.vault
     async with sessions(request)() as session:
-        one = await entries.one(session, seated.campaign.id, seated.member, entry_id)
+        one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
     if one.brief is None:
         return RedirectResponse(f"{seated.base}/scenes/new?entry={entry_id}", 303)
     with form.refusing():
@@ -144,8 +144,8 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
         async with changing(request, seated.campaign.id) as session:
             day = given.day
             if given.pick_day or given.pick_year:
-                desk = await desk_of(session, seated, Look(seated.base))
-                found = asked(desk.book, given.pick_year, given.pick_month, given.pick_day)
+                desk = await desk_of(session, seated, CalendarQuery(seated.base))
+                found = date_query(desk.book, given.pick_year, given.pick_month, given.pick_day)
                 if found.wrong:
                     raise Refusal(found.wrong)
                 day = found.number
@@ -163,7 +163,7 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
 async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> None:
     """A scene that is paused on the calendar is paused at the table too; the GM goes on there when its day has come."""
     async with sessions(request)() as session:
-        entry = await entries.one(session, seated.campaign.id, seated.member, entry_id)
+        entry = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
     if entry.scene_id is None:
         return
     async with request.app.state.runtime.locked_scene(seated.campaign.id, entry.scene_id) as (session, live):
@@ -173,7 +173,7 @@ async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUI
 
 async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> Form[Deciding]:
     async with sessions(request)() as session:
-        await entries.one(session, seated.campaign.id, seated.member, entry_id)
+        await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
     form = await take(request, Deciding)
     if form.data is None:
         raise Refusal("That button was not one of this page.", "Go back, load the page again, and press once.")
@@ -190,7 +190,7 @@ async def _desk(
     wrong: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        desk = await desk_of(session, seated, Look(seated.base))
+        desk = await desk_of(session, seated, CalendarQuery(seated.base))
         today, count = desk.book.today, desk.book.count
         wanted, wrong_date = _wanted(desk, to, typed)
         if wrong_date:
@@ -245,7 +245,7 @@ async def _mourned(session: AsyncSession, seated: SeatSession, seen: Ahead) -> l
 def _wanted(desk: CalendarPage, to: str, typed: tuple[str, str, str]) -> tuple[int | None, str]:
     """The day that was asked for, by its number or by a date; what was wrong with it."""
     if any(typed):
-        found = asked(desk.book, *typed)
+        found = date_query(desk.book, *typed)
         if found.wrong or found.number > desk.book.today:
             return found.number, found.wrong
         return None, "Time only passes forwards. Choose a day after today."
@@ -275,7 +275,7 @@ async def _moved(
     request: Request, seated: SeatSession, crossing_id: uuid.UUID, status: int = 200, *, did: str = "", wrong: str = ""
 ) -> Response:
     async with sessions(request)() as session:
-        desk = await desk_of(session, seated, Look(seated.base))
+        desk = await desk_of(session, seated, CalendarQuery(seated.base))
         crossing = await session.scalar(
             select(Crossing).where(Crossing.campaign_id == seated.campaign.id, Crossing.id == crossing_id)
         )

@@ -10,12 +10,12 @@ from markupsafe import Markup
 from app import rulesets
 from app.almanac.calendar_state import CalendarState
 from app.almanac.history import DayRecord
-from app.almanac.visibility import Filter, Shown
+from app.almanac.visibility import Filter, Occurrence
 from app.calendar.days import Reckoning
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason
 from app.calendar.shape import Shape
+from app.engine.sentences import and_list
 from app.web.calendar.month import CalendarItem
-from app.web.http.templating import listed
 
 KINDS: Mapping[str, str] = {
     "scene": "Scene",
@@ -34,7 +34,7 @@ NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CalendarQuery:
     """What of the calendar somebody wants to see, and the addresses that keep to it."""
 
     base: str
@@ -80,13 +80,13 @@ def hour(shape: Shape, minute: int) -> str:
     return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
 
 
-def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -> CalendarItem:
+def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, str]) -> CalendarItem:
     """An occurrence in few words; `names` are the characters' by slug."""
     before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
     private = kept_from(one)
     said = f"{KINDS.get(one.kind, 'Entry')}: {one.title}"
     said += f", {one.place}" if one.place else ""
-    said += f", with {listed(names.get(slug, slug) for slug in one.people)}" if one.people else ""
+    said += f", with {and_list(names.get(slug, slug) for slug in one.people)}" if one.people else ""
     said += f". {when(book.count, one.first, one.last)}"
     said += f", {before}" if before else ""
     said += f". {STATES[one.state].capitalize()}" if one.state != "open" else ""
@@ -106,12 +106,12 @@ def word(one: Shown, book: CalendarState, base: str, names: Mapping[str, str]) -
     )
 
 
-def words(some: Iterable[Shown], book: CalendarState, base: str, names: Mapping[str, str]) -> list[CalendarItem]:
+def words(some: Iterable[Occurrence], book: CalendarState, base: str, names: Mapping[str, str]) -> list[CalendarItem]:
     """The same of many."""
     return [word(one, book, base, names) for one in some]
 
 
-def kept_from(one: Shown) -> str:
+def kept_from(one: Occurrence) -> str:
     """Who alone may know of it; nothing where all do."""
     match one.seen_by:
         case "gm":
@@ -140,7 +140,7 @@ def repeats(rule: Rule, shape: Shape) -> str:
         case EveryDays():
             said = "every day" if rule.days == 1 else f"every {rule.days:,} days"
         case Weekly():
-            said = f"every {listed(_one(shape.weekdays, day, 'weekday') for day in sorted(rule.weekdays))}"
+            said = f"every {and_list(_one(shape.weekdays, day, 'weekday') for day in sorted(rule.weekdays))}"
         case OnDate():
             day = "the last day" if rule.day == -1 else f"day {rule.day}"
             said = f"on {day} of {_month(shape, rule.month)}"
@@ -183,7 +183,7 @@ class DayEventLine:
     dice: tuple[tuple[int, int], ...]
 
 
-def done(one: DayRecord, key: str) -> DayEventLine:
+def day_event_line(one: DayRecord, key: str) -> DayEventLine:
     """A happening for a page; `key` names the rules that it came from."""
     rules = next((rules for rules in rulesets.RULESETS if rules.key == key), None)
     shows = rules.days.shows if rules is not None and rules.days is not None else attrgetter("face")

@@ -5,10 +5,10 @@ from fastapi import APIRouter, Request, Response
 from app.campaign import seats
 from app.models.people import Role
 from app.play import decisions
-from app.web.campaign.decisions import Calling, opened, sent
+from app.web.campaign.decisions import Calling, decision_form, opened
 from app.web.forms.reading import read
 from app.web.http.seat_session import GmSeat, SeatSession, sessions
-from app.web.http.templating import piece, render
+from app.web.http.templating import render, ruleset_template
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -24,7 +24,7 @@ async def begin(request: Request, seated: GmSeat) -> Response:
     """Open the draft, or show the form again with what is wrong and everything that was typed."""
     typed = await read(request)
     rules, kind = decisions.cast_draft(typed.get("ruleset"))
-    planning = sent(rules.key, typed)
+    planning = decision_form(rules.key, typed)
     planning.check("given", kind.given, "seconds")
     planning.check("settings", rules.settings, "cast_size")
     return await opened(request, seated, planning, decisions.draft) or await _show(request, seated, planning, 422)
@@ -37,7 +37,7 @@ async def _show(request: Request, seated: SeatSession, planning: Calling, status
     players = [one for one in people if one.role == Role.PLAYER]
     return render(
         request,
-        piece(rules, kind.key, kind.pages.opening),
+        ruleset_template(rules, kind.key, kind.pages.opening),
         status,
         seated=seated,
         rules=rules,

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import entries, rsvp
-from app.almanac.visibility import Filter, Shown
+from app.almanac.visibility import Filter, Occurrence
 from app.campaign import aid, promoting
 from app.models.people import Character, Member
 from app.play import next_up
@@ -25,7 +25,7 @@ MOST_TO_COME = 12
 class Coming:
     """A scene of the calendar that was not played yet."""
 
-    entry: Shown
+    entry: Occurrence
     when: str  # "today", "in 3 days"
     said: str  # the date in words
     people: tuple[str, ...]

@@ -57,7 +57,7 @@ class Calling(Form[Any]):
         return set(self.who) if self.form else {one.handle for one in players}
 
 
-def sent(kind: str, typed: TypedPairs) -> Calling:
+def decision_form(kind: str, typed: TypedPairs) -> Calling:
     return Calling(typed, faults=unwritable(typed.pairs), kind=kind, form=nested(typed.pairs))
 
 
@@ -117,7 +117,7 @@ async def ask_next(request: Request, seated: GmSeat, scene_id: str) -> Response:
 async def _call(request: Request, seated: SeatSession, kind: str) -> Response:
     """Open it, or show the form again with what is wrong and everything that was typed."""
     _may(seated)
-    rules, calling = find(decisions.RULES), sent(kind, await read(request))
+    rules, calling = find(decisions.RULES), decision_form(kind, await read(request))
     calling.check("given", rules.kind(kind).given, MAIN[kind])
     calling.check("settings", rules.settings, "majority")
     return await opened(request, seated, calling, decisions.call) or await _show(request, seated, calling, 422)

@@ -41,5 +41,5 @@ async def delete(request: Request, seated: GmSeat) -> Response:
 async def _show(request: Request, seated: SeatSession, form: Form[Deleting], status: int = 200) -> Response:
     nights = request.app.state.settings.backups_nights
     async with sessions(request)() as session:
-        doomed = await deleting.look(session, seated.campaign.slug)
+        doomed = await deleting.summary(session, seated.campaign.slug)
     return render(request, "campaign/delete.html", status, seated=seated, form=form, nights=nights, doomed=doomed)

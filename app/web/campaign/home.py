@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints
 
 from app import rulesets
-from app.campaign import characters, founding, inviting, known, names, notes, seats
+from app.campaign import character_visibility, characters, founding, inviting, names, notes, seats
 from app.play import challenges, decisions
 from app.table import listing
 from app.web.campaign.dashboard import now, troupes
@@ -57,15 +57,15 @@ async def show(
     """The home page, with what was typed into one of its forms and not taken."""
     campaign = seated.campaign
     async with sessions(request)() as session:
-        sheets = await known.listed(session, seated.member)
+        sheets = await character_visibility.known_characters(session, seated.member)
         context: dict[str, Any] = {
             "scenes": await listing.scenes(session, campaign.id, seated.member),
             "members": await seats.members(session, campaign.id),
             "characters": [one for one in sheets if one.retired_at is None],
             "retired": [one for one in sheets if one.retired_at is not None],
             "held": await characters.in_scenes(session, campaign.id),
-            "invitations": await inviting.listed(session, campaign) if seated.is_gm else [],
-            "challenges": await challenges.listed(session, seated.member),
+            "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
+            "challenges": await challenges.open_challenges(session, seated.member),
             "to_challenge": await challenges.rivals(session, seated.member),
             "ladder": await challenges.ladder(session, seated.member),
             "page": await notes.read(session, campaign.id, seated.member) if seated.is_gm else None,

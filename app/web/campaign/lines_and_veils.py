@@ -64,7 +64,7 @@ async def _page(
     notice: str = "",
 ) -> Response:
     async with sessions(request)() as session:
-        rows = await lines_and_veils.listed(session, seated.campaign.id)
+        rows = await lines_and_veils.bounds(session, seated.campaign.id)
     context = {
         "seated": seated,
         "lists": lines_and_veils.LISTS,
@@ -96,7 +96,7 @@ async def change(request: Request, seated: UnseenSeat, bound_id: uuid.UUID) -> R
     limit_unnamed(request, BOUND, seated.device_id)
     if form.data is None:
         async with sessions(request)() as session:
-            await lines_and_veils.one(session, seated.campaign.id, bound_id)
+            await lines_and_veils.get_bound(session, seated.campaign.id, bound_id)
     with form.refusing():
         data = form.checked()
         async with changing(request, seated.campaign.id) as session:

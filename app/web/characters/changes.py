@@ -26,7 +26,7 @@ class Change:
     rewritten: bool = False
 
 
-def told(form: SheetForm, changes: Changes) -> list[Change]:
+def change_lines(form: SheetForm, changes: Changes) -> list[Change]:
     """The lines for a set of changes, in the order of the sheet as far as it was kept."""
     found: list[Change] = []
     for path, (old, new) in changes.items():

@@ -12,14 +12,14 @@ from app import rulesets
 from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.almanac.calendar_state import CalendarState
-from app.almanac.visibility import Filter, Shown
+from app.almanac.visibility import Filter, Occurrence
 from app.campaign import aid, lifecycle, notes, promoting
 from app.campaign.lifecycle import LifeStretch
 from app.engine.ruleset import Ruleset
 from app.models.almanac import Almanac
 from app.models.people import Character, Member
 from app.play import next_up
-from app.web.characters.changes import Change, told
+from app.web.characters.changes import Change, change_lines
 from app.web.forms.schema import SheetForm
 from app.web.http.seat_session import SeatSession
 
@@ -60,7 +60,8 @@ async def life(
     campaign_id = seated.campaign.id
     form = SheetForm(rules.character)
     past = [
-        Stretch(one, tuple(told(form, one.changes))) for one in await lifecycle.past(session, character, seated.member)
+        Stretch(one, tuple(change_lines(form, one.changes)))
+        for one in await lifecycle.past(session, character, seated.member)
     ]
     book = await calendar(session, campaign_id)
     dead = promoting.is_dead(character)
@@ -96,7 +97,7 @@ async def _where(session: AsyncSession, member: Member, character: Character) ->
     return (await next_up.whereabouts(session, character.campaign_id, member, [character.slug])).get(character.slug)
 
 
-async def _now(session: AsyncSession, member: Member, character: Character, book: CalendarState) -> list[Shown]:
+async def _now(session: AsyncSession, member: Member, character: Character, book: CalendarState) -> list[Occurrence]:
     """What the calendar has for a character on this very day."""
     want = Filter(people=frozenset({character.slug}), states=frozenset({"open", "paused"}))
     return await entries.between(session, character.campaign_id, member, book.today, book.today, want)

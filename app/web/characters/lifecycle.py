@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import aid, characters, downtime, goals, known, notes, people, promoting, seats
+from app.campaign import aid, character_visibility, characters, downtime, goals, notes, people, promoting, seats
 from app.errors import NotThere, NotYours, Unfit
 from app.models.people import Character, Member, Role
 from app.web.characters.downtime import form_of
@@ -110,7 +110,7 @@ async def hand_over(request: Request, seated: CurrentSeat, who: str) -> Response
         async with changing(request, seated.campaign.id) as session:
             to = await seats.member_by_handle(session, seated.campaign.id, handle) if handle else None
             given = await people.hand_over(session, seated.campaign.id, character.id, to, seated.member)
-            stays = given.slug not in await known.hidden(session, seated.member)
+            stays = given.slug not in await character_visibility.hidden(session, seated.member)
         return _back(seated, who, "handed") if stays else RedirectResponse(f"{seated.base}/people?did=handed", 303)
     return await show(request, seated, who, form.status, handing=form)
 
@@ -224,7 +224,7 @@ async def write_notes(request: Request, seated: GmSeat, who: str) -> Response:
 
 async def _mine(session: AsyncSession, seated: SeatSession, slug: str) -> Character:
     """A character that this member may speak for."""
-    character = await known.find(session, seated.member, slug)
+    character = await character_visibility.find(session, seated.member, slug)
     if not characters.editable_by(character, seated.member):
         raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")
     return character

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import characters, downtime, goals, homebrew, known, names, promoting, seats, tokens
-from app.engine.ruleset import Faults, Ruleset, Things
+from app.campaign import character_visibility, characters, downtime, goals, homebrew, names, promoting, seats, tokens
+from app.engine.ruleset import Faults, Homebrew, Ruleset
 from app.errors import NotThere, NotYours, Refusal
 from app.models.people import Character, Member, Role
 from app.web.calendar.house_rules import coming
@@ -19,7 +19,7 @@ from app.web.characters.history import life
 from app.web.forms.reading import Form, Version, fill, read
 from app.web.forms.schema import ROOT, SheetForm
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
-from app.web.http.templating import piece, render
+from app.web.http.templating import render, ruleset_template
 
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
@@ -120,7 +120,7 @@ async def show(
     """A character's page; `forms` are those of it (handing, promoting, choosing, noting, caring) that were not taken,
     `cares` what was chosen in the last."""
     async with sessions(request)() as session:
-        character = await known.find(session, seated.member, who)
+        character = await character_visibility.find(session, seated.member, who)
         members = await seats.members(session, seated.campaign.id)
         held = await characters.in_scenes(session, seated.campaign.id)
         rules = rules_of(character.ruleset)
@@ -148,7 +148,7 @@ async def show(
         mine=characters.editable_by(character, seated.member),
         rules=rules,
         sheet=sheet,
-        own=piece(rules, "", rules.sheet_pages.page) if rules.sheet_pages.page and sheet is not None else "",
+        own=ruleset_template(rules, "", rules.sheet_pages.page) if rules.sheet_pages.page and sheet is not None else "",
         sheet_context=rules.sheet_pages.context(sheet, things) if sheet is not None else None,
         root=SheetForm(rules.character).sight(character.sheet),
         notice=notice,
@@ -218,7 +218,7 @@ async def _form(
     async with sessions(request)() as session:
         members = await seats.members(session, seated.campaign.id)
         held = await characters.in_scenes(session, seated.campaign.id)
-        current = character and await known.find(session, seated.member, character.slug)
+        current = character and await character_visibility.find(session, seated.member, character.slug)
         things = await _things(session, seated, rules)
         asks = character is None and not seated.is_gm
         offers = await promoting.offered(session, seated.member) if asks else ()
@@ -246,12 +246,12 @@ async def _form(
         members=[member for member in members if member.role != Role.SPECTATOR],
         has_name=sheet_form.has_name,
         root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
-        own=rules.sheet_pages.form and piece(rules, "", rules.sheet_pages.form),
+        own=rules.sheet_pages.form and ruleset_template(rules, "", rules.sheet_pages.form),
         sheet_context=rules.sheet_pages.context(fits, things),
     )
 
 
-async def _things(session: AsyncSession, seated: SeatSession, rules: Ruleset[Any, Any]) -> Things:
+async def _things(session: AsyncSession, seated: SeatSession, rules: Ruleset[Any, Any]) -> Homebrew:
     """What the campaign added to the book and everybody may read."""
     kinds = {key: kind for key, kind in rules.homebrew.items() if kind.scene is None}
     return homebrew.read(kinds, await homebrew.rows(session, seated.campaign.id, rules.key)) if kinds else {}
@@ -291,7 +291,7 @@ def _sheet_faults(faults: Faults) -> Faults:
 async def character_of(request: Request, seated: SeatSession, who: str) -> Character:
     """The character that an address names; `NotThere` where this member knows of none."""
     async with sessions(request)() as session:
-        return await known.find(session, seated.member, who)
+        return await character_visibility.find(session, seated.member, who)
 
 
 async def _mine(request: Request, seated: SeatSession, who: str) -> Character:

@@ -18,7 +18,7 @@ from app.campaign import names
 from app.engine import form_text
 from app.engine.ruleset import Faults
 from app.web.forms.reading import TypedPairs, faults_of
-from app.web.forms.typed import MOST_PROSE, added, blank, numbered, parsed, tidied
+from app.web.forms.sheet_values import MOST_PROSE, added, blank, numbered, parsed, tidied
 
 Kind = Literal[
     "text", "prose", "number", "check", "choice", "ticks", "lines", "rows", "pairs", "group", "fixed", "raw",

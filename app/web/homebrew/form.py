@@ -15,10 +15,10 @@ from pydantic import ValidationError
 
 from app.campaign import names
 from app.engine import form_text
-from app.engine.ruleset import Faults, Own, Things
+from app.engine.ruleset import Faults, Homebrew, Own
 from app.web.forms.reading import TypedPairs, faults_of
 from app.web.forms.schema import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
-from app.web.forms.typed import blank, numbered, tidied
+from app.web.forms.sheet_values import blank, numbered, tidied
 
 ROOT = "own"
 GONE = "gone"
@@ -29,7 +29,7 @@ class OwnForm(SheetForm):
 
     spare = 1
 
-    def __init__(self, own: Own, things: Things) -> None:
+    def __init__(self, own: Own, things: Homebrew) -> None:
         self.own = own
         self.things = things
         super().__init__(own.adapter, root=ROOT)
@@ -120,7 +120,7 @@ class OwnForm(SheetForm):
             if plan.kind == "union":
                 schema = self._variant(plan, value)
                 continue
-            if plan.kind == "pairs" and isinstance(value, Named) and part in value.ids:
+            if plan.kind == "pairs" and isinstance(value, NamedRows) and part in value.ids:
                 number = value.ids.index(str(part))
                 schema, name, value = plan.item, f"{name}.{number}.value", value[number][1]
             elif plan.kind in ("rows", "table", "group"):
@@ -224,7 +224,7 @@ class OwnForm(SheetForm):
         return data
 
     def _gather_pairs(self, plan: Plan, raw: Any, name: str, faults: Faults, depth: int) -> Any:
-        rows = Named()
+        rows = NamedRows()
         kept = [one for one in numbered(raw) if isinstance(one, dict) and not _untouched(one) and not _gone(one)]
         for one in kept[:MOST_ROWS]:
             at = f"{name}.{len(rows)}"
@@ -239,7 +239,7 @@ class OwnForm(SheetForm):
         return rows
 
 
-class Named(list[tuple[str, Any]]):
+class NamedRows(list[tuple[str, Any]]):
     """Rows that have names, as they were typed."""
 
     @property
@@ -263,7 +263,7 @@ def _untouched(raw: dict[str, Any]) -> bool:
 
 def _plain(shape: Any) -> Any:
     """The shape as the adapter reads it: rows with names by their ids."""
-    if isinstance(shape, Named):
+    if isinstance(shape, NamedRows):
         return {_id_of(name): _plain(one) for name, one in shape}
     if isinstance(shape, dict):
         return {key: _plain(one) for key, one in shape.items()}

@@ -9,14 +9,14 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import homebrew as things_of
-from app.engine.ruleset import Own, Ruleset, Things
+from app.engine.ruleset import Homebrew, Own, Ruleset
 from app.errors import NotThere
 from app.models.people import HomebrewItem
 from app.rulesets import games
 from app.web.forms.reading import EMPTY, Form, TypedPairs, read
 from app.web.homebrew.form import ROOT, OwnForm
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
-from app.web.http.templating import piece, render
+from app.web.http.templating import render, ruleset_template
 
 router = APIRouter(prefix="/c/{slug}/{handle}/own")
 
@@ -56,7 +56,7 @@ def shelves(rules: Ruleset[Any, Any], rows: list[HomebrewItem], *, gm: bool) -> 
     ]
 
 
-def _entry(row: HomebrewItem, own: Own, things: Things) -> Entry:
+def _entry(row: HomebrewItem, own: Own, things: Homebrew) -> Entry:
     thing = things[row.kind].get(row.key)
     lines = own.text(thing, things) if thing is not None else ()
     return Entry(row.key, str(row.data.get("name", row.key)), lines)
@@ -166,7 +166,7 @@ def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
 
 
 async def _found(session: AsyncSession, seated: SeatSession, thing: str) -> tuple[HomebrewItem, Ruleset[Any, Any], Own]:
-    row = await things_of.one(session, seated.campaign.id, thing)
+    row = await things_of.get_item(session, seated.campaign.id, thing)
     ruleset, own = _kind(row.ruleset, row.kind)
     return row, ruleset, own
 
@@ -174,7 +174,7 @@ async def _found(session: AsyncSession, seated: SeatSession, thing: str) -> tupl
 async def _row(
     session: AsyncSession, seated: SeatSession, thing: str, ruleset: Ruleset[Any, Any], kind: str
 ) -> HomebrewItem:
-    row = await things_of.one(session, seated.campaign.id, thing)
+    row = await things_of.get_item(session, seated.campaign.id, thing)
     if (row.ruleset, row.kind) != (ruleset.key, kind):
         raise NotThere("There is no such thing to copy.", "Choose one of those offered.")
     return row
@@ -224,5 +224,5 @@ async def _form(
         faults=said,
         missed=missed,
         copied=copied,
-        layout=ruleset.homebrew[kind].form and piece(ruleset, "", ruleset.homebrew[kind].form),
+        layout=ruleset.homebrew[kind].form and ruleset_template(ruleset, "", ruleset.homebrew[kind].form),
     )

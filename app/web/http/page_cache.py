@@ -27,7 +27,7 @@ REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
 Key = tuple[str, str, str, bytes, bool]
 """Slug, handle and scene as the address spells them, the SHA-256 of the cookie's token, whether it is the live part."""
 
-What = tuple[str | None, ...]
+Version = tuple[str | None, ...]
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
@@ -35,7 +35,7 @@ R = TypeVar("R", bound=Hashable)
 @dataclass(frozen=True, slots=True)
 class _Page(Generic[R]):
     reader: R
-    what: What
+    what: Version
     parts: tuple[str, ...]  # between what is put in anew
     holes: str  # what goes between them: "n" the hour, "r" a press
 

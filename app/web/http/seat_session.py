@@ -53,7 +53,7 @@ async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
     if unseen:
         runtime: Runtime = request.app.state.runtime
         async with runtime.sessions.begin() as session:
-            if await seats.seen(session, device):
+            if await seats.note_last_seen(session, device):
                 set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
     return SeatSession(campaign, member, device.id)
 
@@ -67,7 +67,7 @@ async def without_last_seen(request: Request, slug: str, handle: str) -> SeatSes
 async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool]:
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
-        found = await seats.look(session, slug, handle, request.cookies.get(cookie_name(request), ""))
+        found = await seats.find_seat(session, slug, handle, request.cookies.get(cookie_name(request), ""))
     if found is None:
         raise SeatClosed(slug, handle)
     return found

@@ -22,7 +22,7 @@ def show_at(request: Request, seat: str, page: str, what: str, secret: str) -> R
     return answer
 
 
-def shown(request: Request, what: str) -> str:
+def secret_to_show(request: Request, what: str) -> str:
     """The secret that a page of this address may show now; "" where it was another one, or too long ago."""
     return request.cookies.get(COOKIE, "") if request.query_params.get("new") == what else ""
 

@@ -21,6 +21,7 @@ from starlette.types import Scope
 
 from app import rulesets
 from app.engine.ruleset import Ruleset
+from app.engine.sentences import and_list
 from app.resources import folder, package_folder
 from app.web.drawing import seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
@@ -121,14 +122,22 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     names = cast(dict[str, Any], env.globals)
-    names.update(static=static, icon=icon, die=die, playing=playing, piece=piece, styles=styles, scripts=scripts)
+    names.update(
+        static=static,
+        icon=icon,
+        die=die,
+        playing=playing,
+        ruleset_template=ruleset_template,
+        styles=styles,
+        scripts=scripts,
+    )
     names.update({word.__name__: word for word in (event_line, event_number, event_reason)})
     names.update(seal=seals.seal, envelope=seals.envelope, token=seals.token, sides=seals.SIDES)
     cast(dict[str, Any], env.filters).update(
         signed=signed,
         minus=minus,
         percent=percent,
-        listed=listed,
+        listed=and_list,
         seats=seats_said,
         initials=seals.initials,
         in_lines=in_lines,
@@ -139,12 +148,6 @@ def environment() -> Environment:
 def percent(share: float) -> str:
     """A share of one as a whole number of hundredths: "42 %"."""
     return f"{round(100 * share)} %"
-
-
-def listed(names: Any, last: str = "and") -> str:
-    """Names as people say them: "Ann", "Ann and Bea", "Ann, Bea and Cyd"."""
-    *most, final = [str(name) for name in names] or [""]
-    return f"{', '.join(most)} {last} {final}" if most else final
 
 
 def seats_said(names: Iterable[str]) -> list[str]:
@@ -160,7 +163,7 @@ def in_lines(text: str, width: int, most: int = 2) -> list[str]:
     return lines
 
 
-def piece(ruleset: Ruleset[Any, Any], kind: str, name: str) -> str:
+def ruleset_template(ruleset: Ruleset[Any, Any], kind: str, name: str) -> str:
     """The template of that name among those of a kind of scene; of the ruleset as a whole where `kind` is ""."""
     inside = ruleset.kind(kind).pages.folder if kind else ""
     return "/".join(filter(None, ("rulesets", ruleset.key, inside, name)))

@@ -93,7 +93,7 @@ def _new(request: Request, form: Form[Founding], status: int, invitation: str = 
 
 
 @router.post("/new")
-async def found(request: Request) -> Response:
+async def create_campaign(request: Request) -> Response:
     """Found a campaign; leads to the page that shows the GM's personal link, once."""
     form = await take(request, Founding)
     invitation = form.typed.get("_invitation")
@@ -107,7 +107,7 @@ async def found(request: Request) -> Response:
         used = _used(request, invitation)
         async with sessions(request).begin() as session:
             who = (data.name, label(request), form.typed.once)
-            new_seat = await founding.found(session, data.title, data.ruleset, *who, used)
+            new_seat = await founding.found_campaign(session, data.title, data.ruleset, *who, used)
         return _keep(request, new_seat, fresh=True)
     return _new(request, form, form.status, invitation)
 
@@ -120,8 +120,8 @@ async def invitation(request: Request, slug: str, token: str) -> Response:
 
 async def _invitation(request: Request, slug: str, token: str, form: Form[Joining], status: int) -> Response:
     async with sessions(request)() as session:
-        sight = await inviting.look(session, slug, token)
-        agreed = await lines_and_veils.listed(session, sight.campaign.id) if sight.state == "open" else []
+        sight = await inviting.preview(session, slug, token)
+        agreed = await lines_and_veils.bounds(session, sight.campaign.id) if sight.state == "open" else []
     if sight.state in ("over", "revoked"):
         status = 410
     once, here = form.typed.once or tokens.fresh(), ""

@@ -20,7 +20,7 @@ from app.web.http.seat_session import (
     only_here,
     sessions,
 )
-from app.web.http.shown_once import forget_shown, show_at, shown
+from app.web.http.shown_once import forget_shown, secret_to_show, show_at
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/you")
@@ -38,7 +38,7 @@ class Naming(BaseModel):
 
 @router.get("")
 async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
-    token, code = shown(request, "link"), shown(request, "code")
+    token, code = secret_to_show(request, "link"), secret_to_show(request, "code")
     async with sessions(request)() as session:
         link = await link_of(request, session, seated.member, seated.campaign.slug, token)
         code = code if code and await seats.code_lives(session, seated.member, code) else ""
@@ -84,9 +84,9 @@ async def _page(
 @router.get("/welcome")
 async def welcome(request: Request, seated: CurrentSeat) -> Response:
     """What whoever has just sat down sees first: the way back in. Later on it leads to the campaign."""
-    fresh = shown(request, "campaign")
+    fresh = secret_to_show(request, "campaign")
     async with sessions(request)() as session:
-        token = fresh or shown(request, "seat")
+        token = fresh or secret_to_show(request, "seat")
         link = await link_of(request, session, seated.member, seated.campaign.slug, token)
     if not link:
         return RedirectResponse(f"{seated.base}/", 303)

@@ -10,13 +10,13 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, inviting, known, names, people, seats, tokens
+from app.campaign import character_visibility, characters, inviting, names, people, seats, tokens
 from app.errors import NotThere, NotYours
 from app.models.people import Invitation, Member, Role
 from app.web.forms.reading import Form, fill, read, take
 from app.web.http.live import page_or_live
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, absolute, changing, only_here, sessions
-from app.web.http.shown_once import show_at, shown
+from app.web.http.shown_once import secret_to_show, show_at
 
 router = APIRouter(prefix="/c/{slug}/{handle}/people")
 
@@ -82,9 +82,9 @@ async def _page(
         campaign = seated.campaign
         context: dict[str, Any] = {
             "members": await seats.members(session, campaign.id),
-            "characters": await known.listed(session, seated.member),
+            "characters": await character_visibility.known_characters(session, seated.member),
             "held": await characters.in_scenes(session, campaign.id),
-            "invitations": await inviting.listed(session, campaign) if seated.is_gm else [],
+            "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
         }
     context |= {"seated": seated, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
     context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
@@ -151,12 +151,12 @@ def _show(request: Request, seated: SeatSession, token: str) -> Response:
 
 async def _made(request: Request, seated: SeatSession) -> Fresh | None:
     """The invitation that was made a moment ago, as long as it waits for somebody."""
-    token = shown(request, "invitation")
+    token = secret_to_show(request, "invitation")
     if not (token and seated.is_gm):
         return None
     try:
         async with sessions(request)() as session:
-            sight = await inviting.look(session, seated.campaign.slug, token)
+            sight = await inviting.preview(session, seated.campaign.slug, token)
     except NotThere:
         return None
     link = absolute(request, f"/join/{seated.campaign.slug}/{token}")
@@ -198,7 +198,7 @@ async def hand_over(request: Request, seated: CurrentSeat) -> Response:
         with form.refusing(NotYours):
             data = form.checked()
             async with changing(request, seated.campaign.id) as session:
-                character = await known.find(session, seated.member, data.character)
+                character = await character_visibility.find(session, seated.member, data.character)
                 to = await seats.member_by_handle(session, seated.campaign.id, data.to) if data.to else None
                 await people.hand_over(session, seated.campaign.id, character.id, to, seated.member)
             return _back(seated, "handed")

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.campaign import characters, known, seats
+from app.campaign import character_visibility, characters, seats
 from app.campaign import homebrew as things
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.errors import Refusal
@@ -21,17 +21,17 @@ from app.models.people import Character
 from app.play import next_up
 from app.rulesets import games
 from app.table.envelopes import unwritable
-from app.table.opening import Held, InUse, open_scene
+from app.table.opening import HeldCharacters, InUse, open_scene
 from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, faults_in, nested, read
-from app.web.forms.typed import numbered
+from app.web.forms.sheet_values import numbered
 from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 
 MOST_TITLE = 120
-HELD: tuple[Held, ...] = ("wait", "copy", "fresh")
+HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ async def blank(request: Request, seated: GmSeat) -> Response:
     entry = _id(request.query_params.get("entry", ""))
     if entry is not None:  # what the calendar says of it is filled in
         async with request.app.state.runtime.sessions() as session:
-            one = await entries.one(session, seated.campaign.id, seated.member, entry)
+            one = await entries.get_entry(session, seated.campaign.id, seated.member, entry)
         plan.form = FormValues(
             title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version)
         )
@@ -171,7 +171,9 @@ async def _show(request: Request, seated: SeatSession, plan: Plan, status: int =
 async def _cast(session: AsyncSession, seated: SeatSession, plan: Plan) -> list[tuple[Character, str | None]]:
     """Who could take part, with the names of their players."""
     members = {one.id: one.name for one in await seats.members(session, seated.campaign.id)}
-    cast = [one for one in await known.listed(session, seated.member) if one.retired_at is None]
+    cast = [
+        one for one in await character_visibility.known_characters(session, seated.member) if one.retired_at is None
+    ]
     rows = sorted((one for one in cast if one.ruleset == plan.ruleset.key), key=lambda one: (one.made_at, one.name))
     return [(row, members.get(row.owner_id) if row.owner_id else None) for row in rows]
 

@@ -7,7 +7,7 @@ from app.table.receipt import lines
 from app.table.runtime import Runtime
 from app.web.http.seat_session import CurrentSeat
 from app.web.http.templating import render
-from app.web.scene.table import look
+from app.web.scene.table import scene_page
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -15,14 +15,14 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 @router.get("/verify")
 async def verify(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """Seals, luck and history of a scene, checked in front of whoever asks."""
-    desk = await look(request, seated, scene_id)
+    desk = await scene_page(request, seated, scene_id)
     return render(request, "scene/verify.html", desk=desk, sight=desk.sight, seated=seated)
 
 
 @router.get("/receipts")
 async def receipts(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """The member's own file of receipts, for `signet verify` and for the page above."""
-    desk = await look(request, seated, scene_id)  # closes what is due, and knows who may look
+    desk = await scene_page(request, seated, scene_id)  # closes what is due, and knows who may look
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         text = await lines(session, runtime.vault, seated.campaign.id, desk.sight.id, seated.member)

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import known, seats, tokens
+from app.campaign import character_visibility, seats, tokens
 from app.engine.ruleset import Faults
-from app.errors import NotThere, Refusal, Taken
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
@@ -168,7 +168,7 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
 @router.get("/why/{number}")
 async def why(request: Request, seated: CurrentSeat, scene_id: str, number: str) -> Response:
     """Why something happened: the events behind it, each with its rule."""
-    desk = await look(request, seated, scene_id)
+    desk = await scene_page(request, seated, scene_id)
     event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
     if event is None:
         raise NotThere("There is no such line in this scene's log.")
@@ -200,7 +200,7 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
         return await refused_page(request, seated, scene_id, kept, refused)
     metrics.sealed(live.ruleset.key, form.get("_act"))
     await sandboxes.play_on(runtime, seated, scene_of(scene_id))
-    return await done(request, seated, scene_id, receipt)
+    return await after_change(request, seated, scene_id, receipt)
 
 
 @router.post("/say")
@@ -214,7 +214,7 @@ async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
             gm_actions.say(session, live, seated.member, said)
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(said=said), refused, status=422)
-    return await done(request, seated, scene_id)
+    return await after_change(request, seated, scene_id)
 
 
 @router.post("/act/{what}")
@@ -244,10 +244,12 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
                     raise NotThere("There is no such thing to do here.")
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
-    return await done(request, seated, scene_id)
+    return await after_change(request, seated, scene_id)
 
 
-async def look(request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None) -> ScenePage:
+async def scene_page(
+    request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None
+) -> ScenePage:
     """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
     runtime: Runtime = request.app.state.runtime
     await runtime.close_if_due(seated.campaign.id, scene_of(scene_id))
@@ -272,7 +274,7 @@ async def _sheets(session: AsyncSession, seated: SeatSession, seen: SceneSight) 
     """Of the characters a draft has made, those whose page is no dead end for this member; no mark tells of them."""
     if not seen.ruleset.kind(seen.kind).seats_are_people or seen.status == "open":
         return None
-    return frozenset(one.slug for one in await known.listed(session, seated.member))
+    return frozenset(one.slug for one in await character_visibility.known_characters(session, seated.member))
 
 
 async def _players(session: AsyncSession, seated: SeatSession) -> list[tuple[str, str]]:
@@ -290,7 +292,7 @@ async def show(
     status: int = 200,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
-    desk = await look(request, seated, scene_id, kept)
+    desk = await scene_page(request, seated, scene_id, kept)
     return _draw(request, seated, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
 
 
@@ -310,22 +312,24 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
     async with runtime.read_sessions() as session:
         stands = await version(session, reader)
     if stands is None:
-        return _draw(request, seated, await look(request, seated, scene_id), part=key[-1])
+        return _draw(request, seated, await scene_page(request, seated, scene_id), part=key[-1])
     async with pages.turn(key, reader, stands):
         text = pages.get(key, reader, stands)
         if text is not None:
             return HTMLResponse(text)
-        desk = await look(request, seated, scene_id)
+        desk = await scene_page(request, seated, scene_id)
         answer = _draw(request, seated, desk, part=key[-1])
         if may_be_kept(desk.sight) and desk.sheets is None:
             pages.keep(key, reader, stands, bytes(answer.body).decode())
         return answer
 
 
-async def done(request: Request, seated: SeatSession, scene_id: str, receipt: Receipt | None = None) -> Response:
+async def after_change(
+    request: Request, seated: SeatSession, scene_id: str, receipt: Receipt | None = None
+) -> Response:
     """After a change: the live part for htmx, else back to the page (so that reloading repeats nothing)."""
     if request.headers.get("HX-Request"):
-        desk = await look(request, seated, scene_id)
+        desk = await scene_page(request, seated, scene_id)
         desk.sealed = receipt
         return _draw(request, seated, desk, part=True)
     return RedirectResponse(f"{seated.base}/scene/{scene_id}", status_code=303)
@@ -339,7 +343,7 @@ async def refused_page(
     if refused.status != 409:
         raise refused
     kept.notice = refused.text
-    return await show(request, seated, scene_id, kept, status=409 if isinstance(refused, Taken) else status)
+    return await show(request, seated, scene_id, kept, status=409 if isinstance(refused, Conflict) else status)
 
 
 def _kept(form: TypedPairs) -> RejectedForm:

@@ -12,13 +12,14 @@ from fastapi.responses import PlainTextResponse
 from markupsafe import Markup
 
 from app.campaign import names
+from app.engine.sentences import and_list
 from app.table.past import view_after
 from app.table.reading import Chapter, SceneSight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_line
 from app.web.http.seat_session import CurrentSeat, SeatSession
-from app.web.http.templating import environment, listed, piece, render
-from app.web.scene.table import ScenePage, look
+from app.web.http.templating import environment, render, ruleset_template
+from app.web.scene.table import ScenePage, scene_page
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -26,7 +27,7 @@ WIDTH = 78  # of the text file: fits a letter, a mail and a terminal
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TranscriptStep:
     """One closed step of which there is something to tell."""
 
     title: str  # "Round 1, opened together"
@@ -39,17 +40,21 @@ class Part:
 @router.get("/story")
 async def story(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """What happened, by rounds, on one page that prints well."""
-    desk = await look(request, seated, scene_id)
-    return render(request, "scene/story.html", seated=seated, desk=desk, sight=desk.sight, parts=parts(desk, seated))
+    desk = await scene_page(request, seated, scene_id)
+    return render(
+        request, "scene/story.html", seated=seated, desk=desk, sight=desk.sight, parts=transcript_steps(desk, seated)
+    )
 
 
 @router.get("/story.txt")
 async def text_file(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """The same as plain text, to keep."""
-    desk = await look(request, seated, scene_id)
+    desk = await scene_page(request, seated, scene_id)
     name = names.slug(desk.sight.title, "scene")
     headers = {"Content-Disposition": f'attachment; filename="{name}.txt"'}
-    return PlainTextResponse(written(desk.sight, seated.campaign.title, parts(desk, seated)), headers=headers)
+    return PlainTextResponse(
+        written(desk.sight, seated.campaign.title, transcript_steps(desk, seated)), headers=headers
+    )
 
 
 @router.get("/replay")
@@ -58,8 +63,8 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
 
     `chapter` names the step by its key instead; one of which there is nothing to tell shows how it began.
     """
-    desk = await look(request, seated, scene_id)
-    told = parts(desk, seated)
+    desk = await scene_page(request, seated, scene_id)
+    told = transcript_steps(desk, seated)
     number = min(int(step), len(told)) if step.isdecimal() and len(step) < 6 else 0
     if chapter:
         number = next((n for n, part in enumerate(told, 1) if part.chapter.step.key == chapter), 0)
@@ -74,10 +79,10 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
     return render(request, "scene/replay.html", seated=seated, **context)
 
 
-def parts(desk: ScenePage, seated: SeatSession) -> tuple[Part, ...]:
+def transcript_steps(desk: ScenePage, seated: SeatSession) -> tuple[TranscriptStep, ...]:
     """The log in the ruleset's own words, without steps of which there is nothing to say."""
     sight = desk.sight
-    book = environment().get_template(piece(sight.ruleset, sight.kind, "log.html"))
+    book = environment().get_template(ruleset_template(sight.ruleset, sight.kind, "log.html"))
     words: Any = book.make_module({"sight": sight, "desk": desk, "seated": seated})
     found = []
     for through, chapter in enumerate(sight.chapters, start=1):
@@ -86,7 +91,7 @@ def parts(desk: ScenePage, seated: SeatSession) -> tuple[Part, ...]:
         lines = (*missing, *(line for line, _ in told if line))
         numbers = (*(0 for _ in missing), *(one.number for line, one in told if line))
         if lines:
-            found.append(Part(_title(chapter), lines, numbers, through, chapter))
+            found.append(TranscriptStep(_title(chapter), lines, numbers, through, chapter))
     return tuple(found)
 
 
@@ -103,7 +108,7 @@ def _title(chapter: Chapter) -> str:
     return f"{step.title}, opened together" if step.many_asked and step.closed_by == "all" else step.title
 
 
-def written(sight: SceneSight, campaign: str, told: tuple[Part, ...]) -> str:
+def written(sight: SceneSight, campaign: str, told: tuple[TranscriptStep, ...]) -> str:
     """The story as a text file: title, where and when, who sat where, and what happened."""
     days = list(dict.fromkeys(f"{at:%-d %B %Y}" for at in (sight.made_at, sight.ended_at) if at))
     ends = {"over": "", "abandoned": " Broken off: nothing of it changed any character.", "open": " So far."}
@@ -124,7 +129,7 @@ def written(sight: SceneSight, campaign: str, told: tuple[Part, ...]) -> str:
 
 def seat_lines(sight: SceneSight) -> list[str]:
     """Who sat where: "Alice: played by Ann"."""
-    return [f"{seat.name}: {listed(seat.holders) if seat.holders else 'nobody'}" for seat in sight.seats]
+    return [f"{seat.name}: {and_list(seat.holders) if seat.holders else 'nobody'}" for seat in sight.seats]
 
 
 def _wrapped(line: str) -> str:

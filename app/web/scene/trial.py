@@ -15,7 +15,7 @@ from app.models.people import Campaign, Member
 from app.table.opening import open_scene
 from app.table.reading import AskSight, SceneSight
 from app.table.runtime import Runtime
-from app.web.http.templating import piece
+from app.web.http.templating import ruleset_template
 from app.web.scene import sandbox
 from app.web.scene.sandbox import Sandbox
 
@@ -36,7 +36,7 @@ def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
     async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
         return list(trial.answer(seen.view, ask.kind, LUCK.choice).items())
 
-    return Sandbox(mark=MARK, hand=hand, page=trial.page and piece(rules, "", trial.page))
+    return Sandbox(mark=MARK, hand=hand, page=trial.page and ruleset_template(rules, "", trial.page))
 
 
 @router.post("/try/{key}")

@@ -12,7 +12,7 @@ from app.table.runtime import Runtime
 from app.web.forms.reading import read
 from app.web.http.limits import CARD, limit_unnamed
 from app.web.http.seat_session import UnseenSeat
-from app.web.scene.table import RejectedForm, done, refused_page, scene_of, show
+from app.web.scene.table import RejectedForm, after_change, refused_page, scene_of, show
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -32,4 +32,4 @@ async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
             await gm_actions.stop_here(session, live)
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
-    return await done(request, seated, scene_id)
+    return await after_change(request, seated, scene_id)

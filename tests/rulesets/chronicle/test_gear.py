@@ -12,7 +12,7 @@ from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.muster import FOES, fighter
 from app.rulesets.chronicle.sheets import Sheet
-from app.web.characters.changes import told
+from app.web.characters.changes import change_lines
 from app.web.forms.reading import TypedPairs
 from app.web.forms.schema import SheetForm
 from tests.rulesets.chronicle.hand.stage import person, stage
@@ -147,7 +147,7 @@ def test_choices_and_names_go_round() -> None:
     assert FORM.read(TypedPairs(tuple(posted(sheet).items())))[0] == sheet
     row = FORM.fields(sheet).of("weapons").rows[0]
     assert not any(part.required for part in row.parts), "a row can be emptied, which drops it"
-    lines = {(line.label, line.was, line.now, line.lost) for line in told(FORM, _changes(stored(OLD), sheet))}
+    lines = {(line.label, line.was, line.now, line.lost) for line in change_lines(FORM, _changes(stored(OLD), sheet))}
     assert lines == {
         ("Weapons, Two-handed sword: counts as", "–", "Big sword", ()),
         ("Weapons", "", "", ("dagger",)),

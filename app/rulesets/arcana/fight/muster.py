@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from app.engine.form_fields import OpeningForm, Ticked
 from app.engine.muster import keys_once, numbers, usual_sides, with_muster
-from app.engine.ruleset import GM, OWN, Brief, Setup, Things
+from app.engine.ruleset import GM, OWN, Brief, Homebrew, Setup
 from app.engine.unused_names import unused
 from app.rulesets.arcana.fight.aftermath import afflicted
 from app.rulesets.arcana.fight.declarations import Spot
@@ -135,7 +135,7 @@ def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
     return frozenset()
 
 
-def people(brief: Brief, sheets: Mapping[str, Sheet], own: Things) -> dict[str, Fighter]:
+def people(brief: Brief, sheets: Mapping[str, Sheet], own: Homebrew) -> dict[str, Fighter]:
     """Everybody by id, in places of their own. ValidationError says why there is no fight: without two sides, or
     with somebody out of a book that does not hold them any more."""
     given = Given.model_validate(muster(brief.given or {}))
@@ -165,7 +165,7 @@ def people(brief: Brief, sheets: Mapping[str, Sheet], own: Things) -> dict[str, 
     return dict(sorted(found.items()))
 
 
-def _all_known(found: Mapping[str, Fighter], own: Things) -> None:
+def _all_known(found: Mapping[str, Fighter], own: Homebrew) -> None:
     there = {**SPELLS, **own.get("spells", {})}
     for one in found.values():
         if missing := next((key for key in one.body.spells if key not in there), ""):

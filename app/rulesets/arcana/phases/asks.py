@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.engine.ruleset import GM, Ask, Seat, Step
-from app.engine.sentences import listed
+from app.engine.sentences import and_list
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.phases import questions
@@ -72,7 +72,7 @@ def _plan(state: State) -> tuple[Ask, ...]:
         if not one.dead and one.seat != GM:
             seats.setdefault(one.seat, []).append(key)
     first = state.settings.unseal_until_close == "off"
-    names = {seat: listed(state.fighters[key].body.name for key in keys) for seat, keys in seats.items()}
+    names = {seat: and_list(state.fighters[key].body.name for key in keys) for seat, keys in seats.items()}
     found = [
         Ask(seat=Seat(seat), kind="plan", call=f"Declare for {names[seat]}", about=tuple(keys), opens="end",
             first_stands=first)

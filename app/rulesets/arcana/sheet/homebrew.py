@@ -5,14 +5,14 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import OWN, Brief, Faults, Own, Things
+from app.engine.ruleset import OWN, Brief, Faults, Homebrew, Own
 from app.rulesets.arcana.rules import wording
 from app.rulesets.arcana.rules.book import ATTRIBUTES, PRICE, SPELLS, Spell
 from app.rulesets.arcana.rules.items import DRAUGHTS
 from app.rulesets.arcana.sheet.foes import FOES, GRADES, Attack, Foe, of_grade
 
 
-def spell_text(one: Spell, own: Things) -> tuple[str, ...]:
+def spell_text(one: Spell, own: Homebrew) -> tuple[str, ...]:
     """What a spell does, where, and what it takes to cast it."""
     kind = {"instant": "", "focus": ", a Focus"}.get(one.kind, f", a {one.kind}")
     aimed = wording.aimed(one)
@@ -23,7 +23,7 @@ def spell_text(one: Spell, own: Things) -> tuple[str, ...]:
     )
 
 
-def foe_text(one: Foe, own: Things) -> tuple[str, ...]:
+def foe_text(one: Foe, own: Homebrew) -> tuple[str, ...]:
     """A foe's numbers, what it strikes with and what it knows. Three numbers are its grades."""
     spells = {**SPELLS, **own.get("spells", {})}
     known = [spells[key].name if key in spells else f"{key} (gone)" for key in one.spells]
@@ -64,7 +64,7 @@ def _count(one: Attack) -> int:
     return wording.worth(one.n)
 
 
-def spells_there(one: Foe, own: Things) -> Faults:
+def spells_there(one: Foe, own: Homebrew) -> Faults:
     """Whether the campaign's own spells that a foe knows are there."""
     gone = [key for key in one.spells if key.startswith(OWN) and key not in own.get("spells", {})]
     return {"spells": f"There is no spell of your own called {gone[0]}."} if gone else {}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from app.engine.frozen import frozen
-from app.engine.ruleset import Things
+from app.engine.ruleset import Homebrew
 from app.rulesets.arcana.rules import wording
 from app.rulesets.arcana.rules.book import (
     ATTRIBUTES,
@@ -125,7 +125,7 @@ class Shown:
     page: Page | None
 
 
-def shown(sheet: Sheet | None, own: Things) -> Shown:
+def shown(sheet: Sheet | None, own: Homebrew) -> Shown:
     """For a sheet's own pages; None: nobody yet, or a form that is not right yet. `own` are the campaign's things."""
     spells: dict[str, Spell] = {**SPELLS, **own.get("spells", {})}
     return Shown(offered=_offered(sheet, spells), page=None if sheet is None else _page(sheet, spells))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.ifthen import GROUPS, ME, THEM
-from app.engine.sentences import listed
+from app.engine.sentences import and_list
 from app.rulesets.arcana.fight import ifthens
 from app.rulesets.arcana.fight.declarations import Action, Free, React, Turn, When
 from app.rulesets.arcana.fight.form_values import CARE
@@ -96,11 +96,11 @@ def turn(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = 
         *_free(view, who, said.free, me=me, mine=mine),
         *(action(view, who, one, me=me, mine=mine) for one in said.plain()),
     ]
-    found = [f"{name} {listed(acts)}."] if acts else []
+    found = [f"{name} {and_list(acts)}."] if acts else []
     if said.when is not None:
         found.append(clause(view, who, said, me=me, mine=mine))
     elif not said.plain():
-        found = [f"{name} {listed([*acts, PHRASES['hold'][not me]])}."]
+        found = [f"{name} {and_list([*acts, PHRASES['hold'][not me]])}."]
     if said.back is not None:
         target = _target(view, who, said.back.target, me=me) if said.back.target else ATTACKER
         found.append(BACK[not me].format(name=name, target=target, weapon=thing(view, who, said.back.weapon)))
@@ -114,7 +114,7 @@ def action(view: Visible, who: str, said: Action, *, me: bool = False, mine: boo
     own = view.people.get(who)
     start = own.place if own is not None else None
     target = _target(view, who, said.target, me=me)
-    several = listed(dict.fromkeys(_target(view, who, key, me=me) for key in said.split))
+    several = and_list(dict.fromkeys(_target(view, who, key, me=me) for key in said.split))
     on = (
         f" on {several}"
         if said.split
@@ -136,9 +136,9 @@ def action(view: Visible, who: str, said: Action, *, me: bool = False, mine: boo
         attr=LONG_NAMES[said.attr],
         power=POWER.format(less=said.power, more=2 * said.power) if said.power else "",
         long=LONG.format(cycles=said.cycles) if said.cycles > 1 else "",
-        gives=GIVES.format(gives=listed(thing(view, who, key) for key in said.gives)) if said.gives else "",
+        gives=GIVES.format(gives=and_list(thing(view, who, key) for key in said.gives)) if said.gives else "",
         words=quoted(said.words),
-        allies=listed(view.name(key) for key in said.allies),
+        allies=and_list(view.name(key) for key in said.allies),
     )
 
 
@@ -148,7 +148,7 @@ def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool 
     assert when is not None
     name = "I" if me else view.name(who)
     acts = [action(view, who, one, me=me, mine=mine) for one in said.guarded()] or [PHRASES["hold"][not me]]
-    then = f"{FIRST if when.mode == 'interrupt' else ''}{name} {listed(acts)}"
+    then = f"{FIRST if when.mode == 'interrupt' else ''}{name} {and_list(acts)}"
     if when.verb == TEXT:
         return f"If this is so: {quoted(when.words)}, then {then}."
     words = view.menus.get(who) or menu(view.known, who)
@@ -260,9 +260,9 @@ def _free(view: Visible, who: str, free: Free, *, me: bool, mine: bool) -> list[
 
 def _react(view: Visible, react: React) -> list[str]:
     """What differs from what everybody does who says nothing."""
-    names = listed(thing(view, "", key) for key in react.spells) or "nothing"
+    names = and_list(thing(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []
     found += [ARMOUR] * (react.on_critical == "armour")
     watched = [view.name(key) for key in react.watch if key in view.people]
-    found += [WATCHES.format(watch=listed(watched))] if watched else []
+    found += [WATCHES.format(watch=and_list(watched))] if watched else []
     return found + [SPARES] * (react.on_killing == "spare") + [LEAPS] * (react.on_area == "leap")

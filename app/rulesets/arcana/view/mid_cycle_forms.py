@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.engine.ifthen import THEM
-from app.engine.sentences import listed
+from app.engine.sentences import and_list
 from app.rulesets.arcana.effects.resisting import PRICE, made_of, quickly
 from app.rulesets.arcana.fight.counterspells import Coming, aims
 from app.rulesets.arcana.fight.declarations import Action
@@ -87,7 +87,7 @@ def incoming(view: Visible, who: str) -> tuple[str, ...]:
         if key in view.people
     }
     return tuple(
-        f"{view.name(key)} {listed(declaration_text.action(view, key, action) for action in found)}"
+        f"{view.name(key)} {and_list(declaration_text.action(view, key, action) for action in found)}"
         for key, found in acts.items()
     )
 

@@ -1,7 +1,7 @@
 """Whom the fight waits for now, and for what: only those who have something left to decide are asked."""
 
 from app.engine.ruleset import GM, Ask, Seat, Step
-from app.engine.sentences import listed
+from app.engine.sentences import and_list
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
@@ -68,7 +68,7 @@ def _by_seat(fight: Fight, kind: str, call: str, about: dict[str, list[str]], *,
         Ask(
             seat=Seat(seat),
             kind=kind,
-            call=f"{call} {listed(names[seat])}",
+            call=f"{call} {and_list(names[seat])}",
             about=tuple(dict.fromkeys(seats[seat])),
             opens="end" if late else "close",
         )

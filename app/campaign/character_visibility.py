@@ -25,9 +25,9 @@ async def find(session: AsyncSession, viewer: Member, slug: str) -> Character:
     return await characters.find(session, viewer.campaign_id, slug, *knowing(viewer))
 
 
-async def listed(session: AsyncSession, viewer: Member) -> Sequence[Character]:
+async def known_characters(session: AsyncSession, viewer: Member) -> Sequence[Character]:
     """All that the viewer may read, in the order of `characters.listed`."""
-    return await characters.listed(session, viewer.campaign_id, *knowing(viewer))
+    return await characters.all_characters(session, viewer.campaign_id, *knowing(viewer))
 
 
 async def hidden(session: AsyncSession, viewer: Member) -> frozenset[str]:
@@ -55,7 +55,7 @@ async def met(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
     return found
 
 
-async def named(session: AsyncSession, viewer: Member) -> dict[str, str]:
+async def known_names(session: AsyncSession, viewer: Member) -> dict[str, str]:
     """Whom the viewer can call by name, by slug: all they may read, and those whom they only met."""
     names = {} if viewer.role == Role.GM else await met(session, viewer.campaign_id)
-    return names | {one.slug: one.name for one in await listed(session, viewer)}
+    return names | {one.slug: one.name for one in await known_characters(session, viewer)}
