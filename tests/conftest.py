@@ -22,6 +22,16 @@ from app.play import decisions
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
 from tests import lock_watch
+from tests.fixed_luck import (
+    pytest_fixture_setup as pytest_fixture_setup,
+)
+from tests.fixed_luck import (
+    pytest_runtest_setup as pytest_runtest_setup,
+)
+from tests.fixed_luck import (
+    pytest_sessionstart as pytest_sessionstart,
+)
+from tests.one_campaign import ACROSS, watched
 from tests.selection import (
     pytest_addoption as pytest_addoption,
 )
@@ -33,16 +43,6 @@ from tests.selection import (
 )
 from tests.selection import (
     pytest_terminal_summary as pytest_terminal_summary,
-)
-from tests.spread import ACROSS, watched
-from tests.steady import (
-    pytest_fixture_setup as pytest_fixture_setup,
-)
-from tests.steady import (
-    pytest_runtest_setup as pytest_runtest_setup,
-)
-from tests.steady import (
-    pytest_sessionstart as pytest_sessionstart,
 )
 from tests.toy import TOY
 

@@ -1,7 +1,7 @@
 import pytest
 
 from app.crypto.vault import Vault
-from tests.almanac.land import Land, Sessions, settle
+from tests.almanac.small_campaign import Land, Sessions, settle
 
 
 @pytest.fixture

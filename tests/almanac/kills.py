@@ -29,7 +29,7 @@ from app import failpoints
 from app.crypto.vault import Vault
 from app.db.engine import make_engine, migrate
 from app.models.almanac import Crossing
-from tests.almanac.land import Contents, Land, settle
+from tests.almanac.small_campaign import Contents, Land, settle
 from tests.kills.cluster import Cluster, place_for_one
 from tests.toy import TOY
 

@@ -15,7 +15,7 @@ from app.calendar.presets import PRESETS
 from app.calendar.repeat import EveryDays, OnDate, Weekly
 from app.campaign import characters
 from app.errors import Conflict, NotThere, NotYours
-from tests.almanac.land import Land
+from tests.almanac.small_campaign import Land
 
 pytestmark = pytest.mark.anyio
 

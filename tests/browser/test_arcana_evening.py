@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.arcana_fight import lay
 from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
-from tests.conjuring import lay
 from tests.server import Server
 
 pytestmark = pytest.mark.browser

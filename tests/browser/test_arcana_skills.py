@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
+from tests.arcana_fight import lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
-from tests.conjuring import lay
 from tests.server import Server
 
 pytestmark = pytest.mark.browser

@@ -16,7 +16,7 @@ from app.campaign import seats
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
-from tests.duelling import lay
+from tests.duel_fight import lay
 from tests.server import KEY, Server
 
 pytestmark = pytest.mark.browser

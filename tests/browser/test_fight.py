@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.sheets import Sheet, Skills
 from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
-from tests.fighting import lay
+from tests.hand_fight import lay
 from tests.server import Server
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tests.kills.cluster import Cluster, place_for_one
-from tests.kills.nursery import Nursery
+from tests.kills.fork_server import Nursery
 from tests.kills.postgres import Collapse
 from tests.kills.stage import Stage
 from tests.kills.workers import Battlefield

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kills.cluster import Cluster, place_for_one
-from tests.kills.nursery import Nursery
+from tests.kills.fork_server import Nursery
 from tests.selection import nightly
 
 TIMES = int(os.environ.get("SIGNET_KILLS") or (10 if nightly() else 1))

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.kills.nursery import Nursery, Worker
+from tests.kills.fork_server import Nursery, Worker
 
 
 @dataclass

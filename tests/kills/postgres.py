@@ -10,8 +10,8 @@ import httpx2
 
 from app.failpoints import POINTS
 from tests.kills.cluster import Cluster
+from tests.kills.fork_server import Nursery
 from tests.kills.holding import Held
-from tests.kills.nursery import Nursery
 from tests.kills.stage import ROAD, Press, Stage
 from tests.kills.watching import Watcher
 from tests.kills.workers import Figures, kept_once, timed_look

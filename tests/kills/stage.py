@@ -29,7 +29,7 @@ from app.table.opening import open_scene
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from tests.server import KEY
-from tests.table.whole import check_scene
+from tests.table.integrity import check_scene
 from tests.web.browser import Browser, Fields, Page
 
 ROAD = "/c/the-goblin-road"

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from app.models.scenes import Envelope, StepRow
 from tests.kills.cluster import Cluster
-from tests.kills.nursery import Nursery, Worker
+from tests.kills.fork_server import Nursery, Worker
 from tests.kills.stage import DECLARE, ROAD, Stage
 from tests.web.browser import Page
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
 
 WRONG = 300
 SECONDS = 4
-TIME = re.compile(r'data-due="([^"]+)" data-now="([^"]+)"')
+TIME = re.compile(r'data-due="([^"]+)"\s+data-now="([^"]+)"')
 
 
 @pytest.fixture

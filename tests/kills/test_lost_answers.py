@@ -13,8 +13,8 @@ from app.failpoints import POINTS
 from app.models.scenes import Envelope
 from tests.kills.cluster import Cluster
 from tests.kills.conftest import TIMES
+from tests.kills.fork_server import Nursery
 from tests.kills.holding import Held
-from tests.kills.nursery import Nursery
 from tests.kills.stage import DECLARE, Press, Stage
 from tests.kills.wire import Loss, Wire
 from tests.server import Proxy

@@ -7,7 +7,7 @@ import pytest
 from app.failpoints import POINTS
 from tests.kills.cluster import Cluster
 from tests.kills.conftest import TIMES
-from tests.kills.nursery import Nursery
+from tests.kills.fork_server import Nursery
 from tests.kills.postgres import Collapse
 from tests.kills.stage import Stage
 from tests.selection import nightly

@@ -10,7 +10,7 @@ import pytest
 from app.failpoints import POINTS, armed
 from tests.kills.cluster import Cluster
 from tests.kills.conftest import TIMES
-from tests.kills.nursery import Nursery
+from tests.kills.fork_server import Nursery
 from tests.kills.stage import Stage
 from tests.kills.workers import Battlefield
 from tests.selection import nightly

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from app.failpoints import POINTS
 from app.models.scenes import Envelope, Line
 from app.table.bus.poller import LOOK_SECONDS
-from tests.kills.nursery import Nursery, Worker
+from tests.kills.fork_server import Nursery, Worker
 from tests.kills.stage import Press, Stage, Truth
 from tests.kills.watching import REVEALED, Watcher
 

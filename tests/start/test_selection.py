@@ -29,7 +29,7 @@ def test_a_change_touches_what_uses_it_and_no_more(monkeypatch: pytest.MonkeyPat
         return {file.relative_to(ROOT / "tests").as_posix() for file in changes.touched("HEAD", files)}
 
     counting = touched("app/calendar/repeat.py")
-    assert {"calendar/test_repeat.py", "almanac/test_moving.py", "start/test_house.py"} <= counting
+    assert {"calendar/test_repeat.py", "almanac/test_time_walk.py", "start/test_house.py"} <= counting
     assert "practice/test_mind.py" not in counting and "engine/test_chance.py" not in counting
     page = touched("templates/campaign/home.html")
     assert {"web/test_people_pages.py", "browser/test_people.py"} <= page and "calendar/test_repeat.py" not in page

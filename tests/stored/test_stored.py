@@ -33,8 +33,8 @@ from app.table.reading import SceneSight, sight
 from tests.selection import in_this_tenth, nightly
 from tests.stored.conftest import SCENES, THEN, WAYS_IN, Stored, Then, found, housed, receipts, settings
 from tests.web.browser import Browser
+from tests.web.role_matrix import SCENE, SEAT, VERDICTS, address
 from tests.web.test_every_page import Evening
-from tests.web.verdicts import SCENE, SEAT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 

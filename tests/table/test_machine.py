@@ -31,9 +31,9 @@ from app.table.bus import PostgresBus
 from app.table.envelopes import Illegal, Receipt, Submission
 from app.table.reading import SceneSight
 from app.table.runtime import Runtime
+from tests.table.integrity import check_scene
 from tests.table.model import GM_SEAT, Model, Question, Word
 from tests.table.table import Table, sit_down
-from tests.table.whole import check_scene
 
 MEMBERS = ("gm", "ann", "bea", "cyd", "sam")
 PLAYERS = ("ann", "bea", "cyd")

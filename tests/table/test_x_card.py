@@ -1,4 +1,4 @@
-"""The X-card stops the scene for everybody with one hint to all; tests/web/test_stop.py asks who could be found out."""
+"""The X-card stops the scene for all with one hint; tests/web/test_x_card.py asks who could be found out."""
 
 import asyncio
 from collections.abc import Callable

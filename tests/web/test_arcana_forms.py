@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from tests.conjuring import PEOPLE, lay
+from tests.arcana_fight import PEOPLE, lay
 from tests.web.browser import Browser
-from tests.web.seated import Fight, seated
+from tests.web.seated_fight import Fight, seated
 
 pytestmark = pytest.mark.anyio
 

@@ -20,10 +20,10 @@ from app.table.reading import EventSight, SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
-from tests.conjuring import Laid, lay
+from tests.arcana_fight import Laid, lay
 from tests.rulesets.arcana.plain import plain
 from tests.web.browser import Browser
-from tests.web.seated import Fight, seated, sit
+from tests.web.seated_fight import Fight, seated, sit
 
 pytestmark = pytest.mark.anyio
 

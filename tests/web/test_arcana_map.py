@@ -15,9 +15,9 @@ from app.rulesets.arcana.rules.cover import Wrong, read_walls, walls, write_wall
 from app.rulesets.arcana.rules.settings import Settings
 from app.rulesets.arcana.view.picture import letters_of, mark, metres, wind
 from app.web.http.templating import environment
-from tests.conjuring import FOES, PEOPLE, lay
+from tests.arcana_fight import FOES, PEOPLE, lay
 from tests.web.browser import Browser
-from tests.web.seated import Fight, seated
+from tests.web.seated_fight import Fight, seated
 
 ADA = Viewer(seats=frozenset({Seat("ada")}), gm=False)
 DESK = Viewer(seats=frozenset({GM}), gm=True)

@@ -8,9 +8,9 @@ import pytest
 from fastapi import FastAPI
 
 from app.ops import verify_command
-from tests.conjuring import lay
+from tests.arcana_fight import lay
 from tests.web.browser import Browser
-from tests.web.seated import Fight, seated
+from tests.web.seated_fight import Fight, seated
 
 pytestmark = pytest.mark.anyio
 

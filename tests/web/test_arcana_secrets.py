@@ -18,11 +18,11 @@ from fastapi import FastAPI
 
 from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
 from app.table import envelopes, opening
-from tests.conjuring import PEOPLE, lay
+from tests.arcana_fight import PEOPLE, lay
 from tests.web.browser import Browser
-from tests.web.seated import Fight, seated
+from tests.web.role_matrix import SCENE, SEAT, VERDICTS, address
+from tests.web.seated_fight import Fight, seated
 from tests.web.test_identity import MASKS, UNLIKE, WORDS
-from tests.web.verdicts import SCENE, SEAT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 

@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app.campaign import seats, tokens
 from app.crypto.vault import Vault
-from tests.conjuring import lay
+from tests.arcana_fight import lay
 from tests.server import KEY, Server, servers
 from tests.web.browser import Browser
-from tests.web.seated import Fight
+from tests.web.seated_fight import Fight
 from tests.web.test_arcana_secrets import AT, BUSY, HOLD, LURKER, STURDY, TROLL, Night, Typed, of
 from tests.web.theatre import Stream
 

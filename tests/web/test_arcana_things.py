@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from tests.conjuring import PEOPLE, lay
+from tests.arcana_fight import PEOPLE, lay
 from tests.web.browser import Browser
-from tests.web.seated import Fight, seated
+from tests.web.seated_fight import Fight, seated
 from tests.web.test_arcana_sheets import BASE, NEW, alice, stored
-from tests.web.test_own import add, fault, found
-from tests.web.test_own import stored as own_stored
+from tests.web.test_homebrew import add, fault, found
+from tests.web.test_homebrew import stored as own_stored
 
 pytestmark = pytest.mark.anyio
 

@@ -12,13 +12,13 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import make_url
 
-from tests.conjuring import lay
+from tests.arcana_fight import lay
 from tests.web.browser import Browser
+from tests.web.role_matrix import SCENE, VERDICTS, address
 from tests.web.searching import Canaries, Search, opened, planted
-from tests.web.seated import Fight, seated
+from tests.web.seated_fight import Fight, seated
 from tests.web.test_arcana_secrets import HOLD, Night, of
 from tests.web.theatre import ROLES, Theatre, theatre
-from tests.web.verdicts import SCENE, VERDICTS, address
 
 KNOCK, AGAIN, NEXT = "r1/knock", "r1/knock-2", "r2/knock"
 SHOWN = {"ann's last", "bea's last"}

@@ -18,7 +18,7 @@ from app.models.people import Campaign, Member
 from app.play.demo import DEMOS, ensure_demo
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Fields, Page, PageForm
-from tests.web.verdicts import VERDICTS
+from tests.web.role_matrix import VERDICTS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.nightly]
 

@@ -19,7 +19,7 @@ from app.table.reading import Chapter, EventSight, StepSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason
 from app.web.http.templating import environment
-from tests.duelling import Laid, lay
+from tests.duel_fight import Laid, lay
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio

@@ -24,8 +24,8 @@ from app.web.http.templating import environment, ruleset_template
 from tests.kinds import KINDS, Kind, Rules, begin
 from tests.server import ROOT
 from tests.web.browser import Browser
-from tests.web.seated import sit
-from tests.web.verdicts import SCENE, VERDICTS, address
+from tests.web.role_matrix import SCENE, VERDICTS, address
+from tests.web.seated_fight import sit
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from tests.fighting import PEOPLE, lay
+from tests.hand_fight import PEOPLE, lay
 from tests.web.browser import Browser, Page
-from tests.web.seated import Fight, seated
+from tests.web.seated_fight import Fight, seated
 
 pytestmark = pytest.mark.anyio
 PAGE_AT_MOST = 30_000  # bytes of a duel's page in its first round, which is sent as it is

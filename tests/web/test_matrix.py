@@ -20,7 +20,7 @@ from app.models.scenes import Scene
 from app.play.demo import ensure_demo
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
-from tests.web.verdicts import ENTRIES, SCENE, SEAT, SPECTATORS_NOT, VERDICTS, address
+from tests.web.role_matrix import ENTRIES, SCENE, SEAT, SPECTATORS_NOT, VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.table.runtime import Runtime
 from tests.server import KEY
 from tests.web.browser import Browser
-from tests.web.test_drawn import ROAD, scene_of, seats
+from tests.web.test_page_cache import ROAD, scene_of, seats
 
 pytestmark = pytest.mark.anyio
 __all__ = ["seats"]

@@ -22,9 +22,9 @@ from app.table import ending
 from app.table.loaded_scene import lock
 from app.table.opening import open_scene
 from tests.web.browser import Browser
+from tests.web.chronicle_campaign import Valley, found
+from tests.web.role_matrix import VERDICTS, address
 from tests.web.test_crawl import Walk
-from tests.web.valley import Valley, found
-from tests.web.verdicts import VERDICTS, address
 
 pytestmark = pytest.mark.anyio
 

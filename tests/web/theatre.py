@@ -41,8 +41,8 @@ from tests.forking import program
 from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
+from tests.web.role_matrix import VERDICTS, address
 from tests.web.searching import ACCEPTED, Canaries, Search, files_under
-from tests.web.verdicts import VERDICTS, address
 
 LOUD = {  # the most that Postgres can be made to write down
     "log_statement": "all",

@@ -15,7 +15,7 @@ from app.play import next_up
 from app.play.next_up import Proposal
 from app.table import closing, gm_actions
 from app.table.runtime import Runtime
-from tests.almanac.land import Land
+from tests.almanac.small_campaign import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from app.almanac import calendar_state as books
 from app.models.almanac import Entry
-from tests.almanac.land import Land
+from tests.almanac.small_campaign import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from app.web.scene import table as scene_pages
 from tests.web.browser import Browser, Page
-from tests.web.test_drawn import ROAD, plain, scene_of, seats
+from tests.web.test_page_cache import ROAD, plain, scene_of, seats
 
 pytestmark = pytest.mark.anyio
 __all__ = ["seats"]

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from tests.kills.cluster import Cluster
-from tests.kills.nursery import Nursery
+from tests.kills.fork_server import Nursery
 from tests.kills.stage import ROAD, Stage
 from tests.server import ROOT, free_port
 

@@ -14,7 +14,7 @@ from app.rulesets.chronicle import samples
 from app.rulesets.chronicle.wounds import Part, Wounds
 from app.table.opening import open_scene
 from tests.web.browser import Browser, Page
-from tests.web.valley import Valley, found
+from tests.web.chronicle_campaign import Valley, found
 
 pytestmark = pytest.mark.anyio
 

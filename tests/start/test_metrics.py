@@ -26,7 +26,7 @@ from app.settings import Settings, new_key, read_keys
 from app.web.http.access import METHODS
 from tests.start.playing import ROOT, SIGNET, environment, free_port
 from tests.web.browser import Browser
-from tests.web.verdicts import VERDICTS
+from tests.web.role_matrix import VERDICTS
 
 HOME = "/c/the-goblin-road"
 

@@ -1,6 +1,6 @@
 """Worker processes in a tenth of a second: a process that has loaded the app already and forks one for each order.
 
-`python -m tests.kills.nursery` reads orders from its standard input, a line of JSON each, and answers with one:
+`python -m tests.kills.fork_server` reads orders from its standard input, a line of JSON each, and answers with one:
 {"port": 0} keeps a listening socket, as the parent of `signet serve --workers` does; {"serve": P, "env": {…}} forks a
 worker on it, with that much more in its environment; {"gone": PID} waits for a worker's end.
 """
@@ -43,7 +43,7 @@ class Nursery:
             "SIGNET_STREAMS_PER_MEMBER": "1000",
         }
         env = {**os.environ, **self.environment}
-        command = [sys.executable, "-m", "tests.kills.nursery"]
+        command = [sys.executable, "-m", "tests.kills.fork_server"]
         with log.open("ab") as file:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file

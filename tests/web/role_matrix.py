@@ -60,7 +60,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/people/hand-over"): "seat",
     **{("GET", f"{SEAT}/lines{path}"): "seat" for path in ("", "/live")},
     **{("POST", f"{SEAT}/lines{path}"): "seat" for path in ("", "/{bound_id}")},
-    # Players may where the campaign says so (tests/web/test_deciding.py); here it does not.
+    # Players may where the campaign says so (tests/web/test_decisions.py); here it does not.
     **{(method, f"{SEAT}/decide/{kind}"): "gm" for kind in ("vote", "order", "roll") for method in ("GET", "POST")},
     ("POST", f"{SEAT}/decide/ways"): "gm",
     **{(method, f"{SEAT}/draft"): "gm" for method in ("GET", "POST")},

@@ -13,7 +13,7 @@ from app.table.reading import EventSight
 from app.web.drawing.sentences import event_line, event_reason
 from app.web.http.templating import environment
 from tests.web.browser import Page
-from tests.web.test_deciding import EYES, Evening, evening
+from tests.web.test_decisions import EYES, Evening, evening
 
 __all__ = ["evening"]
 

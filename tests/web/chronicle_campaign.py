@@ -12,7 +12,7 @@ from app.rulesets import find
 from app.rulesets.chronicle.sheets import Sheet
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
-from tests.web.seated import sit
+from tests.web.seated_fight import sit
 
 
 @dataclass

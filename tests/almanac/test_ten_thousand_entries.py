@@ -13,7 +13,7 @@ from app.calendar.repeat import OnDate
 from app.models.almanac import Entry
 from app.models.base import new_id
 from app.play import next_up
-from tests.almanac.land import Land
+from tests.almanac.small_campaign import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 

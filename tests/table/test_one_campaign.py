@@ -13,7 +13,7 @@ from app.models import metadata
 from app.models.people import Campaign, Member
 from app.models.scenes import AskRow, Scene, SeatHolder, StepRow
 from app.table.runtime import Runtime, retry_stuck
-from tests.spread import ACROSS, Crossing, loose_tables, loose_words, spread, watched
+from tests.one_campaign import ACROSS, Crossing, loose_tables, loose_words, spread, watched
 from tests.table.table import sit_down
 
 SCALING = Path(__file__).resolve().parents[2] / "docs" / "scaling.md"

@@ -20,8 +20,8 @@ from app.errors import Conflict, NotYours
 from app.models.almanac import Crossing
 from app.models.people import Member
 from app.table.runtime import Runtime
-from tests.almanac.land import Land
 from tests.almanac.pure import Pure
+from tests.almanac.small_campaign import Land
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
