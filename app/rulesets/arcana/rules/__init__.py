@@ -1,1 +1,1 @@
-"""The data of the book and the geometry of the ground: spells, weapons, statuses, cells, cover, settings."""
+"""The book's data and the geometry of the ground: spells, weapons, statuses, cells, cover, settings."""

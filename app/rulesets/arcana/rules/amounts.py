@@ -1,4 +1,4 @@
-"""Amounts that grow with power points and level, written as people write them: "2+PP", "8+3*level" (ARC-154)."""
+"""Amounts that grow with power points and level, as text: "2+PP", "8+3*level" (ARC-154)."""
 
 import ast
 import functools
@@ -16,7 +16,8 @@ CALLS = {"min": min, "max": max}
 
 @functools.lru_cache(maxsize=4096)
 def worth(text: str, *, pp: int = 0, level: int = 1) -> int:
-    """What an amount comes to, rounded down; ValueError in plain words for what is no amount."""
+    """Returns the value of an amount, rounded down. Raises ValueError, in words for its author, if it cannot be
+    read."""
     if len(text) > LONGEST:
         raise ValueError(f"At most {LONGEST} characters.")
     try:
@@ -64,4 +65,4 @@ def _amount(text: str) -> str:
 
 
 Amount = Annotated[str, BeforeValidator(_text), Field(min_length=1, max_length=LONGEST), AfterValidator(_amount)]
-"""A text that `worth` understands; whole numbers are taken as they are."""
+"""A text that `worth` can read; a whole number is accepted as it is."""

@@ -1,6 +1,6 @@
-"""What the data files hold, and what a GM's own spells and foes must look like: one schema for both.
+"""The rows of the data files and of a GM's own spells and foes: one schema for both.
 
-Rows are read by `rows`, whose errors name file, row and field. Lengths of time are cycles of 3 seconds (ARC-02).
+The function `rows` reads them; its errors name file, row and field. Durations are cycles of 3 seconds (ARC-02).
 """
 
 from collections.abc import Mapping
@@ -140,7 +140,7 @@ __all__ = [
 
 
 class Dice(Row):
-    """n dice of d faces and a fixed part, times something; no dice: n is 0."""
+    """n dice of d faces plus a fixed part, all multiplied by `times`. Without dice, n is 0."""
 
     n: Amount = "0"
     d: Die = 1
@@ -153,34 +153,35 @@ Material = Literal["wood", "bone", "iron", "steel", "meteoric", "adamant", "silv
 MATERIALS: Mapping[str, int] = {
     "wood": -3, "bone": -1, "iron": 0, "steel": 1, "meteoric": 2, "adamant": 3, "silver": 1,
 }  # fmt: skip
-"""What a weapon of it does more, or less (ARC-168)."""
+"""The damage a weapon gains or loses by its material (ARC-168)."""
 
 
 class Aim(Row):
     cycles: Annotated[int, Field(ge=1, le=10)]
     range: Metres
-    prone: bool = False  # only lying on the ground
+    prone: bool = False  # only when prone
 
 
 class Weapon(Named):
-    """`reach` for striking, `range` for throwing and shooting, both in metres, 0 for neither (ARC-165, ARC-166)."""
+    """`reach` is for striking, `range` for throwing and shooting, both in metres; 0: not possible (ARC-165,
+    ARC-166)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     group: Annotated[str, Field(alias="class", max_length=40)]
     attr: Literal["ATH", "FIN", "versatile"] = "ATH"
-    aimed: Literal["", "ATH", "FIN"] = ""  # with this alone, whatever its attribute
+    aimed: Literal["", "ATH", "FIN"] = ""  # always aimed with this, whatever `attr` is; "": with `attr`
     damage: Dice | None = None
     reach: Metres = 0
     range: Metres = 0
-    twice: bool = False  # to twice the range, with disadvantage
-    scatters: bool = False  # a die fewer for each whole metre beyond its range
-    aims: tuple[Aim, ...] = ()  # farther ranges, after some cycles of aim (ARC-166)
+    twice: bool = False  # reaches twice its range, with disadvantage
+    scatters: bool = False  # one die fewer for each whole metre beyond its range
+    aims: tuple[Aim, ...] = ()  # longer ranges after some cycles of aiming (ARC-166)
     hands: Literal[1, 2] = 1
-    status: StatusKey | None = None  # what a hit brings
-    cycles: Annotated[int, Field(ge=0, le=1200)] = 0  # how long; 0: as the status lasts by itself
+    status: StatusKey | None = None  # the status that a hit gives
+    cycles: Annotated[int, Field(ge=0, le=1200)] = 0  # its duration; 0: the status's own
     material: Material = "iron"
-    block: bool = True  # whether it can be blocked (ARC-83)
+    block: bool = True  # can be blocked (ARC-83)
     dodge: bool = True
     note: Words = ""
 
@@ -193,11 +194,11 @@ MADE = {
     "adamant": "Adamant",
     "silver": "Silver",
 }
-"""How a weapon of it is called; of iron as it is in the list."""
+"""The first word of a weapon's name by its material; iron adds none."""
 
 
 def made_of(weapon: Weapon, material: Material) -> Weapon:
-    """The same weapon of something else than the list has it: "Silver dagger" (ARC-168)."""
+    """Returns the weapon made of another material: "Silver dagger" (ARC-168)."""
     if material == weapon.material:
         return weapon
     name = f"{MADE[material]} {weapon.name.lower()}" if material in MADE else weapon.name
@@ -224,15 +225,15 @@ class Species(Named):
     size: Annotated[float, Field(gt=0, le=100)]
     wandless: bool = False
     undead: bool = False
-    silver: bool = False  # suffers twice from silver (ARC-168)
+    silver: bool = False  # takes double damage from silver (ARC-168)
     suffers: dict[DamageKey, Percent] = {}
-    uses: dict[str, int] = {}  # added to checks that name these proficiencies, whether one has them or not
+    uses: dict[str, int] = {}  # added to checks that name these proficiencies, even without the proficiency
     note: Words = ""
 
 
 class Skill(Named):
-    """A skill that fights know (ARC-174); `ranks` is how often it may be taken, `rank` what each rank after the first
-    brings."""
+    """A skill that matters in fights (ARC-174). `ranks`: how often it may be taken; `rank`: the effect of each rank
+    after the first."""
 
     text: Words
     ranks: Annotated[int, Field(ge=1, le=5)] = 1
@@ -240,9 +241,9 @@ class Skill(Named):
 
 
 class Spell(Named):
-    """A spell as data. `block` and `dodge` say what works against it, `accuracy` how it is aimed.
+    """A spell as data. `block` and `dodge`: the instincts that work against it; `accuracy`: how it is aimed.
 
-    The discipline says which school it is of, so that may be left out.
+    `school` follows from the discipline, so it may be left out.
     """
 
     school: Annotated[str, Field(json_schema_extra={"x-made": True})] = ""
@@ -309,7 +310,7 @@ class Spell(Named):
 
     @cached_property
     def gives(self) -> bool:
-        """Whether it brings statuses."""
+        """Whether it gives statuses."""
         return any(isinstance(one, Gives) for one in self.effect)
 
     @cached_property
@@ -318,7 +319,7 @@ class Spell(Named):
 
     @cached_property
     def shields(self) -> bool:
-        """Whether it keeps attacks off whoever it is on (ledger 1.6)."""
+        """Whether it protects its target from attacks (ledger 1.6)."""
         return any(isinstance(one, Absorb | Stance | Stop) for one in self.effect)
 
 

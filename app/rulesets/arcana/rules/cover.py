@@ -1,4 +1,4 @@
-"""Cover as a GM writes it: a line for each piece, "10,4 to 10,9 full", in cells of half a metre (ARC-70)."""
+"""Cover as a GM writes it: one line per piece, "10,4 to 10,9 full", in cells of half a metre (ARC-70)."""
 
 import re
 from collections.abc import Mapping
@@ -21,18 +21,18 @@ LINE = re.compile(rf"(?:wall )?{CELL}(?: ?(?:to|-|–) ?{CELL})? {KIND}{FROM}")
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """Cells of one cover side by side, as one rectangle."""
+    """Adjacent cells of the same cover, as one rectangle."""
 
     cover: Cover
     x: int
     y: int
     wide: int
     high: int
-    sides: tuple[Edge, ...] = ()  # from which alone it covers
+    sides: tuple[Edge, ...] = ()  # it covers only from these sides; (): from all
 
     @property
     def bars(self) -> str:
-        """The edges towards these sides, as a path."""
+        """The edges on these sides, as an SVG path."""
         paths = {
             "north": f"M{self.x} {self.y}h{self.wide}",
             "east": f"M{self.x + self.wide} {self.y}v{self.high}",
@@ -43,16 +43,17 @@ class Wall:
 
 
 class Wrong(ValueError):
-    """A line that cannot be read, in words for its author."""
+    """A line that cannot be read, with a message for its author."""
 
 
 def read_walls(text: str, wide: int, high: int) -> dict[str, Cover]:
-    """Covers by "x,y"; of lines that overlap the later one counts. `Wrong` for what is no line or not on the ground."""
+    """Returns covers by "x,y"; where lines overlap, the later one counts. Raises Wrong for a bad line or one off the
+    ground."""
     return {cell: cover for cell, (cover, _) in _read(text, wide, high).items()}
 
 
 def read_sides(text: str, wide: int, high: int) -> dict[str, tuple[Edge, ...]]:
-    """The sides by "x,y" of cells that cover only from there (ARC-70)."""
+    """Returns the sides by "x,y" of cells that cover only from those sides (ARC-70)."""
     return {cell: sides for cell, (_, sides) in _read(text, wide, high).items() if sides}
 
 
@@ -87,7 +88,7 @@ def _read(text: str, wide: int, high: int) -> dict[str, tuple[Cover, tuple[Edge,
 
 
 def write_walls(covers: Mapping[str, Cover], sides: Mapping[str, tuple[Edge, ...]] = NOWHERE) -> str:
-    """The same as few lines."""
+    """Returns the same covers as few lines of text."""
     return "\n".join(
         f"{one.x},{one.y}"
         + (f" to {one.x + one.wide - 1},{one.y + one.high - 1}" if one.wide > 1 or one.high > 1 else "")
@@ -98,7 +99,7 @@ def write_walls(covers: Mapping[str, Cover], sides: Mapping[str, tuple[Edge, ...
 
 
 def walls(covers: Mapping[str, Cover], sides: Mapping[str, tuple[Edge, ...]] = NOWHERE) -> tuple[Wall, ...]:
-    """Cells with cover as few rectangles: runs along a row, and equal runs below one another."""
+    """Returns the covered cells as few rectangles: runs along a row, joined with equal runs below."""
     left = {_cell(key): (cover, sides.get(key, ())) for key, cover in covers.items() if cover != "none"}
     found: list[Wall] = []
     for x, y in sorted(left, key=lambda cell: (cell[1], cell[0])):

@@ -1,4 +1,4 @@
-"""The grid of half metres: distances as squared whole centimetres, straight movement, and bodies in one cell."""
+"""The grid of half metres: distances as squared whole centimetres, straight movement, one combatant per cell."""
 
 from collections.abc import Iterator, Mapping
 from math import isqrt
@@ -10,17 +10,17 @@ GRID = 50  # cm
 
 
 def gap2(one: Cell, other: Cell) -> int:
-    """The straight distance between the middles of two cells, in cm, squared."""
+    """Returns the straight distance between the middles of two cells, in cm, squared."""
     return GRID * GRID * ((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
 
 
 def within(one: Cell, other: Cell, reach: int) -> bool:
-    """At most `reach` cm apart; exactly as far counts (ARC-165)."""
+    """Whether two cells are at most `reach` cm apart; exactly `reach` counts (ARC-165)."""
     return gap2(one, other) <= reach * reach
 
 
 def around(place: Cell, ring: int) -> Iterator[Cell]:
-    """The cells that are so many rows or columns away, and none more."""
+    """Yields the cells at exactly this many rows or columns from a place."""
     for side in (-ring, ring):
         for n in range(-ring, ring + 1):
             yield place[0] + n, place[1] + side
@@ -29,21 +29,21 @@ def around(place: Cell, ring: int) -> Iterator[Cell]:
 
 
 def penalty(distance2: int, size: int) -> int:
-    """What distance and small size add to the value of something stationary: floor(d / (10 × size)) (ARC-80)."""
+    """Returns the addition of distance and small size to a stationary value: floor(d / (10 × size)) (ARC-80)."""
     return isqrt(distance2 // (10 * size) ** 2)
 
 
 def behind(attacker: Cell, target: Cell, facing: Cell) -> bool:
-    """More than 90° from where the target looks; exactly abeam is not behind (ARC-69)."""
+    """Whether the attacker is more than 90° from the target's facing; exactly abeam is not behind (ARC-69)."""
     across, along = attacker[0] - target[0], attacker[1] - target[1]
     return across * facing[0] + along * facing[1] < 0
 
 
 def inside(form: str, metres: int, origin: Cell, facing: Cell, cell: Cell) -> bool:
-    """Whether a place is in an area; a cell is inside if its middle is (ARC-161). `metres` is in cm.
+    """Whether the middle of a cell is in an area (ARC-161). `metres` is in cm.
 
-    A cone reaches as far to each side as it is away from its origin; a line is one cell wide; a cube is as
-    wide as its side. The origin of a cone, a line or a ring is outside.
+    A cone is as wide to each side as it is long at that point; a line is one cell wide; the side of a cube is `metres`.
+    The origin of a cone, a line or a ring is outside.
     """
     across, along = cell[0] - origin[0], cell[1] - origin[1]
     if form == "cube":
@@ -64,13 +64,13 @@ def inside(form: str, metres: int, origin: Cell, facing: Cell, cell: Cell) -> bo
 
 
 def between(one: Cell, other: Cell) -> Iterator[tuple[Cell, ...]]:
-    """What the straight line from the middle of one cell to that of another passes, without these two: cell by cell,
-    or the two cells beside it where it goes exactly through a corner (ARC-62). The same both ways."""
+    """Yields the cells on the straight line between the middles of two cells, without these two: one at a time, or the
+    two beside it where it passes exactly through a corner (ARC-62). Symmetric."""
     (x, y), wide, high = one, abs(other[0] - one[0]), abs(other[1] - one[1])
     east, south = (1 if other[0] > x else -1), (1 if other[1] > y else -1)
     across = along = 0
     while (x, y) != other:
-        ahead = (1 + 2 * across) * high - (1 + 2 * along) * wide  # which side of the cell the line leaves by
+        ahead = (1 + 2 * across) * high - (1 + 2 * along) * wide  # its sign: the side of the cell the line leaves by
         if ahead == 0:
             yield (x + east, y), (x, y + south)
         if ahead <= 0:
@@ -82,7 +82,7 @@ def between(one: Cell, other: Cell) -> Iterator[tuple[Cell, ...]]:
 
 
 def sides(place: Cell, origin: Cell) -> tuple[Edge, ...]:
-    """From which side of a place something comes; on an exact diagonal from both (ARC-70). The top is north."""
+    """Returns the sides of a place that face an origin: one, or two on an exact diagonal (ARC-70). North is up."""
     across, along = origin[0] - place[0], origin[1] - place[1]
     found: list[Edge] = []
     if along and abs(along) >= abs(across):
@@ -93,7 +93,8 @@ def sides(place: Cell, origin: Cell) -> tuple[Edge, ...]:
 
 
 def cut(start: Cell, goal: Cell, allowance: int) -> Cell:
-    """As far towards the goal as `allowance` cm go, on the straight line, each axis cut towards the start (ARC-66)."""
+    """Returns the cell `allowance` cm towards the goal on a straight line, each axis rounded towards the start
+    (ARC-66)."""
     whole = gap2(start, goal)
     if whole <= allowance * allowance:
         return goal
@@ -107,11 +108,11 @@ def _part(start: int, goal: int, allowance: int, whole: int) -> int:
 
 
 def settle(starts: Mapping[str, Cell], goals: Mapping[str, Cell]) -> tuple[dict[str, Cell], tuple[str, ...]]:
-    """Where everybody stands after one phase of movement, and who was in a body slam, by id (ARC-20, ARC-21).
+    """Returns all places after one phase of movement, and the ids in a body slam (ARC-20, ARC-21).
 
-    `starts` has everybody, each in a cell of their own; `goals` those who move. Only ends count: crossing paths and
-    changing places are allowed. Movers in a clash go back along their own way by half a metre at a time; who stands
-    is not displaced. Somebody into whose way they go back is not slammed, unless there is no way left to go back.
+    `starts` has everyone, each in a separate cell; `goals` only the movers. Only the ends count: paths may cross and
+    two may change places. Movers in a clash go back along their path by half a metre at a time; a combatant that did
+    not move is not displaced. A combatant they back into is not slammed, unless no path is left to go back.
     """
     at = {who: goals.get(who, start) for who, start in starts.items()}
     left = {who: isqrt(gap2(starts[who], goal)) for who, goal in goals.items()}
@@ -132,8 +133,8 @@ def settle(starts: Mapping[str, Cell], goals: Mapping[str, Cell]) -> tuple[dict[
 def settle_on_the_way(
     starts: Mapping[str, Cell], goals: Mapping[str, Cell]
 ) -> tuple[dict[str, Cell], tuple[str, ...], dict[str, Cell]]:
-    """The same where ways count, too: everybody goes at an even pace, and whoever would come into a cell with somebody
-    else, or change places with them, stays where they were before and is in a body slam (ARC-21). Also: the cell."""
+    """Like `settle`, but paths count too: all move at an even pace, and movers who would enter an occupied cell, or
+    change places, stay in the cell before and are in a body slam (ARC-21). Also returns the contested cells by id."""
     at, going, where = dict(starts), set(goals), dict[str, Cell]()
     pairs = [(starts[who], goals[who]) for who in goals]
     ticks = max((max(abs(b[0] - a[0]), abs(b[1] - a[1])) for a, b in pairs), default=0)
@@ -155,7 +156,7 @@ def _at(start: Cell, goal: Cell, tick: int, ticks: int) -> Cell:
 
 
 def _met(at: Mapping[str, Cell], want: Mapping[str, Cell]) -> list[tuple[Cell, list[str]]]:
-    """Who would share a cell in this instant, or change places, with that cell."""
+    """Clashes of this instant: each contested cell with those who would share it or change places."""
     found = [(({**at, **want})[group[0]], group) for group in _shared({**at, **want})]
     here = {cell: who for who, cell in at.items()}
     for who, cell in sorted(want.items()):
@@ -173,7 +174,7 @@ def _shared(at: Mapping[str, Cell]) -> list[list[str]]:
 
 
 def way(one: Cell, other: Cell) -> list[Cell]:
-    """The cells of the straight way from one place to another, with both."""
+    """Returns the cells of the straight path between two places, both included."""
     across, along = other[0] - one[0], other[1] - one[1]
     steps = max(1, abs(across), abs(along))
     return [(one[0] + across * n // steps, one[1] + along * n // steps) for n in range(steps + 1)]

@@ -1,4 +1,4 @@
-"""What is carried: draughts of the book, and things of any other name, of which no rule says anything (ARC-171)."""
+"""Carried items: the book's draughts, and things of any other name that no rule mentions (ARC-171)."""
 
 import re
 import unicodedata
@@ -14,23 +14,23 @@ DRAUGHTS: Mapping[str, str] = {
     "spirit_draught": "Spirit draught",
     "antidote": "Antidote",
 }
-"""What is carried to be drunk (ARC-171)."""
+"""The items that can be drunk (ARC-171)."""
 
 OTHERS = "other_things"
-"""What somebody accepts in a trade who accepts all that is neither draught nor weapon (ARC-28)."""
+"""In a trade, accepts everything that is neither draught nor weapon (ARC-28)."""
 
 LONGEST, MOST, KINDS = 60, 99, 60
 BOOKED = re.compile(r"[a-z][a-z0-9_]*")
-"""An id of the book. Other things are called as they are written, beginning with a capital, so they are never one."""
+"""An id of the book. Other things go by their written name with an initial capital, so the two never collide."""
 
 
 def is_named(key: str) -> bool:
-    """Whether it is something that the book does not have, carried under its own name."""
+    """Whether it is an item the book does not have, carried under its written name."""
     return bool(key) and BOOKED.fullmatch(key) is None
 
 
 def named(text: str) -> str:
-    """What something is carried as: a draught by its id, else its name in one line with a capital; once for each."""
+    """Returns the key of an item: a draught's id, else its name on one line with an initial capital."""
     plain = " ".join(unicodedata.normalize("NFC", text).split())
     for key, name in DRAUGHTS.items():
         if plain.casefold() in (key, name.casefold()):
@@ -39,7 +39,8 @@ def named(text: str) -> str:
 
 
 def counted(given: object) -> object:
-    """A table of a form: of the book's things none where nothing stands, of others one; 0 is none of either."""
+    """Reads a form's table of counts. An empty count means none of a draught and one of anything else; 0 is none of
+    either."""
     if not isinstance(given, Mapping):
         return given
     made = {key: _one_at_least(str(key), count) for key, count in given.items()}
@@ -55,7 +56,7 @@ Carried = Annotated[dict[str, Count], BeforeValidator(counted), Field(json_schem
 
 
 def misnamed(given: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """What cannot be carried like this: the name as it was written, and why."""
+    """Yields each item that cannot be carried: the name as written, and the reason."""
     sums: dict[str, int] = {}
     for text, count in given.items():
         key = _same(sums, text)
@@ -87,13 +88,13 @@ def _of_the_book(key: str, rows: Mapping[str, object]) -> str:
 
 
 def _same(known: Iterable[str], text: str) -> str:
-    """As it is called already, whatever letters are large."""
+    """Returns the known name that differs only in case, else `named(text)`."""
     key = named(text)
     return next((one for one in known if one.casefold() == key.casefold()), key)
 
 
 def merged(given: Mapping[str, int]) -> dict[str, int]:
-    """The same thing written twice is counted together."""
+    """Returns the counts with the same item's entries added up."""
     found: dict[str, int] = {}
     for text, count in given.items():
         key = _same(found, text)

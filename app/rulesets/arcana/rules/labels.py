@@ -1,4 +1,4 @@
-"""What forms call the fields and choices of the book."""
+"""The labels that forms give to the book's fields and choices."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,13 +7,14 @@ from pydantic import Field, WithJsonSchema
 
 
 def said(title: str, words: Mapping[str, str] | None = None, hint: str = "") -> Any:
-    """What a form calls a field, its choices, and what it says beside it."""
+    """Returns a form field's title, choice labels and hint."""
     more: dict[str, Any] = {"x-labels": dict(words)} if words else {}
     return Field(title=title, description=hint or None, json_schema_extra=more)
 
 
 def among(labels: Mapping[str, str], **more: object) -> WithJsonSchema:
-    """A text that is one of these, called so; "x-own": and of the campaign's own things of that kind."""
+    """Returns the schema of a text from this list, with labels. "x-own" in `more` adds the campaign's things of that
+    kind."""
     return WithJsonSchema({"type": "string", "enum": list(labels), "x-labels": dict(labels), **more})
 
 

@@ -11,7 +11,7 @@ from app.rulesets.arcana.rules.schema import LONGEST_ID
 MOST = 60
 LARGEST = 2000  # cm
 HARDEST = 20  # either way
-PREFIX = "object:"  # of every key, so that no object is ever taken for a person
+PREFIX = "object:"  # of every key, so that no object is ever mistaken for a combatant
 NAME = r"([^\W\d_][\w ’'-]*?)"
 CELL = r"([0-9]{1,3}) ?, ?([0-9]{1,3})"
 SIZE = r"([0-9]{1,4}(?:\.[0-9]{1,2})?) ?(cm|m)"
@@ -25,17 +25,17 @@ ONE_TARGET = "Only a spell that does damage to one target can be aimed at an obj
 
 
 class WrongObject(ValueError):
-    """A line that cannot be read, in words for its author."""
+    """A line that cannot be read, with a message for its author."""
 
 
 @frozen()
 class Object:
-    """A lifeless thing; without HP the GM says what damage does to it."""
+    """A lifeless thing. Without HP, the GM decides what damage does to it."""
 
     name: str
     at: Cell
     size: int  # cm
-    modifier: int = 0  # to what has to be reached to hit it
+    modifier: int = 0  # added to the value needed to hit it
     hp: int | None = None
     hp_max: int | None = None
 
@@ -49,7 +49,7 @@ class Object:
 
     @property
     def called(self) -> str:
-        """Its name in a sentence: "the barrel"; one with a capital is a name of its own."""
+        """Its name in a sentence: "the barrel"; a capitalised name gets no article."""
         return self.name if self.name[0].isupper() else f"the {self.name}"
 
     @property
@@ -59,7 +59,7 @@ class Object:
 
     @property
     def health(self) -> str:
-        """What is left of it; "" for one whose HP nobody counts."""
+        """Its remaining HP in words; "" if its HP are not counted."""
         if self.hp is None:
             return ""
         if self.broken:
@@ -68,19 +68,20 @@ class Object:
 
     @property
     def measures(self) -> str:
-        """Its size and what makes it harder or easier to hit: "1 m, 2 harder to hit"."""
+        """Its size and how hard it is to hit: "1 m, 2 harder to hit"."""
         harder = f", {abs(self.modifier)} {'harder' if self.modifier > 0 else 'easier'} to hit" if self.modifier else ""
         return f"{_size(self.size)}{harder}"
 
 
 def may_strike(spell: Spell) -> bool:
-    """Whether a spell can be aimed at an object: it does damage at once, to one target, and asks nothing of it."""
+    """Whether a spell can be aimed at an object: a bolt that does damage and needs no condition of its target."""
     harms = any(isinstance(one, Damage) for one in spell.effect)
     return harms and spell.hostile and spell.shape.form == "bolt" and not spell.requires
 
 
 def read_objects(text: str, wide: int, high: int) -> tuple[Object, ...]:
-    """Objects in the order of their lines. `WrongObject` for what is no line, not on the ground or there twice."""
+    """Returns objects in the order of their lines. Raises WrongObject for a bad line, a place off the ground or a
+    duplicate."""
     found: dict[str, Object] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = " ".join(line.split())
@@ -128,7 +129,7 @@ def _fits(one: Object, there: dict[str, Object], wide: int, high: int) -> None:
 
 
 def write_objects(objects: Iterable[Object]) -> str:
-    """The same as lines."""
+    """Returns the same objects as lines."""
     return "\n".join(
         f"{one.name} {one.at[0]},{one.at[1]} {_size(one.size)}"
         + (f" {one.modifier:+d}" if one.modifier else "")

@@ -1,4 +1,4 @@
-"""What the GM may be asked in the middle of a cycle, and what holds where the GM is silent (ledger 5)."""
+"""Questions to the GM in the middle of a cycle, and their rulings (ledger 5)."""
 
 from typing import Literal
 
@@ -11,7 +11,8 @@ About = Literal["condition", "interrupt", "knot", "custom", "length", "gait", "w
 
 @frozen(kw_only=True)
 class Question:
-    """One question of a reveal: `who` it is about, what they wrote or do, and the number the rules would use."""
+    """One question of a reveal: `who` it is about, the text or action in question, and the number the rules would
+    use."""
 
     key: str  # unique in its cycle: "interrupt/ada"
     about: About
@@ -22,10 +23,10 @@ class Question:
 
 @frozen(kw_only=True)
 class Ruling:
-    """`yes`: true, allowed, let loose, a success by itself. `value`: another number to reach; 0: the usual one."""
+    """`yes`: true, allowed, released, or an automatic success. `value`: another number to reach; 0: the usual one."""
 
     yes: bool
     value: int = 0
-    waived: bool = False  # no check: it simply works
-    group: bool = False  # a check of everybody who tries it, of whom half must succeed (ARC-120)
+    waived: bool = False  # no check: it succeeds
+    group: bool = False  # a group check: everyone rolls, at least half must succeed (ARC-120)
     words: str = ""

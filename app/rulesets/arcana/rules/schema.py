@@ -1,4 +1,4 @@
-"""How the rows of the data files are read, and the two tables that all others point to: damage types and statuses."""
+"""Reads the rows of the data files; holds the two tables the others refer to: damage types and statuses."""
 
 import tomllib
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ Level = Literal["beginner", "novice", "adept", "expert", "master"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 PRICE: Mapping[str, int] = {"beginner": 4, "novice": 5, "adept": 6, "expert": 7, "master": 11}
-"""DV and price of a spell by its level (ARC-151, ARC-152)."""
+"""A spell's DV and price by its level (ARC-151, ARC-152)."""
 
 SCHOOL_DIE: Mapping[str, int] = {"beginner": 6, "novice": 8, "adept": 10, "expert": 12, "master": 20}  # ARC-148
 SCHOOLS: Mapping[str, Mapping[str, Attribute]] = {
@@ -28,7 +28,7 @@ SCHOOLS: Mapping[str, Mapping[str, Attribute]] = {
     "transmutation": {"alteration": "FIN", "conjuration": "POW"},
     "forbidden": {"necromancy": "EVL", "occultism": "POW"},
 }
-"""Schools, their disciplines and the attribute each is cast with (ARC-150)."""
+"""The schools, their disciplines and each discipline's casting attribute (ARC-150)."""
 
 SKILLED: Mapping[str, tuple[str, ...]] = {
     "ATH": ("Acrobatics", "Speed", "Strength", "Health"),
@@ -40,7 +40,7 @@ SKILLED: Mapping[str, tuple[str, ...]] = {
     "POW": (),
     "EVL": ("Chaos", "Intimidation"),
 }
-"""Proficiencies by the attribute they belong to; a check may name one of another attribute (ARC-119)."""
+"""Proficiencies by their attribute; a check may name one of another attribute (ARC-119)."""
 
 LONGEST_ID = 60  # characters
 
@@ -60,7 +60,7 @@ class Named(Row):
 
 
 class Face(Row):
-    """Faces of a rider's die and the status they give."""
+    """The faces of a rider's die that give a status."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -71,14 +71,15 @@ class Face(Row):
 
 
 class Rider(Row):
-    """Rolled once for each hit that does damage (ARC-130)."""
+    """The die rolled once for each hit that does damage (ARC-130)."""
 
     die: Annotated[int, Field(ge=2, le=20)]
     faces: tuple[Face, ...]
 
 
 class DamageType(Row):
-    """`hp` and `fp` say how much is lost of each, in halves of the damage; `armour` how much of its Block helps."""
+    """`hp` and `fp`: the loss of each, in halves of the damage; `armour`: the percentage of its Block bonus that
+    helps."""
 
     id: Key
     words: Words
@@ -101,7 +102,7 @@ Forbids = Literal["everything", "major", "movement", "speech", "words", "focus"]
 
 
 class Status(Row):
-    """`cycles` is how long it lasts if nothing else is said; 0: until something ends it."""
+    """`cycles`: the default duration; 0: until something ends it."""
 
     id: Key
     words: Words
@@ -110,17 +111,17 @@ class Status(Row):
     checks: Annotated[int, Field(ge=-20, le=20)] = 0
     casting: Annotated[int, Field(ge=-20, le=20)] = 0
     against: Annotated[int, Field(ge=-20, le=20)] = 0
-    dice: Literal["", "advantage", "disadvantage"] = ""  # on every check of its own
-    aims: Literal["", "disadvantage"] = ""  # on its accuracy alone
+    dice: Literal["", "advantage", "disadvantage"] = ""  # on each of its bearer's checks
+    aims: Literal["", "disadvantage"] = ""  # on its bearer's accuracy only
     attackers: Literal["", "advantage"] = ""
     still: bool = False
     unaware: bool = False
     ends_by_harm: bool = False
     no_regain: bool = False
-    dies_after: Annotated[int, Field(ge=0)] = 0  # so many cycles; 0: not of that
-    tires: bool = False  # an end of cycle may double prices and stop what regenerates
-    shies: bool = False  # goes no nearer to whoever brought it
-    reels: bool = False  # a die says what becomes of what it declared
+    dies_after: Annotated[int, Field(ge=0)] = 0  # death after this many cycles; 0: never
+    tires: bool = False  # the end of a cycle may double prices and stop regeneration
+    shies: bool = False  # its bearer does not go nearer to its source
+    reels: bool = False  # a die decides what happens to its bearer's declaration
     minor: bool = False
     loses: Loses = Loses()
     suffers: dict[str, Percent] = {}
@@ -132,7 +133,7 @@ T = TypeVar("T", bound=BaseModel)
 
 
 def refused(row: T, faults: Mapping[str, str]) -> T:
-    """The row, or a ValidationError with these faults at their fields."""
+    """Returns the row. Raises ValidationError with these faults at their fields, if there are any."""
     if faults:
         found = [_fault(at, words) for at, words in faults.items()]
         raise ValidationError.from_exception_data(type(row).__name__, found)
@@ -140,18 +141,18 @@ def refused(row: T, faults: Mapping[str, str]) -> T:
 
 
 def refusal(title: str, at: str, words: str) -> ValidationError:
-    """One fault, as an error to raise."""
+    """Returns a ValidationError with one fault, to raise."""
     return ValidationError.from_exception_data(title, [_fault(at, words)])
 
 
 def _fault(at: str, words: str) -> InitErrorDetails:
-    # Braces would be looked up as the message's own fields.
+    # The message would treat braces as fields.
     safe = words.replace("{", "(").replace("}", ")")
     return InitErrorDetails(type=PydanticCustomError("value_error", safe), loc=(at,), input=None)  # type: ignore[arg-type]
 
 
 def rows(raw: Mapping[str, Any], model: type[T], where: str) -> dict[str, T]:
-    """Rows by id; ValueError "where: row.field: what is wrong" for the first fault."""
+    """Returns rows by id. Raises ValueError "where: row.field: what is wrong" for the first fault."""
     found: dict[str, T] = {}
     for key, row in raw.items():
         try:
@@ -185,7 +186,7 @@ def _status(key: str) -> str:
 
 
 def spoken(key: str) -> str:
-    """An id as a name: "burned_mild" is "Burned, mild"."""
+    """Returns an id as a name: "burned_mild" becomes "Burned, mild"."""
     family = STATUSES[key].family if key in STATUSES else ""
     words = key.replace("_", " ").capitalize()
     return words.replace(" ", ", ", 1) if family and key.startswith(f"{family}_") else words

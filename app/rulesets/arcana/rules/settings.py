@@ -1,4 +1,4 @@
-"""Settings of a fight, with the ledger's defaults; only those that something already asks for (ledger 2.13)."""
+"""The settings of a fight with the ledger's defaults, as far as the code uses them (ledger 2.13)."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from app.engine.form_fields import Seconds
 
 
 def _whole(given: object) -> object:
-    """A choice among numbers comes from a form as text."""
+    """A form sends a choice among numbers as text."""
     return int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 3 else given
 
 
@@ -163,10 +163,10 @@ class Settings(BaseModel):
 
     @property
     def step(self) -> int:
-        """How far the free step goes, in cm (ARC-60)."""
+        """The length of a free step, in cm (ARC-60)."""
         return round(100 * float(self.free_step_m))
 
     @property
     def touch(self) -> int:
-        """How far one touches, in cm (ARC-28)."""
+        """The reach of a touch, in cm (ARC-28)."""
         return round(100 * float(self.touch_m))

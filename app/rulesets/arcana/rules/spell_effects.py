@@ -1,4 +1,4 @@
-"""The effects of spells as data: what each kind does, and where (ARC-128 to ARC-164)."""
+"""The effects of spells as data: each kind of effect, and the shapes of spells (ARC-128 to ARC-164)."""
 
 from functools import cached_property
 from typing import Annotated, Literal
@@ -79,7 +79,7 @@ class Damage(Row, title="Damage"):
 
 
 class Heal(Row, title="Heal"):
-    """`ceiling_if_injured`: how far it heals somebody with a Major Injury (ARC-134)."""
+    """`ceiling_if_injured`: the HP up to which it heals a target with a Major Injury (ARC-134)."""
 
     op: Literal["heal"]
     n: DiceNumber = "0"
@@ -93,7 +93,7 @@ class Heal(Row, title="Heal"):
 
 
 class Gives(Row, title="Give a status"):
-    """A status, for so many cycles or until something."""
+    """Gives a status for some cycles, or until something ends it."""
 
     op: Literal["status"]
     id: Annotated[StatusKey, said("Status")]
@@ -185,7 +185,7 @@ class Resistance(Row, title="Resist damage"):
 
 
 class EndSpell(Row, title="End a spell"):
-    """What its caster, casting it anew, cannot hold against this casting."""
+    """Ends a spell whose caster, casting it again, does not reach this casting."""
 
     op: Literal["end_spell"]
     discipline: Annotated[
@@ -194,7 +194,7 @@ class EndSpell(Row, title="End a spell"):
 
 
 class Drop(Row, title="Drop what is in hand"):
-    """So many metres and a die away, in any direction."""
+    """To a distance of `metres` plus a die, in any direction."""
 
     op: Literal["drop_held"]
     metres: Annotated[Amount, said("Metres")] = "0"
@@ -202,7 +202,7 @@ class Drop(Row, title="Drop what is in hand"):
 
 
 class Throw(Row, title="Throw somebody"):
-    """Towards a place that the caster names, with damage; `broken`: what a Focus that is broken off does instead."""
+    """Towards a place the caster names, with damage. `broken`: the damage if the Focus is broken off."""
 
     op: Literal["throw"]
     metres: Annotated[Amount, said("Metres")]
@@ -214,13 +214,13 @@ class Throw(Row, title="Throw somebody"):
 
 
 class Choose(Row, title="Bend the next attack"):
-    """The caster chooses: the next attack on the target misses, or the target's own next one hits."""
+    """The caster chooses: the next attack on the target misses, or the target's next attack hits."""
 
     op: Literal["choose"]
 
 
 class ExtraMajor(Row, title="One more major action"):
-    """In the next cycle, once a day for each target."""
+    """In the next cycle, once a day per target."""
 
     op: Literal["extra_major"]
 
@@ -232,13 +232,13 @@ class Obscure(Row, title="Smoke or darkness"):
 
 
 class Reveal(Row, title="Sense the living"):
-    """How far and in which direction every humanoid in the area is, hidden ones too."""
+    """Shows distance and direction of every humanoid in the area, including hidden ones."""
 
     op: Literal["reveal"]
 
 
 class Stop(Row, title="A field that stops things"):
-    """Nothing of that kind passes; `once`: one thing only; `dv`: an accuracy check has to reach that first."""
+    """Stops everything of that kind. `once`: one thing only; `dv`: only after an accuracy check against it."""
 
     op: Literal["stop"]
     what: Annotated[Literal["missiles", "all"], said("What", STOPS)] = "missiles"
@@ -247,13 +247,13 @@ class Stop(Row, title="A field that stops things"):
 
 
 class Reflect(Row, title="Throw spells back"):
-    """A blocked spell that its bearer knows flies back, aimed anew."""
+    """A spell that the bearer blocks and knows flies back, aimed anew."""
 
     op: Literal["reflect"]
 
 
 class Described(Row, title="Something else, in words"):
-    """What the rules leave to the GM: told in words, no numbers."""
+    """An effect in words only; the rules leave it to the GM."""
 
     op: Literal["described"]
     words: Annotated[Words, said("In words", hint="The rules add no numbers; the GM says what comes of it.")]
@@ -267,7 +267,7 @@ Effect = Annotated[
 
 
 class Shape(Row):
-    """Where a spell works. A bolt, a being and an area at a point or a target are within `metres` or 100 m."""
+    """Where a spell works. Bolts, beings, and areas at a point or target reach `metres`, or 100 m."""
 
     form: Annotated[
         Literal["bolt", "being", "self", "front", "sphere", "circle", "cone", "line", "cube", "cylinder", "disc"],
@@ -285,7 +285,7 @@ class Shape(Row):
 
     @cached_property
     def aim(self) -> Literal["somebody", "place", "none"]:
-        """What has to be chosen: somebody, a place or a direction, or nothing."""
+        """What the caster has to choose: a target, a place or direction, or nothing."""
         if self.form in ("bolt", "being") or (self.area and self.at == "target"):
             return "somebody"
         return "place" if self.at == "point" or self.form in ("cone", "line") else "none"

@@ -1,4 +1,4 @@
-"""What the ground is made of, as a GM writes it: "mud 10,10 to 14,12", in cells of half a metre (ARC-68)."""
+"""Terrain as a GM writes it: "mud 10,10 to 14,12", in cells of half a metre (ARC-68)."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,8 @@ MOST_ZONES = 100
 CELL = r"([0-9]{1,3}) ?, ?([0-9]{1,3})"
 DEEP = r"(?: ([1-9][0-9]?) ?m(?:etres?)?(?: deep)?)?"
 LINE = re.compile(rf"([a-z_ -]+?)(?: from| at)? {CELL}(?: ?(?:to|-|–) ?{CELL})?{DEEP}")
-USUAL = 3  # metres of a drop of which nothing else is said
-SAFE = 2  # metres that one comes down, or up, without falling or climbing
+USUAL = 3  # metres; the default depth of a drop
+SAFE = 2  # metres up or down without climbing or falling
 
 Sight = Literal["", "dim", "severe", "total"]
 THICKER: tuple[Sight, ...] = ("", "dim", "severe", "total")
@@ -26,11 +26,11 @@ HIDES: Mapping[Sight, str] = {
 
 
 class Terrain(Named):
-    """`percent`: how far one gets from there, of what one gets else; None: it is no matter of the feet."""
+    """`percent`: the movement from there, of the usual; None: it does not affect movement."""
 
     percent: Annotated[int, Field(ge=0, le=200)] | None = None
     sight: Sight = ""
-    pricks: bool = False  # whoever moves over it
+    pricks: bool = False  # hurts those who move over it
     drops: bool = False
 
 
@@ -39,12 +39,12 @@ PLAIN = 100
 
 
 class WrongTerrain(ValueError):
-    """A line that cannot be read, in words for its author."""
+    """A line that cannot be read, with a message for its author."""
 
 
 @frozen()
 class Zone:
-    """A rectangle of one terrain; `deep` metres below the rest of the ground."""
+    """A rectangle of one terrain, `deep` metres below the rest of the ground."""
 
     kind: str
     x: int
@@ -63,7 +63,7 @@ class Zone:
 
     @property
     def words(self) -> str:
-        """What it does, for people."""
+        """Its effects, in words."""
         made, found = TERRAIN[self.kind], list[str]()
         if made.percent is not None:
             found.append(f"who starts there goes {made.percent / 100:g} times as far")
@@ -80,35 +80,35 @@ class Zone:
 
 
 def percent(zones: Iterable[Zone], cell: Cell) -> int:
-    """How far one gets from there, in percent; of zones that overlap the last one counts."""
+    """Returns the movement from a cell, in percent; where zones overlap, the last one counts."""
     there = (TERRAIN[zone.kind].percent for zone in reversed(tuple(zones)) if zone.holds(cell))
     return next((far for far in there if far is not None), PLAIN)
 
 
 def depth(zones: Iterable[Zone], cell: Cell) -> int:
-    """How many metres a place lies below the rest; of drops that overlap the deepest counts."""
+    """Returns how many metres a cell lies below the rest; where drops overlap, the deepest counts."""
     return max((zone.deep for zone in zones if zone.deep and zone.holds(cell)), default=0)
 
 
 def pricks(zones: Iterable[Zone], cell: Cell) -> bool:
-    """Whether there are caltrops."""
+    """Whether a cell has caltrops."""
     return any(TERRAIN[zone.kind].pricks and zone.holds(cell) for zone in zones)
 
 
 def thickest(levels: Iterable[Sight]) -> Sight:
-    """What hides most."""
+    """Returns the level that hides most."""
     return max(levels, key=THICKER.index, default="")
 
 
 def hazy(zones: Iterable[Zone], one: Cell, other: Cell) -> Sight:
-    """What fog, night or the like between two places does to eyes, the places themselves among it."""
+    """Returns the worst sight between two places, both included: fog, darkness and the like."""
     there = [zone for zone in zones if zone.sight]
     return thickest(zone.sight for zone in there if any(zone.holds(cell) for cell in way(one, other)))
 
 
 def stops(zones: tuple[Zone, ...], start: Cell, goal: Cell, *, climbs: bool = False) -> tuple[Cell, bool]:
-    """How far the ground lets somebody go on the straight way, and whether it is too steep to go on: into the first
-    drop, where they fall, and not up from one. Who climbs goes down and up."""
+    """Returns the cell where the ground stops a straight movement, and whether it is too steep to climb out. Movement
+    ends in the first drop, by a fall, and does not leave one upwards. A climber passes both."""
     last = start
     for cell in way(start, goal)[1:] if not climbs and any(zone.deep for zone in zones) else ():
         down = depth(zones, cell) - depth(zones, last)
@@ -121,7 +121,8 @@ def stops(zones: tuple[Zone, ...], start: Cell, goal: Cell, *, climbs: bool = Fa
 
 
 def read_zones(text: str, wide: int, high: int) -> tuple[Zone, ...]:
-    """Zones in the order of their lines. `WrongTerrain` for what is no line, no terrain or not on the ground."""
+    """Returns zones in the order of their lines. Raises WrongTerrain for a bad line, unknown terrain or a place off the
+    ground."""
     found: list[Zone] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = " ".join(line.lower().split())
@@ -146,12 +147,12 @@ def read_zones(text: str, wide: int, high: int) -> tuple[Zone, ...]:
 
 
 def listed() -> str:
-    """The names of all terrain."""
+    """Returns the names of all terrain, with commas."""
     return ", ".join(one.name.lower() for one in TERRAIN.values())
 
 
 def write_zones(zones: Iterable[Zone]) -> str:
-    """The same as lines."""
+    """Returns the same zones as lines."""
     return "\n".join(
         f"{one.name.lower()} {one.x},{one.y}"
         + (f" to {one.x + one.wide - 1},{one.y + one.high - 1}" if one.wide > 1 or one.high > 1 else "")

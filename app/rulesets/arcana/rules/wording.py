@@ -1,4 +1,4 @@
-"""What spells, weapons and clothes do, in one line for people: read from their data, so a GM's own ones read alike."""
+"""Spells, weapons and clothes in one line each, generated from their data, so that a GM's own ones read alike."""
 
 from app.rulesets.arcana.rules.amounts import worth
 from app.rulesets.arcana.rules.book import (
@@ -51,14 +51,14 @@ WHERE = {"caster": "round you", "target": "round the target", "point": "at a pla
 
 
 def status(key: str) -> str:
-    """A status as people read it: "Major Injury", "burned (mild)"."""
+    """Returns a status's name: "Major Injury", "burned (mild)"."""
     family, _, grade = key.rpartition("_")
     plain = f"{family} ({grade})" if grade in ("mild", "moderate", "severe") else key.replace("_", " ")
     return NAMED.get(key, plain)
 
 
 def lasts(cycles: int) -> str:
-    """A length of time: "3 cycles", "2 minutes", "an hour"."""
+    """Returns a duration in words: "3 cycles", "2 minutes", "an hour"."""
     for unit, name, one in UNITS:
         if cycles >= unit and cycles % unit == 0:
             return one if cycles == unit else f"{cycles // unit} {name}"
@@ -66,7 +66,7 @@ def lasts(cycles: int) -> str:
 
 
 def dice(n: int, d: int, flat: int) -> str:
-    """ "2d4", "2d4 + 3", "3"."""
+    """Returns dice in words: "2d4", "2d4 + 3", "3"."""
     if not n:
         return str(flat)
     thrown = f"{n}d{d}" if d > 1 else str(n)
@@ -74,7 +74,7 @@ def dice(n: int, d: int, flat: int) -> str:
 
 
 def _grows(text: str, level: int, unit: str = "") -> str:
-    """What a power point adds to an amount: " (+1d4 a power point)"; "" for nothing."""
+    """The addition of a power point to an amount: " (+1d4 a power point)"; "" for none."""
     steps = [worth(text, pp=pp, level=level) for pp in (0, 1, 2)]
     if steps[1] != steps[0]:
         return f" ({steps[1] - steps[0]:+d}{unit} a power point)".replace("-", "−")
@@ -83,7 +83,6 @@ def _grows(text: str, level: int, unit: str = "") -> str:
 
 
 def _dice(n: str, d: int, flat: str, level: int, what: str) -> str:
-    """ "2d4 force (+1d4 a power point)"."""
     thrown = dice(worth(n, level=level), d, worth(flat, level=level))
     return f"{thrown} {what}{_grows(n, level, f'd{d}' if d > 1 else '')}{_grows(flat, level)}"
 
@@ -98,7 +97,7 @@ def _for(text: str, level: int) -> str:
 
 
 def spell(one: Spell, level: int = 1) -> str:
-    """What a spell does at somebody's level, in one or two sentences without how it is cast."""
+    """Returns the effects of a spell at this level in one or two sentences, without how it is cast."""
     done = "; ".join(told for told in (_effect(effect, level) for effect in one.effect) if told)
     done = done.replace(", else; ", ", else ")
     parts = [done[:1].upper() + done[1:].rstrip(".") + "."]
@@ -201,7 +200,7 @@ def _lower(words: str) -> str:
 
 
 def aimed(one: Spell, level: int = 1) -> str:
-    """Where a spell works and what helps against it: "to 100 m, blocked or dodged"."""
+    """Returns where a spell works and what helps against it: "to 100 m, blocked or dodged"."""
     where = _where(one.shape, level)
     if not one.hostile or one.accuracy == "none":
         return where
@@ -219,7 +218,7 @@ def _where(shape: Shape, level: int) -> str:
 
 
 def weapon(one: Weapon) -> str:
-    """A weapon's damage and how far it goes: "1d4 piercing, 1 m, thrown 5 m"."""
+    """Returns a weapon's damage and range: "1d4 piercing, 1 m, thrown 5 m"."""
     parts = []
     if one.damage:
         hit = dice(worth(one.damage.n), one.damage.d, worth(one.damage.flat) + MATERIALS[one.material])
@@ -234,7 +233,7 @@ def weapon(one: Weapon) -> str:
 
 
 def armour(one: Armour) -> str:
-    """What somebody has of wearing it: "light, Block +2, Dodge −1"; only its class where that is all."""
+    """Returns the effects of wearing armour: "light, Block +2, Dodge −1"; only its class if there are none."""
     sums = (("Block", one.block), ("Dodge", one.dodge), ("casting", one.casting))
     parts = [f"{name} {number:+d}".replace("-", "−") for name, number in sums if number]
     parts += [f"{number:+d} on {key} checks" for key, number in one.attribute_checks.items()]
