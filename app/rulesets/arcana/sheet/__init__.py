@@ -1,1 +1,1 @@
-"""Sheets of wizards and foes between fights, how they are made and how they grow, and their numbers."""
+"""The sheets of wizards and foes between fights: creation, growth and derived numbers."""

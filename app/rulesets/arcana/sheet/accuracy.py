@@ -1,4 +1,4 @@
-"""Accuracy against instincts: Block, Dodge, stances, what cannot be blocked or dodged (ARC-71 to ARC-95)."""
+"""Accuracy against instincts: Block, Dodge, stances, attacks that cannot be blocked or dodged (ARC-71 to ARC-95)."""
 
 from typing import Literal
 
@@ -17,25 +17,25 @@ OFF_HAND = -2  # ARC-95
 
 @frozen(kw_only=True)
 class Guard:
-    """How somebody meets one attack at the moment it lands."""
+    """The defences of a target at the moment one attack lands."""
 
     body: Body
     stances: frozenset[str] = frozenset()  # brace, evade
     still: bool = False  # cannot move: stationary (ARC-79)
-    held: bool = False  # cannot move because it is trapped, bound or hoisted, and for no worse reason
+    held: bool = False  # cannot move because it is trapped, bound or hoisted, not for a worse reason
     bound: bool = False
     block: int = 0  # added by spells and items
     dodge: int = 0
-    worn_less: int = 0  # what acid and blows have taken off the armour's Block bonus
+    worn_less: int = 0  # taken off the armour's Block bonus by acid and blows
     fixed_block: bool = False
     encumbered: bool = False
-    parries: bool = False  # Parry: E on Block against what is no spell
+    parries: bool = False  # Parry: E on Block against attacks that are not spells
     slips: bool = False  # Shadow Walker: E on Dodge in a cycle with a considered movement
 
 
 @frozen(kw_only=True)
 class Defence:
-    """The value to reach, what it is made of, and whether whoever attacks throws with disadvantage."""
+    """The value to reach, its source, and whether the attacker rolls with disadvantage."""
 
     value: int
     by: Literal["block", "dodge", "stationary"]
@@ -43,7 +43,8 @@ class Defence:
 
 
 def instinct(guard: Guard, which: Instinct, settings: Settings, *, armour: int = 100, doubled: bool = False) -> int:
-    """Block or Dodge (ARC-74 to ARC-78). `armour` is how many percent of the armour's Block bonus help (ARC-170)."""
+    """Returns Block or Dodge (ARC-74 to ARC-78). `armour`: the percentage of the armour's Block bonus that helps
+    (ARC-170)."""
     body = guard.body
     twice = doubled or "improved_instincts" in body.skills
     expert = _expertise(body, which, settings)
@@ -62,7 +63,7 @@ def instinct(guard: Guard, which: Instinct, settings: Settings, *, armour: int =
 
 
 def _expertise(body: Body, which: Instinct, settings: Settings) -> int:
-    """E on an instinct: by Strength or Speed, or by being expressly at home in what is worn (ARC-75)."""
+    """E on an instinct, by Strength or Speed, or by a proficiency for the class of armour worn (ARC-75)."""
     own: tuple[str, ...] = ("Strength",) if which == "block" else ("Speed",)
     if which == "dodge" and "elegant_avoidance" in body.skills:
         own = ("Speed", "Precision")
@@ -79,7 +80,7 @@ def _expertise(body: Body, which: Instinct, settings: Settings) -> int:
 def defence(
     guard: Guard, settings: Settings, *, blockable: bool, dodgeable: bool, distance2: int, armour: int = 100
 ) -> Defence:
-    """What an attack from so far has to reach (ARC-76, ARC-79, ARC-82 to ARC-88)."""
+    """Returns the value that an attack from this distance has to reach (ARC-76, ARC-79, ARC-82 to ARC-88)."""
     more = penalty(distance2, guard.body.size)
     floor = 5 + more
     blocks = guard.still and guard.held and settings.trapped_defence == "block"
@@ -91,7 +92,7 @@ def defence(
     works: list[Instinct] = [*(["dodge"] if dodgeable else []), *(["block"] if blockable else [])]  # type: ignore[list-item]
     taken = [one for one in works if STANCE[one] in guard.stances] if guard.stances else []
     values = {one: instinct(guard, one, settings, armour=armour, doubled=one in taken) for one in works}
-    best = max(taken or works, key=values.__getitem__)  # of equals the first: Dodge (ARC-76)
+    best = max(taken or works, key=values.__getitem__)  # Dodge comes first, so it wins a tie (ARC-76)
     value = values[best] + (more if settings.range_penalty == "all" else 0)
     if not dodgeable and value < floor:
         return Defence(value=floor, by="stationary", disadvantage=bool(taken))
@@ -99,25 +100,26 @@ def defence(
 
 
 def accuracy(body: Body, weapon_class: str, settings: Settings) -> int:
-    """What is added to the die of every kind of attack, before statuses and cover (ARC-71, ARC-73)."""
+    """Returns the bonus on accuracy of any attack, without statuses and cover (ARC-71, ARC-73)."""
     return body.mod("FIN") + body.bonus(*aiming(weapon_class, settings))
 
 
 def aiming(weapon_class: str, settings: Settings) -> tuple[str, ...]:
-    """The proficiencies that give Expertise on accuracy (ARC-73)."""
+    """Returns the proficiencies that give Expertise on accuracy (ARC-73)."""
     return (weapon_class, *(["Precision"] if settings.accuracy_expertise == "weapon_or_precision" else ()))
 
 
 @frozen(kw_only=True)
 class Thrown:
-    """One d20, or two and more of which one is kept."""
+    """One d20, or several of which one counts: `kept`."""
 
     rolls: tuple[Roll, ...]
     kept: int
 
 
 def throw(chance: Chance, label: str, settings: Settings, *, good: int = 0, bad: int = 0, size: int = 20) -> Thrown:
-    """A check's die with so many advantages and disadvantages, as `label`/1, `label`/2 … (ARC-92, ARC-93)."""
+    """Rolls a check's die with `good` advantages and `bad` disadvantages, as `label`/1, `label`/2 … (ARC-92,
+    ARC-93)."""
     if settings.stacking == "compound":
         more = min(2, abs(good - bad)) * (1 if good > bad else -1)
     else:
@@ -131,7 +133,7 @@ def throw(chance: Chance, label: str, settings: Settings, *, good: int = 0, bad:
 
 
 def hits(kept: int, bonus: int, value: int, settings: Settings) -> bool:
-    """A tie hits; a natural 1 misses; a natural 20 does not hit by itself (ARC-72, ARC-91)."""
+    """Whether a check hits: a tie hits, a natural 1 misses, a natural 20 does not hit by itself (ARC-72, ARC-91)."""
     if kept == 1 and settings.natural_1 == "miss":
         return False
     if kept == 20 and settings.natural_20 == "hit_and_critical":

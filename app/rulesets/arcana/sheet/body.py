@@ -1,4 +1,4 @@
-"""One combatant as the rules of a fight see them, whether from a sheet or a foe: numbers that stay through a fight.
+"""A combatant's numbers that do not change during a fight, from a sheet or a foe.
 
 All lengths are whole centimetres, so that "equal" and "at most" are exact.
 """
@@ -29,8 +29,8 @@ class Body:
     schools: Mapping[str, Level] = field(default_factory=dict)
     spells: tuple[str, ...] = ()
     books: tuple[str, ...] = ()  # spells that may be cast from a book (ARC-155)
-    studied: Mapping[str, int] = field(default_factory=dict)  # how often each was cast from its book
-    wardrobe: tuple[str, ...] = ()  # what is carried along to be put on (ARC-27)
+    studied: Mapping[str, int] = field(default_factory=dict)  # how often each was cast from a book
+    wardrobe: tuple[str, ...] = ()  # armour carried along, to change into (ARC-27)
     weapons: Mapping[str, Weapon] = field(default_factory=dict)
     armour: str = "casual"
     shield: str = ""
@@ -46,20 +46,20 @@ class Body:
     uses: Mapping[str, int] = field(default_factory=dict)  # added to checks that name these proficiencies
     spell_resistance: int = 0
     immune_below: Level | None = None
-    wood: str = ""  # the school its wand is better in (ARC-156)
-    core: str = ""  # and the one it is cheaper in
-    skills: Mapping[str, int] = field(default_factory=dict)  # by rank (ARC-174)
+    wood: str = ""  # the school in which its wand adds 1 to casting checks (ARC-156)
+    core: str = ""  # the school in which its wand makes spells cheaper
+    skills: Mapping[str, int] = field(default_factory=dict)  # ranks by skill (ARC-174)
     sneak_times: int = 0
     humanoid: bool = True
     fears_silver: bool = False
-    catastrophic: int = 0  # the sides of its critical dice, whose faces multiply; 0: as the table has it (ARC-113)
-    lent: Mapping[str, int] = field(default_factory=dict)  # to attributes and to speed, by spells
+    catastrophic: int = 0  # sides of its critical dice, whose faces multiply; 0: the usual critical dice (ARC-113)
+    lent: Mapping[str, int] = field(default_factory=dict)  # additions by spells to attributes and to speed
 
     def mod(self, key: Attribute) -> int:
         return modifier(max(0, self.attributes[key] + self.lent.get(key, 0)))
 
     def bonus(self, *names: str) -> int:
-        """E, once, if proficient in any of these (ARC-119)."""
+        """Returns E, once, if proficient in any of these, else 0 (ARC-119)."""
         return 0 if self.proficient.isdisjoint(names) else self.expertise
 
     @property
@@ -70,28 +70,28 @@ class Body:
 
     @property
     def heavy(self) -> bool:
-        """Anything more than ordinary cloth (ARC-65)."""
+        """Whether the armour is heavier than ordinary cloth (ARC-65)."""
         return ARMOUR[self.armour].group in ("light", "medium", "heavy")
 
     @property
     def at_home_in_armour(self) -> bool:
-        """Medium and heavy armour needs its proficiency (ARC-75, ARC-169)."""
+        """Whether the armour needs no proficiency that is missing; medium and heavy need theirs (ARC-75, ARC-169)."""
         group = ARMOUR[self.armour].group
         return group in ("clothing", "light") or group in self.proficient
 
     @property
     def passive_perception(self) -> int:
-        """ARC-97."""
+        """Passive perception (ARC-97)."""
         return 10 + self.mod("PER") + self.bonus("Observation")
 
     @property
     def uses_to_learn(self) -> int:
-        """How often a spell has to be cast from its book until it is known by heart (ARC-155)."""
+        """How many casts from its book it takes to know a spell by heart (ARC-155)."""
         return max(1, 6 - self.mod("INT"))
 
     @property
     def resist_dv(self) -> int:
-        """ARC-123."""
+        """RDV (ARC-123)."""
         return 6 + self.expertise + self.mod("POW")
 
     def school(self, key: str) -> Level:
@@ -134,7 +134,7 @@ def of_sheet(key: str, sheet: Sheet) -> Body:
 
 
 def of_foe(key: str, foe: Foe, grade: Grade = "standard", name: str = "") -> Body:
-    """Proficient with its natural weapons; a caster of the list has its own level and E (ARC-173)."""
+    """Returns a foe's body, proficient with its natural weapons. A caster uses its own level's E (ARC-173)."""
     scores: dict[str, int] = {one: of_grade(foe.attributes[one], grade) for one in ATTRIBUTES}
     return Body(
         key=key,
@@ -162,7 +162,7 @@ def of_foe(key: str, foe: Foe, grade: Grade = "standard", name: str = "") -> Bod
 
 
 def transport(body: Body, *, terrain: int = 100, encumbered: bool = False, more: int = 0) -> int:
-    """How far a whole cycle of movement goes, in cm (ARC-64, ARC-65, ARC-68).
+    """Returns how far a whole cycle of movement goes, in cm (ARC-64, ARC-65, ARC-68).
 
     `terrain` is percent; `more` is added to the Speed bonus by spells.
     """
@@ -170,7 +170,7 @@ def transport(body: Body, *, terrain: int = 100, encumbered: bool = False, more:
 
 
 def considered(body: Body, settings: Settings, *, terrain: int = 100, encumbered: bool = False, more: int = 0) -> int:
-    """How far the minor movement goes (ARC-67)."""
+    """Returns how far a considered movement goes, in cm (ARC-67)."""
     if settings.considered_rounding == "halve_then_round":
         plain, part = _allowance(body, terrain, encumbered, more)
         return _down(plain, 2 * part, WHOLE if body.heavy else HALF)
@@ -179,18 +179,19 @@ def considered(body: Body, settings: Settings, *, terrain: int = 100, encumbered
 
 
 def special(body: Body, *, terrain: int = 100, encumbered: bool = False) -> int:
-    """Climbing, crawling, swimming: half, halved after rounding (ARC-25)."""
+    """Returns how far climbing, crawling or swimming goes, in cm: half, halved after rounding (ARC-25)."""
     return _down(transport(body, terrain=terrain, encumbered=encumbered), 2, HALF)
 
 
 def unusual(body: Body, settings: Settings, *, terrain: int = 100, encumbered: bool = False) -> int:
-    """How far climbing, crawling and swimming may be declared; if the GM says how far it goes, as on foot (ARC-25)."""
+    """Returns the limit for declared climbing, crawling and swimming; as on foot if the GM decides how far it goes
+    (ARC-25)."""
     far = transport if settings.special_gait == "by_gm" else special
     return far(body, terrain=terrain, encumbered=encumbered)
 
 
 def _allowance(body: Body, terrain: int, encumbered: bool, more: int) -> tuple[int, int]:
-    """How far before rounding, as a fraction: over and under."""
+    """The distance before rounding, as a fraction: numerator and denominator."""
     bonus = body.bonus("Speed") + more + body.lent.get("speed_proficiency", 0)
     plain = body.speed + 50 * (body.mod("ATH") + bonus)
     return max(0, plain * terrain), 400 if encumbered else 100

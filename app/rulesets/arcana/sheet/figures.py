@@ -1,6 +1,6 @@
-"""The numbers that follow from a sheet, each with how it comes about: for people, not for fights.
+"""Numbers derived from a sheet, each with its explanation, for display.
 
-Fights count on their own (body.py, accuracy.py, fight/casting.py); these are the numbers a fight begins with.
+Fights use their own (body.py, accuracy.py, fight/casting.py); these are the numbers at the start of a fight.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ USUAL = Settings()
 
 @frozen(kw_only=True)
 class Figure:
-    """One number: what it is called, what it is, how it comes about, and the rule that says so."""
+    """One number: its name, value, explanation and rule."""
 
     name: str
     value: str
@@ -40,7 +40,7 @@ class Figure:
 
 @frozen(kw_only=True)
 class Known:
-    """A spell somebody knows: the casting check and its price as they are for them, and what it does."""
+    """A known spell: its casting check and price for this caster, and its effects."""
 
     key: str
     name: str
@@ -55,7 +55,7 @@ class Known:
 
 @frozen(kw_only=True)
 class Held:
-    """Something carried or worn."""
+    """A thing carried or worn."""
 
     name: str
     value: str
@@ -67,12 +67,12 @@ def signed(number: int) -> str:
 
 
 def _sum(first: str, *more: tuple[str, int]) -> str:
-    """ "8, ATH +1, Expertise +2": only what is not nothing."""
+    """ "8, ATH +1, Expertise +2", leaving out zeros."""
     return ", ".join([first, *(f"{name} {signed(number)}" for name, number in more if number)])
 
 
 def figures(sheet: Sheet) -> tuple[Figure, ...]:
-    """The numbers on top of a sheet (ARC-64 to -67, -74, -75, -97, -118, -122, -123)."""
+    """Returns the numbers at the top of a sheet (ARC-64 to -67, -74, -75, -97, -118, -122, -123)."""
     body = of_sheet("", sheet)
     guard = Guard(body=body, encumbered=not body.at_home_in_armour)
     block, dodge = (instinct(guard, which, USUAL) for which in ("block", "dodge"))
@@ -104,7 +104,7 @@ def figures(sheet: Sheet) -> tuple[Figure, ...]:
 
 
 def pools(sheet: Sheet) -> tuple[Figure, Figure]:
-    """HP and FP with their maxima (ARC-122)."""
+    """Returns HP and FP with their maxima (ARC-122)."""
     return (
         Figure(name="HP", value=f"{sheet.hp_now} / {sheet.hp_max}".replace("-", "−"), rule="ARC-122",
                how=_pool(sheet, "Athleticism", sheet.attributes.ATH, "Health", sheet.grown_hp, sheet.hp_stated)),
@@ -121,7 +121,7 @@ def _pool(sheet: Sheet, name: str, value: int, skill: str, dice: tuple[int, ...]
 
 
 def casting(sheet: Sheet, body: Body, school: str, discipline: str) -> tuple[int, str]:
-    """What is added to the die of a casting check, and why (ARC-148, ARC-156)."""
+    """Returns the bonus on a casting check, and its explanation (ARC-148, ARC-156)."""
     attr = SCHOOLS[school][discipline]
     parts = (
         (attr, body.mod(attr)),
@@ -133,7 +133,7 @@ def casting(sheet: Sheet, body: Body, school: str, discipline: str) -> tuple[int
 
 
 def odds(size: int, bonus: int, against: int) -> float:
-    """How likely one die and a bonus reach something."""
+    """Returns the probability that a die plus a bonus reaches a value."""
     return min(1.0, max(0.0, (size - max(1, against - bonus) + 1) / size))
 
 
@@ -155,7 +155,7 @@ def known(sheet: Sheet, spell: Spell) -> Known:
 
 
 def spellbook(sheet: Sheet, spells: Mapping[str, Spell] = SPELLS) -> tuple[tuple[str, str, tuple[Known, ...]], ...]:
-    """What somebody knows by school: its name, the level reached in it, its spells by level and name."""
+    """Returns known spells by school: its name, the level reached in it, its spells by level and name."""
     mine = [spells[key] for key in sheet.spells if key in spells]
     order = sorted(mine, key=lambda one: (LEVELS.index(one.level), one.name))
     return tuple(
@@ -166,7 +166,7 @@ def spellbook(sheet: Sheet, spells: Mapping[str, Spell] = SPELLS) -> tuple[tuple
 
 
 def disciplines(sheet: Sheet, spells: Mapping[str, Spell] = SPELLS) -> tuple[Figure, ...]:
-    """The casting check of each discipline somebody has a spell of, or is proficient in (ARC-148)."""
+    """Returns the casting check of each discipline with a known spell or a proficiency (ARC-148)."""
     body = of_sheet("", sheet)
     used = {spells[key].discipline for key in sheet.spells if key in spells} | set(sheet.proficient)
     return tuple(
@@ -184,7 +184,7 @@ def disciplines(sheet: Sheet, spells: Mapping[str, Spell] = SPELLS) -> tuple[Fig
 
 
 def arms(sheet: Sheet) -> tuple[Held, ...]:
-    """Weapons with what is added to their accuracy (ARC-71, ARC-73) and what they do."""
+    """Returns weapons with their accuracy bonus (ARC-71, ARC-73) and their damage."""
     body = of_sheet("", sheet)
     return tuple(
         Held(name=one.name, value=signed(accuracy(body, one.group, USUAL)),
@@ -200,14 +200,14 @@ def _wand(sheet: Sheet) -> str:
 
 
 def gear(sheet: Sheet) -> tuple[Held, ...]:
-    """What is worn and carried."""
+    """Returns worn and carried things."""
     worn = [ARMOUR[key] for key in (sheet.armour, sheet.shield) if key]
     items = [Held(name=DRAUGHTS.get(key, key), value=str(count), text="") for key, count in sheet.items.items()]
     return (*(Held(name=one.name, value="", text=wording.armour(one)) for one in worn), *items)
 
 
 def skilled(sheet: Sheet) -> tuple[Held, ...]:
-    """Skills with their ranks (ARC-174)."""
+    """Returns skills with their ranks (ARC-174)."""
     return tuple(
         Held(name=one.name, value="I" * sheet.rank(key) if one.ranks > 1 else "", text=one.text)
         for key, one in SKILLS.items()
@@ -216,7 +216,7 @@ def skilled(sheet: Sheet) -> tuple[Held, ...]:
 
 
 def ills(sheet: Sheet) -> tuple[Held, ...]:
-    """Lasting ills, how long, and what they do (ARC-142)."""
+    """Returns lasting ills with their duration and effects (ARC-142)."""
     return tuple(
         Held(name=_capital(wording.status(key)), value=wording.lasts(left) if left else "until healed",
              text=STATUSES[key].words)
@@ -229,7 +229,7 @@ def _capital(words: str) -> str:
 
 
 def missing(sheet: Sheet) -> tuple[str, ...]:
-    """What a new wizard may still want to settle; advice, nothing is refused."""
+    """Returns advice on what a new wizard still lacks; none of it is required."""
     found, kin, advice = list[str](), SPECIES[sheet.species], advised(sheet.level, sheet.species)
     if points := left_to_give(sheet):
         found.append(f"{points} free point{'s' * (points > 1)} of the {kin.name} can still be added.")
@@ -243,7 +243,7 @@ def missing(sheet: Sheet) -> tuple[str, ...]:
 
 
 def standing(sheet: Sheet) -> str:
-    """ "Goblin, level 3, beginner in every school, adept in illusion"."""
+    """Returns species, level and schools: "Goblin, level 3, adept in illusion, beginner in every other school"."""
     free = FREE_SCHOOL[max(one for one in FREE_SCHOOL if one <= sheet.level)]
     better = [f"{sheet.school(key)} in {key}" for key in SCHOOLS if sheet.school(key) != free]
     return ", ".join(
@@ -257,6 +257,6 @@ def standing(sheet: Sheet) -> str:
 
 
 def leftover(sheet: Sheet) -> str:
-    """Rolls that were not used, in words; "" where nobody rolled."""
+    """Returns the unused rolls, with commas; "" for a sheet that was not rolled."""
     spare = unused(sheet) if sheet.how == "rolled" else ()
     return ", ".join(map(str, sorted(spare, reverse=True)))

@@ -1,4 +1,4 @@
-"""Foes by grade: a row of data becomes a sheet (ARC-173)."""
+"""Foes by grade, as rows of data (ARC-173)."""
 
 import tomllib
 from collections import Counter
@@ -38,7 +38,7 @@ EXPERTISE: Mapping[Grade, int] = {"minor": 2, "standard": 3, "greater": 4}
 
 
 def graded(low: int, high: int) -> WithJsonSchema:
-    """One number for all grades, or three: minor, standard, greater."""
+    """Returns the schema of a number that is the same for all grades, or one each: minor, standard, greater."""
     names = [grade.capitalize() for grade in GRADES]
     return WithJsonSchema({"type": "integer", "minimum": low, "maximum": high, "x-graded": names})
 
@@ -89,7 +89,7 @@ class Attack(BaseModel):
 
 
 class Foe(BaseModel):
-    """A foe of the list, or a GM's own."""
+    """A foe of the book, or a GM's own."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -113,7 +113,7 @@ class Foe(BaseModel):
             title="Carries",
             description="One thing a line, a draught or anything else; what stands there twice is two of it.",
             max_length=100,
-            exclude_if=lambda there: not there,  # a foe from before there were any is the same to the byte
+            exclude_if=lambda there: not there,  # foes from before this field keep their bytes
         ),
     ] = ()
     spells: Annotated[tuple[SpellKey, ...], Field(title="Spells")] = ()
@@ -155,11 +155,11 @@ class Foe(BaseModel):
 
     @property
     def carried(self) -> dict[str, int]:
-        """How many of each thing (ARC-34)."""
+        """How many it has of each item (ARC-34)."""
         return merged(Counter(self.items))
 
     def arms(self, grade: Grade) -> dict[str, Weapon]:
-        """What it strikes with, its own and from the list."""
+        """Returns its weapons at a grade: natural ones and those of the book."""
         return {key: one.weapon(key, grade) for key, one in self.attacks.items()} | {
             key: WEAPONS[key] for key in self.weapons
         }

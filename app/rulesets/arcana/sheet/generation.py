@@ -1,4 +1,4 @@
-"""Generating a wizard by the dice, the next level, and advice for a new wizard (ARC-121, ARC-122)."""
+"""Generates a wizard by dice, grows one by a level, and advises on new wizards (ARC-121, ARC-122)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,15 +8,15 @@ from app.rulesets.arcana.rules.book import SPECIES, Attribute
 from app.rulesets.arcana.sheet.sheets import CHOSEN, FREE_SCHOOL, Places, Sheet, grow, raised, roll
 
 FIRST: tuple[Attribute, ...] = ("SPR", "ATH", "FIN", "POW", "INT", "PER", "CHR")
-"""Where the best numbers go if nobody says otherwise: many spells, a sound body, a sure aim."""
+"""The order in which attributes get the best numbers by default: many spells, a sound body, a sure aim."""
 
 ADVICE: Mapping[str, int] = {"proficient": 5, "spells": 5, "skills": 1}
-"""How much of each a new wizard takes at our tables: the rules do not say, and nothing refuses more. Skills that the
-species gives come on top; each further level adds one spell, and every fourth one proficiency and one skill."""
+"""How many of each a new wizard usually takes; the rules do not say and allow more. The species' free skills are added,
+and each level adds a spell, every fourth one also a proficiency and a skill."""
 
 
 def advised(level: int, species: str) -> dict[str, int]:
-    """How many proficiencies, spells and skills somebody of that level usually has."""
+    """Returns the usual number of proficiencies, spells and skills at a level."""
     fourth, own = level // 4, SPECIES[species].skills if species in SPECIES else 0
     return {
         "proficient": ADVICE["proficient"] + fourth,
@@ -26,13 +26,13 @@ def advised(level: int, species: str) -> dict[str, int]:
 
 
 def best_first(totals: Sequence[int]) -> Places:
-    """The highest totals to the attributes a wizard needs most; of equals the earlier roll first."""
+    """Returns the places of the highest totals in the order of `FIRST`; of equals the earlier roll comes first."""
     order = sorted(range(len(totals)), key=lambda place: -totals[place])
     return Places.model_validate(dict(zip(FIRST, order, strict=False)))
 
 
 def rolled(name: str, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
-    """A sheet with ten rolls, the best seven allotted for the time being (ARC-121), and every die."""
+    """Returns a sheet with ten rolls, the best seven allotted for now (ARC-121), and every die."""
     found = roll(chance, "ARC-121/roll")
     totals = found.totals
     places = best_first(totals)
@@ -51,7 +51,7 @@ def rolled(name: str, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
 
 
 def grown(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
-    """The next level with its two dice (ARC-122); ValueError at the twentieth."""
+    """Returns the sheet at the next level, with its two dice (ARC-122). Raises ValueError at level 20."""
     level = sheet.level + 1
     after, (hp, fp) = grow(chance, f"ARC-122/level-{level}", sheet)
     new = [f"{after.hp_max} HP and {after.fp_max} FP at most"]
@@ -64,20 +64,20 @@ def grown(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
 
 
 def unused(sheet: Sheet) -> tuple[int, ...]:
-    """The totals that went nowhere, for who looks at a rolled sheet."""
+    """Returns the rolled totals that no attribute uses."""
     taken = set(sheet.places.chosen().values())
     return tuple(total for place, total in enumerate(sheet.totals) if place not in taken)
 
 
 def left_to_give(sheet: Sheet) -> int:
-    """Free points of the species that nobody has added to an attribute yet (ARC-121)."""
+    """Returns how many of the species' free points are still unspent (ARC-121)."""
     if sheet.how == "written" or sheet.species not in SPECIES:
         return 0
     return SPECIES[sheet.species].points - sum(sheet.points.given()[key] for key in (*CHOSEN, "EVL"))
 
 
 def rewritten(before: Sheet, after: Sheet) -> Sheet:
-    """What a hand wrote anew: HP and FP that nobody touched follow maxima that rose (ARC-141)."""
+    """Returns an edited sheet; HP and FP that the edit did not change follow maxima that rose (ARC-141)."""
     follows = raised(before, after)
     change = {name: getattr(follows, name) for name in ("hp", "fp") if getattr(before, name) == getattr(after, name)}
     return Sheet.model_validate(after.model_copy(update=change).model_dump())

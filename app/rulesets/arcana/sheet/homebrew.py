@@ -1,4 +1,4 @@
-"""What GMs may add to the book of Arcana, spells and foes, by the same schema as the book's own (ARC-129, ARC-173)."""
+"""GM additions to Arcana's book: spells and foes, in the schema of the book's own (ARC-129, ARC-173)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from app.rulesets.arcana.sheet.foes import FOES, GRADES, Attack, Foe, of_grade
 
 
 def spell_text(one: Spell, own: Homebrew) -> tuple[str, ...]:
-    """What a spell does, where, and what it takes to cast it."""
+    """Returns a spell's effects, where it works, and how it is cast."""
     kind = {"instant": "", "focus": ", a Focus"}.get(one.kind, f", a {one.kind}")
     aimed = wording.aimed(one)
     return (
@@ -24,7 +24,7 @@ def spell_text(one: Spell, own: Homebrew) -> tuple[str, ...]:
 
 
 def foe_text(one: Foe, own: Homebrew) -> tuple[str, ...]:
-    """A foe's numbers, what it strikes with and what it knows. Three numbers are its grades."""
+    """Returns a foe's numbers, attacks and spells; three numbers are its grades."""
     spells = {**SPELLS, **own.get("spells", {})}
     known = [spells[key].name if key in spells else f"{key} (gone)" for key in one.spells]
     arms = [f"{key.replace('_', ' ')} {_attack(attack)}" for key, attack in one.attacks.items()]
@@ -65,13 +65,13 @@ def _count(one: Attack) -> int:
 
 
 def spells_there(one: Foe, own: Homebrew) -> Faults:
-    """Whether the campaign's own spells that a foe knows are there."""
+    """Returns a fault if the foe knows a spell of the campaign that does not exist."""
     gone = [key for key in one.spells if key.startswith(OWN) and key not in own.get("spells", {})]
     return {"spells": f"There is no spell of your own called {gone[0]}."} if gone else {}
 
 
 def named_foes(brief: Brief, foes: Mapping[str, Any]) -> frozenset[str]:
-    """The campaign's own foes that a fight begins with; the others stay the GMs' secret when it is over."""
+    """Returns the campaign's own foes that a fight begins with; the others stay secret when it is over."""
     given = brief.given if isinstance(brief.given, dict) else {}
     rows, crowd = given.get("foes") or (), given.get("muster") or {}
     named = {row.get("foe") for row in rows if isinstance(row, dict)} if isinstance(rows, (list, tuple)) else set()
@@ -80,7 +80,7 @@ def named_foes(brief: Brief, foes: Mapping[str, Any]) -> frozenset[str]:
 
 
 def spells_of(one: Any) -> frozenset[str]:
-    """Those of the campaign's own spells that a sheet or a foe names."""
+    """Returns the campaign's own spells that a sheet or foe names."""
     return frozenset(key for key in getattr(one, "spells", ()) if key.startswith(OWN))
 
 

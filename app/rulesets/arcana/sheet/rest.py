@@ -1,4 +1,4 @@
-"""What a passing day does to the hurt and the tired: sleep gives back what a Major Injury leaves room for (ARC-140)."""
+"""The effect of a day on HP, FP and ills; a Major Injury limits the HP that sleep restores (ARC-140)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -17,7 +17,7 @@ SLEPT_OFF = frozenset({"exhausted"})
 
 
 class Rest(BaseModel):
-    """How somebody spends the nights."""
+    """How a character spends the nights."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -34,17 +34,17 @@ def usual(sheet: Sheet) -> Rest:
 
 
 def waits(sheet: Sheet) -> bool:
-    """Whether a day would do anything: somebody alive who is hurt, tired, or has an ill that runs out."""
+    """Whether a day would change anything: the character is alive and is hurt, tired or has an ill that runs out."""
     return not sheet.dead and rested(sheet, Rest()) != sheet
 
 
 def ceiling(sheet: Sheet) -> int:
-    """How far HP come back by themselves: to half with a Major Injury (ARC-134)."""
+    """Returns the HP up to which rest heals: half with a Major Injury (ARC-134)."""
     return sheet.hp_max // 2 if sheet.injured else sheet.hp_max
 
 
 def rested(sheet: Sheet, care: Rest) -> Sheet:
-    """The sheet after one day (ARC-140): HP as the night allows, all FP, and no ill that a day outlasts."""
+    """Returns the sheet after one day (ARC-140): HP as the night allows, full FP, and ills that are still running."""
     gain = HOURS * AWAKE if care.night == "awake" else max(0, sheet.hp_max - sheet.hp_now)
     hp = max(sheet.hp_now, min(ceiling(sheet), sheet.hp_now + gain))
     over = SLEPT_OFF if care.night == "sleep" else frozenset()
@@ -58,7 +58,7 @@ def rested(sheet: Sheet, care: Rest) -> Sheet:
 
 
 def live(sheets: Mapping[str, Sheet], who: str, care: Rest, chance: Chance) -> tuple[Sheet, tuple[DayEvent, ...]]:
-    """One day of somebody's; no dice fall."""
+    """Returns the sheet after one day, and what happened; there are no dice."""
     sheet = sheets[who]
     if sheet.dead:
         return sheet, ()
@@ -95,7 +95,7 @@ def _told(sheet: Sheet, after: Sheet) -> str:
 
 
 def said(sheet: Sheet) -> tuple[str, ...]:
-    """How somebody stands, for lists: "14 of 20 HP", "Major Injury"; nothing of who is well (ARC-133, ARC-140)."""
+    """Returns a character's condition for lists: "14 of 20 HP", "Major Injury"; empty if well (ARC-133, ARC-140)."""
     if sheet.dead:
         return ("Dead",)
     found = []
@@ -107,7 +107,7 @@ def said(sheet: Sheet) -> tuple[str, ...]:
 
 
 def ahead(sheets: Mapping[str, Sheet], who: str, care: Rest) -> tuple[Prospect, ...]:
-    """What the next day brings; nobody throws dice for it."""
+    """Returns the effect of the next day; there are no dice."""
     sheet = sheets[who]
     if not waits(sheet):
         return ()

@@ -1,4 +1,4 @@
-"""Wizards to begin with, all of the first level and of different kinds, and a fight for three of them."""
+"""Sample wizards of the first level, all different, and a fight for three of them."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from app.rulesets.arcana.sheet.sheets import Places, Points, Sheet
 
 
 def heroes() -> dict[str, Sheet]:
-    """A duellist, a guardian, a trickster, a healer and one whose teachers are not named."""
+    """Returns a duellist, a guardian, a trickster, a healer and a student of forbidden arts."""
     return {one.name.lower(): one for one in (_isaura(), _brom(), _pim(), _nerys(), _vesper())}
 
 
 def at_the_broken_gate() -> tuple[dict[str, Sheet], Brief]:
-    """Isaura, Brom and Nerys before a wall with a gate; behind it a troll, two imps, and somebody nobody sees yet."""
+    """Returns Isaura, Brom and Nerys before a wall with a gate; behind it a troll, two imps and a hidden mage."""
     sheets = {key: sheet for key, sheet in heroes().items() if key in ("isaura", "brom", "nerys")}
     description = (
         "The tower’s gate hangs from one hinge. Behind it a troll straightens up, and two imps on the wall stop "
@@ -39,7 +39,7 @@ def at_the_broken_gate() -> tuple[dict[str, Sheet], Brief]:
 
 
 def blank() -> dict[str, Any]:
-    """What an empty sheet begins with: somebody sound whom only a name is missing (ARC-121)."""
+    """Returns the initial values of an empty sheet: a sound wizard who only lacks a name (ARC-121)."""
     return Sheet(
         name="?",
         how="assigned",
@@ -161,5 +161,5 @@ DEMO: Demo[Sheet] = Demo(
         "planning_seconds": None,
         "ruling_seconds": None,
         "resist_seconds": None,
-    },  # time to look around
+    },  # no clocks, so that there is time to look around
 )

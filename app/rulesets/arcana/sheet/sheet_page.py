@@ -1,4 +1,4 @@
-"""What the pages of a sheet show besides it: its figures, and every choice of its form with its text."""
+"""The context of sheet pages: a sheet's figures, and every choice of its form with its description."""
 
 from collections.abc import Mapping
 
@@ -57,7 +57,7 @@ LASTING = (
 
 @frozen(kw_only=True)
 class Choice:
-    """Something that may be chosen: its id, its name, what it is for. `late` says why not yet; "": at once."""
+    """An option of a form: its id, name and purpose. `late`: why it cannot be chosen yet; "" if it can."""
 
     key: str
     name: str
@@ -68,7 +68,7 @@ class Choice:
 
 @frozen(kw_only=True)
 class Group:
-    """Choices under one heading."""
+    """Options under one heading."""
 
     key: str
     name: str
@@ -77,11 +77,11 @@ class Group:
 
 @frozen(kw_only=True)
 class Offered:
-    """What a form offers, for somebody as far as they have come."""
+    """The options of a form, for a wizard at this level."""
 
     species: tuple[Choice, ...]
     attributes: tuple[Choice, ...]
-    totals: tuple[int, ...]  # of whoever rolled
+    totals: tuple[int, ...]  # a rolled sheet's
     array: tuple[int, ...]
     proficiencies: tuple[Group, ...]
     skills: tuple[Choice, ...]
@@ -102,7 +102,7 @@ class Offered:
 
 @frozen(kw_only=True)
 class Page:
-    """What is said of one sheet."""
+    """The contents of one sheet's page."""
 
     standing: str
     pools: tuple[Figure, ...]
@@ -126,7 +126,8 @@ class Shown:
 
 
 def shown(sheet: Sheet | None, own: Homebrew) -> Shown:
-    """For a sheet's own pages; None: nobody yet, or a form that is not right yet. `own` are the campaign's things."""
+    """Returns the context of sheet pages. `sheet` is None for a new or invalid form; `own` are the campaign's
+    things."""
     spells: dict[str, Spell] = {**SPELLS, **own.get("spells", {})}
     return Shown(offered=_offered(sheet, spells), page=None if sheet is None else _page(sheet, spells))
 
@@ -251,7 +252,7 @@ def _spell(one: Spell, sheet: Sheet | None, level: int) -> Choice:
 
 
 def _late(one: Spell, sheet: Sheet | None) -> str:
-    """Why somebody cannot cast a spell yet (ARC-147, ARC-149); "" where they can."""
+    """Why a wizard cannot cast a spell yet (ARC-147, ARC-149); "" if that is not so."""
     here = sheet.school(one.school) if sheet else FREE_SCHOOL[1]
     if LEVELS.index(one.level) <= LEVELS.index(here):
         return ""
@@ -261,7 +262,7 @@ def _late(one: Spell, sheet: Sheet | None) -> str:
 
 
 def _ills(sheet: Sheet | None) -> tuple[Choice, ...]:
-    """Those that last, and before them what somebody has already; `more` is how many cycles are left."""
+    """The lasting ills, those on the sheet first; `more` is the number of cycles left."""
     has = dict(sheet.ills) if sheet else {}
     keys = [*has, *(key for key in LASTING if key not in has)]
     return tuple(

@@ -1,4 +1,4 @@
-"""Characters between fights: attributes, proficiencies, spells, and the numbers that follow (ARC-116 to ARC-123)."""
+"""Characters between fights: attributes, proficiencies, spells and derived numbers (ARC-116 to ARC-123)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,37 +46,37 @@ ARMOUR_CLASSES = ("clothing", "light", "medium", "heavy")
 DISCIPLINES = tuple(name for school in SCHOOLS.values() for name in school)
 PROFICIENCIES = (*(one for ones in SKILLED.values() for one in ones), *WEAPON_CLASSES, *ARMOUR_CLASSES, *DISCIPLINES)
 ARRAY = (13, 12, 11, 10, 9, 9, 8)
-"""What is assigned instead of rolled: about the best seven of ten times 2d6 + 2."""
+"""The numbers to assign instead of rolling: about the average best seven of ten times 2d6 + 2."""
 
 ROLLS = 10  # ARC-121
 FORGED = {key: one for key, one in WEAPONS.items() if one.damage is not None and one.group not in ("unarmed", "wand")}
 IRON: Material = "iron"
-"""What weapons are of that nothing else is said of (ARC-168)."""
+"""The default material of weapons (ARC-168)."""
 
 OWN = re.compile(r"own_[a-z0-9_]{1,56}")
-"""Spells of the campaign's own; whether there is such a one is looked up in the campaign."""
+"""Ids of the campaign's own spells; whether such a spell exists is checked in the campaign."""
 
 CHOSEN: tuple[Attribute, ...] = ATTRIBUTES[:7]  # EVL begins at 0 (ARC-121)
 FREE_SCHOOL: Mapping[int, Level] = {1: "beginner", 5: "novice", 10: "adept", 15: "expert"}  # ARC-149
 FREE_AT: tuple[Level, ...] = tuple(
     FREE_SCHOOL[max((one for one in FREE_SCHOOL if one <= level), default=1)] for level in range(16)
 )
-"""By level; the last one holds from there on."""
+"""The free level of schools by character level; the last entry applies to all higher levels."""
 GRADE: Mapping[Level, int] = {level: place for place, level in enumerate(LEVELS)}
 
 
 def modifier(value: int) -> int:
-    """ARC-117: 10 and 11 give nothing, every two points one more or less."""
+    """Returns the modifier: 0 at 10 and 11, one more or less for every two points (ARC-117)."""
     return (value - 10) // 2
 
 
 def expertise(level: int) -> int:
-    """ARC-118."""
+    """Returns E by level (ARC-118)."""
     return level // 4 + 2
 
 
 def reached(level: int, own: Level) -> Level:
-    """The level in a school: the free one of somebody's own level, or a better one chosen (ARC-149)."""
+    """Returns the level in a school: the free one of the character's level, or a higher one they chose (ARC-149)."""
     free = FREE_AT[min(max(level, 0), len(FREE_AT) - 1)]
     return own if GRADE[own] > GRADE[free] else free
 
@@ -98,7 +98,7 @@ class Attributes(BaseModel):
 
 
 def _without_blanks(given: object) -> object:
-    """A table as a form sends it: lines left empty are none."""
+    """A form's table, without empty lines."""
     return {key: one for key, one in given.items() if one not in ("", None)} if isinstance(given, Mapping) else given
 
 
@@ -112,7 +112,7 @@ def _once(given: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _as_in(catalogue: Iterable[str]) -> AfterValidator:
-    """In the book's order, whoever ticked what first; what the book does not have comes last, by its name."""
+    """Sorts by the order of the book, then the things the book does not have, by name."""
     order = {key: number for number, key in enumerate(catalogue)}
     return AfterValidator(lambda given: tuple(sorted(given, key=lambda key: (order.get(key, len(order)), key))))
 
@@ -157,7 +157,7 @@ class Places(BaseModel):
 
 
 class Points(BaseModel):
-    """The species' free points, and what they were added to (ARC-121)."""
+    """The species' free points, by the attributes they were added to (ARC-121)."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -175,15 +175,15 @@ class Points(BaseModel):
 
 
 How = Literal["written", "assigned", "rolled"]
-QUIET: JsonDict = {"x-quiet": True}  # what it comes to is told, as attributes
+QUIET: JsonDict = {"x-quiet": True}  # not reported when it changes: the attributes that follow from it are
 
 
 LevelDie = Literal["d4", "d6", "d8", "d10", "d12"]
 
 
 class Sheet(BaseModel):
-    """A wizard. `attributes` are final ones: species and free points are in them already. Unless they are written by
-    hand (`how`), they follow from `places`, `points` and the species."""
+    """A wizard. `attributes` are final: species and free points are included. Unless they are written by hand (`how`),
+    they follow from `places`, `points` and the species."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -307,16 +307,16 @@ class Sheet(BaseModel):
                 yield (field,), f"At level {self.level} there are {most} dice here at most, each from 1 to {high}."
 
     def rank(self, skill: str) -> int:
-        """How often a skill was taken; 0: not at all (ARC-174)."""
+        """Returns how often a skill was taken; 0: not at all (ARC-174)."""
         return self.skills.count(skill)
 
     @property
     def arms(self) -> dict[str, Weapon]:
-        """What is carried, each of what it is made of (ARC-168)."""
+        """The weapons carried, each in its material (ARC-168)."""
         return {key: made_of(WEAPONS[key], self.materials.get(key, IRON)) for key in self.weapons}
 
     def school(self, key: str) -> Level:
-        """How far somebody has come in a school (ARC-149)."""
+        """Returns the level in a school (ARC-149)."""
         return reached(self.level, self.schools.get(key, "beginner"))
 
     def is_proficient(self, name: str) -> bool:
@@ -324,7 +324,7 @@ class Sheet(BaseModel):
 
     @property
     def expertise(self) -> int:
-        """E (ARC-118)."""
+        """E, as stated on the sheet or by level (ARC-118)."""
         return expertise(self.level) if self.expertise_bonus is None else self.expertise_bonus
 
     def mod(self, key: Attribute) -> int:
@@ -332,19 +332,19 @@ class Sheet(BaseModel):
 
     @property
     def hp_max(self) -> int:
-        """ARC-122."""
+        """ATH + 3E if proficient in Health + growth, or as stated (ARC-122)."""
         more = 3 * self.expertise if self.is_proficient("Health") else 0
         return self.hp_stated if self.hp_stated is not None else self.attributes.ATH + more + sum(self.grown_hp)
 
     @property
     def fp_max(self) -> int:
-        """ARC-122."""
+        """SPR + 3E if proficient in Willpower + growth, or as stated (ARC-122)."""
         more = 3 * self.expertise if self.is_proficient("Willpower") else 0
         return self.fp_stated if self.fp_stated is not None else self.attributes.SPR + more + sum(self.grown_fp)
 
     @property
     def injured(self) -> bool:
-        """Whether healing has a ceiling: a Major Injury, or a bone that counts as one (ARC-134)."""
+        """Whether healing has a ceiling: a Major Injury, or a broken bone (ARC-134)."""
         return bool({"major_injury", "broken_bone"} & self.ills.keys())
 
     @property
@@ -357,18 +357,18 @@ class Sheet(BaseModel):
 
     @property
     def resist_dv(self) -> int:
-        """What a target has to reach against a spell of this caster; power points do not raise it (ARC-123)."""
+        """RDV: what a target has to reach against this caster's spells; power points do not raise it (ARC-123)."""
         return 6 + self.expertise + self.mod("POW")
 
     @property
     def passive_perception(self) -> int:
-        """ARC-97."""
+        """Passive perception (ARC-97)."""
         return 10 + self.mod("PER") + (self.expertise if self.is_proficient("Observation") else 0)
 
 
 @frozen(kw_only=True)
 class Rolled:
-    """Ten times 2d6 + 2, of which seven are allotted (ARC-121)."""
+    """Ten rolls of 2d6 + 2, of which seven are allotted (ARC-121)."""
 
     rolls: tuple[tuple[Roll, Roll], ...]
 
@@ -378,18 +378,18 @@ class Rolled:
 
 
 def roll(chance: Chance, label: str) -> Rolled:
-    """Draws `label`/1/a, `label`/1/b … `label`/10/b."""
+    """Rolls `label`/1/a, `label`/1/b … `label`/10/b."""
     return Rolled(rolls=tuple((chance.die(6, f"{label}/{n}/a"), chance.die(6, f"{label}/{n}/b")) for n in range(1, 11)))
 
 
 Faulty = Iterable[tuple[tuple[str, ...], str]]
-"""What is wrong, by the path of its field."""
+"""Faults, each with the path of its field."""
 
 LEVEL_NAMES = {one: f"{'an' if one[0] in 'ae' else 'a'} {one}" for one in LEVELS}
 
 
 def _fault(path: tuple[str, ...], words: str) -> InitErrorDetails:
-    # Braces would be looked up as the message's own fields.
+    # The message would treat braces as fields.
     safe = words.replace("{", "(").replace("}", ")")
     return InitErrorDetails(type=PydanticCustomError("value_error", safe), loc=path, input=None)  # type: ignore[arg-type]
 
@@ -402,7 +402,7 @@ def _clipped(now: int | None, most: int) -> int | None:
 def misallotted(
     totals: Sequence[int], chosen: Mapping[Attribute, int], species: str, points: Mapping[Attribute, int]
 ) -> list[tuple[tuple[str, ...], str]]:
-    """Why these totals cannot go to attributes like this, each with the path of its field on the sheet (ARC-121)."""
+    """Returns the faults of this allotment of totals, each with the path of its field on the sheet (ARC-121)."""
     if species not in SPECIES:
         return [(("species",), f"There is {', '.join(SPECIES)}.")]
     kin, faults, used = SPECIES[species], list[tuple[tuple[str, ...], str]](), dict[int, str]()
@@ -428,9 +428,8 @@ def misallotted(
 def allot(
     totals: Sequence[int], chosen: Mapping[Attribute, int], species: str, points: Mapping[Attribute, int]
 ) -> Attributes:
-    """Attributes from ten totals (or ARRAY): `chosen` says which one goes where, by place from 0; then the species'
-    changes and its free points. ValueError says what does not fit; none falls below 0.
-    """
+    """Returns attributes from ten totals (or ARRAY): `chosen` gives each attribute's place in them, from 0; the
+    species' changes and free points are added. None falls below 0. Raises ValueError for the first fault."""
     for path, words in misallotted(totals, chosen, species, points):
         raise ValueError(f"{'.'.join(path)}: {words}")
     kin = SPECIES[species]
@@ -445,10 +444,8 @@ def sides(die: LevelDie) -> int:
 
 
 def grow(chance: Chance, label: str, sheet: Sheet) -> tuple[Sheet, tuple[Roll, Roll]]:
-    """The next level with its dice of HP and FP (ARC-122), as `label`/hp and `label`/fp; ValueError at level 20.
-
-    What the maxima gain, somebody who is hurt or tired gains too (ARC-141).
-    """
+    """Returns the sheet at the next level with its dice of HP and FP (ARC-122), `label`/hp and `label`/fp. Current
+    values rise with the maxima (ARC-141). Raises ValueError at level 20."""
     if sheet.level >= 20:
         raise ValueError("level: there is none after the twentieth")
     rolls = chance.die(sides(sheet.level_hp), f"{label}/hp"), chance.die(sides(sheet.level_fp), f"{label}/fp")
@@ -461,7 +458,7 @@ def grow(chance: Chance, label: str, sheet: Sheet) -> tuple[Sheet, tuple[Roll, R
 
 
 def raised(before: Sheet, after: Sheet) -> Sheet:
-    """`after`, with HP and FP that rose as far as their maxima did (ARC-141)."""
+    """Returns `after`, with HP and FP raised as much as their maxima rose (ARC-141)."""
     hp, fp = max(0, after.hp_max - before.hp_max), max(0, after.fp_max - before.fp_max)
     return after.model_copy(update={
         "hp": None if after.hp is None else after.hp + hp,
