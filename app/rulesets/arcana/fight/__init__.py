@@ -1,1 +1,1 @@
-"""The state of a fight: its declarations, its events and how they fold, and the numbers derived from it."""
+"""The state of a fight: declarations, events and how they fold, and derived numbers."""

@@ -1,4 +1,4 @@
-"""What a fight leaves on the sheets, and what the next one begins with (ledger 1.9)."""
+"""The effect of a fight on the sheets, and of old ills on the next fight (ledger 1.9)."""
 
 from collections import Counter
 
@@ -12,11 +12,12 @@ from app.rulesets.arcana.sheet.sheets import Sheet
 
 MINUTE = 20  # cycles (ARC-02)
 OF_THE_FIGHT = frozenset({"prone", "hoisted", "asleep", "encumbered", "critical", "advantage", "disadvantage"})
-"""What is over when the fight is: people get up, wake, are seen to; dying is written as HP."""
+"""Statuses that end with the fight: characters get up, wake or are tended; dying is recorded as HP."""
 
 
 def outcome(state: State) -> Outcome:
-    """HP, FP, lasting ills, deaths and what is carried go back to the sheets; who won, and how long it took."""
+    """Returns HP, FP, lasting ills, deaths and carried things for the sheets; and the winner and the number of
+    cycles."""
     sheets: dict[str, JsonValue] = {
         one.character: {
             "hp": min(one.hp, one.own_hp_max), "fp": breath(state, one), "dead": one.dead,
@@ -29,16 +30,15 @@ def outcome(state: State) -> Outcome:
 
 
 def breath(state: State, one: Fighter) -> int:
-    """FP some minutes later: all of them, unless something stops that or the table has them come back slowly
-    (ARC-140)."""
+    """Returns FP some minutes later: full, unless a status prevents it or the setting is slow recovery (ARC-140)."""
     slow = state.settings.fp_rest == "per_hour" or one.dead
     stopped = any(STATUSES[key].tires or STATUSES[key].no_regain for key in lasting(one))
     return min(one.fp, one.body.fp_max) if slow or stopped else one.body.fp_max
 
 
 def lasting(one: Fighter) -> dict[str, JsonValue]:
-    """Statuses that outlive a fight, with the cycles left; 0: until something ends it. What lasts a minute and less
-    is over with it."""
+    """Returns the statuses that outlast a fight, with cycles left; 0: until something ends it. Those of a minute or
+    less end with the fight."""
     if one.dead:
         return {}
     return {
@@ -49,8 +49,8 @@ def lasting(one: Fighter) -> dict[str, JsonValue]:
 
 
 def _carries(state: State, one: Fighter) -> dict[str, JsonValue]:
-    """What is left of things; weapons only if some changed hands, clothes only if somebody changed them. What somebody
-    has put down and nobody has picked up is theirs again."""
+    """The items left; weapons only if some changed hands, armour only if it was changed. Things a character put down
+    are theirs again, unless another picked them up."""
     fallen = [it for it in state.lying if it.by == one.body.key]
     things = Counter({**one.items}) + Counter(it.what for it in fallen if it.weapon is None)
     left: dict[str, JsonValue] = {"items": dict(things)}
@@ -58,7 +58,7 @@ def _carries(state: State, one: Fighter) -> dict[str, JsonValue]:
         theirs = {**one.body.weapons, **{it.what: it.weapon for it in fallen if it.weapon is not None}}
         arms = {key: arm for key, arm in theirs.items() if key != "unarmed" and key in WEAPONS}
         left |= {"weapons": [*arms], "materials": {key: arm.material for key, arm in arms.items()}}
-    if one.body.studied:  # read in books, and learnt (ARC-155)
+    if one.body.studied:  # read in books, and perhaps learnt (ARC-155)
         left |= {"studied": {**one.body.studied}, "spells": [*one.body.spells]}
     if one.dressed:
         left |= {"armour": one.body.armour, "wardrobe": [*one.body.wardrobe]}
@@ -66,7 +66,7 @@ def _carries(state: State, one: Fighter) -> dict[str, JsonValue]:
 
 
 def afflicted(one: Fighter, sheet: Sheet) -> Fighter:
-    """A combatant with what the sheet says of old ills; who has no HP is dying, unless somebody has seen to it."""
+    """Returns a combatant with the old ills of the sheet. At 0 HP or less it is dying, unless it is stable."""
     one.dead = sheet.dead
     one.statuses |= {key: Held(left, 0) for key, left in sheet.ills.items() if key in STATUSES}
     if one.hp <= 0 and not one.dead and "stable" not in one.statuses:

@@ -1,4 +1,4 @@
-"""Counterspells: which actions aim at whoever prepared one, and which attacks it stops (ARC-55 to ARC-58)."""
+"""Counterspells: the actions that aim at a preparer, and the attacks that a counterspell stops (ARC-55 to ARC-58)."""
 
 from collections.abc import Mapping
 
@@ -11,12 +11,12 @@ from app.rulesets.arcana.rules.grid import within
 from app.rulesets.arcana.rules.rulings import Ruling
 
 Coming = Mapping[str, tuple[int, ...]]
-"""Who aims at somebody, each with the places of those acts among all that they do, if-thens that are met behind."""
+"""Attackers of a preparer, each with the positions of those attacks in `acts`."""
 
 
 def acts(state: State, who: str) -> tuple[Action, ...]:
-    """What somebody does anyway, and behind it what an if-then of theirs does that is met and was not too early for
-    any counterspell; THEM made out (ARC-55)."""
+    """Returns a combatant's unconditional actions, then those of an if-then that is met and came too late for an
+    interrupt. THEM is replaced by the watched combatant (ARC-55)."""
     turn, card = state.fighters[who].turn, state.cards.get(who)
     if card is None or card.verdict != "fired" or who in state.early:
         return turn.plain()
@@ -25,12 +25,12 @@ def acts(state: State, who: str) -> tuple[Action, ...]:
 
 
 def aimed_at(state: State, who: str, by: str) -> bool:
-    """Whether something that somebody does is a spell or a missile on this one (ARC-55, ARC-58)."""
+    """Whether `by` aims a spell or missile at `who` (ARC-55, ARC-58)."""
     return bool(aims(state, who, by))
 
 
 def aims(state: State, who: str, by: str) -> tuple[int, ...]:
-    """Which of somebody's acts are spells or missiles on this one, by their places in `acts`."""
+    """Returns which actions of `by` are spells or missiles aimed at `who`, as positions in `acts`."""
     one, found = state.fighters[by], list[int]()
     if by == who or not one.able:
         return ()
@@ -47,7 +47,7 @@ def aims(state: State, who: str, by: str) -> tuple[int, ...]:
 
 
 def stopped(state: State, flight: Flight, target: str) -> Ruling | None:
-    """What the GM said of this attack and a counterspell that was cast, if it stops it (ARC-57)."""
+    """Returns the GM's ruling on this attack and a cast counterspell, if it stops the attack (ARC-57)."""
     turn = state.fighters[flight.who].turn
     declared = 0 < flight.slot <= len(turn.plain()) + len(turn.guarded())  # not by a ward, nor in retribution
     if target not in state.countering or flight.tag or not declared:

@@ -1,4 +1,4 @@
-"""What a seat can say in a turn cycle (ledger 1.3). Field names are those of the forms."""
+"""The declarations of a seat in a turn cycle (ledger 1.3). Field names are those of the forms."""
 
 from collections.abc import Collection
 from typing import Annotated, Any, Literal, get_args
@@ -12,7 +12,7 @@ from app.rulesets.arcana.rules.book import ATTRIBUTES, Attribute
 from app.rulesets.arcana.rules.rulings import Cover
 
 Length = Annotated[Annotated[int, Field(ge=5, le=200)] | None, blank_as(None)]
-"""Of the ground, in metres; empty: as it is."""
+"""A length of the ground in metres; None: unchanged."""
 Spot = Annotated[tuple[int, int] | None, BeforeValidator(form_values.cell)]
 Major = Literal[
     "attack", "cast", "move", "search", "hide", "stand", "shake_off", "custom", "use_major", "trade", "maintain",
@@ -25,7 +25,7 @@ Do = Major | Minor
 MAJORS = frozenset(get_args(Major))
 MINORS = frozenset(get_args(Minor))
 
-STANCES = frozenset({"evade", "brace"})  # from the reveal on, so that no condition can guard them
+STANCES = frozenset({"evade", "brace"})  # they hold from the reveal on, so no condition can guard them
 STANCES_AND_MOVES = STANCES | {"considered", "move"}
 MOST_SPELLS = 200
 MOST_CYCLES = 100
@@ -33,40 +33,40 @@ MOST_WATCHED = 1000
 
 
 class Free(FormModel):
-    """What costs nothing, at the very beginning of the cycle (ARC-60)."""
+    """The free part, at the very beginning of the cycle (ARC-60)."""
 
     face: Spot = None
     step: Spot = None
     emerge: Ticked = False
-    back: Ticked = False  # into the cover that one has come out of in an earlier cycle: the step of this one (ARC-61)
-    drop_focus: Ticked = False  # otherwise a Focus is dropped by declaring anything but maintain
+    back: Ticked = False  # the step of this cycle leads back into the cover left in an earlier one (ARC-61)
+    drop_focus: Ticked = False  # otherwise any declaration but maintain drops a Focus
 
 
 class Action(FormModel):
-    """One action; only what its `do` needs is looked at. `target` may be "them" where a clause guards it."""
+    """One action; only the fields that its `do` needs are read. `target` may be "them" if a clause guards it."""
 
     do: Annotated[Do, one_of("Choose what to do.", *MAJORS, *MINORS)]
     target: Id = ""
-    at: Spot = None  # a point, for an area; without a target also for what is aimed at somebody unseen (ARC-90)
-    along: Ticked = False  # blindly towards `at`, at whoever stands first on that line
+    at: Spot = None  # a point for an area; without a target also for an unseen target (ARC-90)
+    along: Ticked = False  # blindly towards `at`, at the first combatant on that line
     weapon: Id = ""
     spell: Id = ""
     pp: Annotated[int, whole(0, 20)] = 0
-    book: Ticked = False  # cast from a book: two majors in a row (ARC-155)
-    cycles: Annotated[int, whole(1, MOST_CYCLES)] = 1  # majors in a row that an act of one's own making takes (ARC-27)
+    book: Ticked = False  # from a book: two majors in a row (ARC-155)
+    cycles: Annotated[int, whole(1, MOST_CYCLES)] = 1  # majors in a row that an improvised action takes (ARC-27)
     to: Spot = None
     gait: Annotated[Literal["walk", "special"], one_of("Choose how you go.", "walk", "special")] = "walk"
-    split: Annotated[tuple[Id, ...], Field(max_length=100)] = ()  # whom each missile is for (ARC-163)
-    choice: Id = ""  # of what a spell lets its caster choose: a type of damage, "hits" or "misses"
+    split: Annotated[tuple[Id, ...], Field(max_length=100)] = ()  # the target of each missile (ARC-163)
+    choice: Id = ""  # of the spell's options: a damage type, "hits" or "misses"
     item: Id = ""
-    hand: Annotated[Literal["", "other"], one_of("Choose a hand.", "", "other")] = ""  # into which something is taken
-    power: Annotated[int, whole(0, 30)] = 0  # accuracy given up for twice as much damage (ARC-174)
+    hand: Annotated[Literal["", "other"], one_of("Choose a hand.", "", "other")] = ""  # the hand that takes an item
+    power: Annotated[int, whole(0, 30)] = 0  # accuracy given up for double damage (ARC-174)
     quick: Ticked = False  # a shot as a minor, by Quickloose (ARC-174)
     gives: tuple[Id, ...] = ()  # in a trade
     accepts: tuple[Id, ...] = ()  # in a trade; (): anything
     words: Words = ""
     allies: tuple[Id, ...] = ()  # who understands coded words
-    attr: Annotated[Attribute, one_of("Choose an attribute.", *ATTRIBUTES)] = "FIN"  # of an act of one's own making
+    attr: Annotated[Attribute, one_of("Choose an attribute.", *ATTRIBUTES)] = "FIN"  # of an improvised action
 
     @model_validator(mode="before")
     @classmethod
@@ -75,13 +75,13 @@ class Action(FormModel):
 
 
 class When(FormModel):
-    """The one clause, and what it guards: everything, or the first or second minor (ARC-41, ARC-52)."""
+    """The clause, and what it guards: everything, or the first or second minor (ARC-41, ARC-52)."""
 
     who: Id = ""
     verb: Id
     whom: Id = ""
     using: Id = ""
-    words: Words = ""  # a condition in one's own words, verb "text" (ARC-44)
+    words: Words = ""  # a free-text condition, verb "text" (ARC-44)
     mode: Annotated[
         Literal["answer", "interrupt"], one_of("Choose whether you act after it or before it.", "answer", "interrupt")
     ] = "answer"
@@ -94,12 +94,12 @@ class When(FormModel):
 
 
 class React(FormModel):
-    """What is decided beforehand, known to the own seat alone (ARC-109, ARC-115, ARC-127, ARC-174)."""
+    """Choices made in advance; only the seat itself knows them (ARC-109, ARC-115, ARC-127, ARC-174)."""
 
     resist: Annotated[
         Literal["always", "never", "ask", "list"], one_of("Choose what you resist.", "always", "never", "ask", "list")
     ] = "always"
-    spells: Annotated[tuple[Id, ...], Field(max_length=MOST_SPELLS)] = ()  # that are resisted, for "list"
+    spells: Annotated[tuple[Id, ...], Field(max_length=MOST_SPELLS)] = ()  # the spells to resist, for "list"
     on_critical: Annotated[
         Literal["damage", "armour"], one_of("Choose what a critical strike does.", "damage", "armour")
     ] = "damage"
@@ -113,16 +113,16 @@ class React(FormModel):
 
 
 class Turn(FormModel):
-    """One combatant's declaration. Neither major nor minors: holds."""
+    """One combatant's declaration. With neither major nor minors, it holds."""
 
     free: Free = Free()
     major: Action | None = None
     minors: tuple[Action, ...] = ()
-    extra: Action | None = None  # one more major, for whom a spell has foreseen it (ARC-23)
-    back: Action | None = None  # lets all attacks through, and strikes one of the attackers so (ARC-174)
+    extra: Action | None = None  # one more major, where a spell or skill allows it (ARC-23)
+    back: Action | None = None  # lets all attacks through, and strikes back at an attacker with this (ARC-174)
     when: When | None = None
     react: React = React()
-    like: Literal["", "last", "habit"] = ""  # the same as in the last cycle, or what its habit has it do
+    like: Literal["", "last", "habit"] = ""  # the same as in the last cycle, or as its habit decides
 
     @model_validator(mode="before")
     @classmethod
@@ -137,7 +137,7 @@ class Turn(FormModel):
         return self.minors[int(self.when.guards) - 1 : int(self.when.guards)]
 
     def plain(self) -> tuple[Action, ...]:
-        """What is done whatever the others do, in the order written."""
+        """Returns the unconditional actions in the order written."""
         when, major, acts = self.when, self.major, self.minors
         if when is None:
             if major is not None:
@@ -155,12 +155,13 @@ USUAL = React()
 
 
 def reacting(turn: Turn, react: React) -> Turn:
-    """The same with other reactions."""
+    """Returns the declaration with other reactions."""
     return turn if turn.react == react else turn.model_copy(update={"react": react})
 
 
 def open_turn(turn: Turn) -> Turn:
-    """A declaration as everybody may read it after the reveal: without reactions, and words in code (ledger 1.7)."""
+    """Returns a declaration as everyone may read it after the reveal: without reactions and coded words (ledger
+    1.7)."""
     coded = bool(turn.minors) and any(action.allies for action in turn.minors)
     if not coded and (turn.react is USUAL or turn.react == USUAL):
         return turn
@@ -169,11 +170,11 @@ def open_turn(turn: Turn) -> Turn:
 
 
 SOMEBODY = "?"
-"""Stands for somebody hidden in what others read."""
+"""Replaces a hidden combatant's id in what other seats read."""
 
 
 def blurred(turn: Turn, unknown: Collection[str]) -> Turn:
-    """An open declaration without the names of those who are hidden from its reader."""
+    """Returns an open declaration without the names of those who are hidden from its reader."""
     if turn == HOLD or not unknown:
         return turn
 
@@ -202,7 +203,7 @@ def blurred(turn: Turn, unknown: Collection[str]) -> Turn:
 
 
 def kept(turn: Turn, react: React, words: tuple[str, ...]) -> Turn:
-    """A revealed declaration with what its own seat alone knows: reactions, and the minors' words in code."""
+    """Returns a revealed declaration with its seat's secrets put back: reactions, and coded words of the minors."""
     minors = turn.minors
     if words:
         minors = tuple(
@@ -212,25 +213,24 @@ def kept(turn: Turn, react: React, words: tuple[str, ...]) -> Turn:
 
 
 class Plan(FormModel):
-    """What a seat declares for its combatants. Forms also have `what`, which says what of the rest counts: major,
-    minors, keep (a Focus; `keep.to` is a considered movement besides), again, habit or hold. In a deed `way` is a
-    shove's choice, `wear` what is put on, `steady` the weapon that is aimed; a condition on a place has it as `at`.
-    """
+    """A seat's declarations for its combatants. Forms add `what`, which says what counts: major, minors, keep (a Focus;
+    `keep.to` is a considered movement with it), again, habit or hold. In an action, `way` is a shove's choice, `wear`
+    the armour to put on, `steady` the weapon to aim; a condition on a place has it in `at`."""
 
     ask: Literal["plan"] = "plan"
     of: dict[Id, Turn] = {}
 
 
 class Ruled(FormModel):
-    """One answer of the GM's to a question of the reveal; empty fields mean the book's default."""
+    """The GM's answer to one question of the reveal; empty fields mean the book's default."""
 
-    yes: Literal["", "yes", "no", "simply", "group"] = ""  # simply: without a check; group: with others (ARC-120)
+    yes: Literal["", "yes", "no", "simply", "group"] = ""  # simply: without a check; group: a group check (ARC-120)
     value: Annotated[Annotated[int, Field(ge=1, le=60)] | None, blank_as(None)] = None
     words: Annotated[str, Field(max_length=400)] = ""
 
 
 class Rule(FormModel):
-    """All questions of one reveal (ledger 5), by the number of the question."""
+    """Answers to all questions of one reveal (ledger 5), by the question's number."""
 
     ask: Literal["rule"] = "rule"
     of: dict[Id, Ruled] = {}
@@ -243,23 +243,23 @@ class Collide(FormModel):
 
 
 class Counter(FormModel):
-    """The spell that each prepared counterspell is; "" for none (ARC-55)."""
+    """The spell named for each prepared counterspell; "" for none (ARC-55)."""
 
     ask: Literal["counter"] = "counter"
     of: dict[Id, Id] = {}
 
 
 class Resist(FormModel):
-    """By the number of the hit: whether it is resisted (ARC-127)."""
+    """Whether each hit is resisted, by its number (ARC-127)."""
 
     ask: Literal["resist"] = "resist"
     of: dict[Id, Literal["yes", "no"]] = {}
 
 
 class Setting(FormModel):
-    """The ground before the first cycle. `at` puts people on cells, "x,y"; `walls` is all the cover there is, in lines
-    as rules/cover.py reads them; `covers` changes single cells of it. So are `terrain` and `objects`: a line each, such
-    as “barrel 12,4 1 m +2 15 hp”."""
+    """The ground before the first cycle. `at` places combatants on cells, "x,y". `walls` is all the cover, in lines as
+    rules/cover.py reads them; `covers` changes single cells of it. `terrain` and `objects` are lines too, such as
+    “barrel 12,4 1 m +2 15 hp”."""
 
     ask: Literal["setting"] = "setting"
     description: Annotated[str, Field(max_length=4000)] | None = None
@@ -275,7 +275,7 @@ class Setting(FormModel):
 
 
 class Next(FormModel):
-    """After a cycle that left one side: the fight ends, or goes on (ARC-01)."""
+    """After a cycle that left one side: whether the fight ends or continues (ARC-01)."""
 
     ask: Literal["next"] = "next"
     go: Literal["on", "end"] = "end"
@@ -283,7 +283,7 @@ class Next(FormModel):
 
 
 class Desk(FormModel):
-    """One act of the GM's at any time; `reason` is read by everybody."""
+    """An act of the GM at any time; everyone reads `reason`."""
 
     ask: Literal["desk"] = "desk"
     what: Literal["correct", "place", "cover", "walls", "terrain", "objects", "show", "hide", "join", "out", "end"] = (
@@ -298,9 +298,9 @@ class Desk(FormModel):
     cycles: Annotated[int, Field(ge=0, le=9999), blank_as(0)] = 0
     at: Spot = None
     cover: Cover = "none"
-    walls: Annotated[str, Field(max_length=20_000)] = ""  # all the cover there is then
-    terrain: Annotated[str, Field(max_length=6000)] = ""  # all the terrain there is then
-    objects: Annotated[str, Field(max_length=6000)] = ""  # all the objects there are then
+    walls: Annotated[str, Field(max_length=20_000)] = ""  # all cover of the ground after the act
+    terrain: Annotated[str, Field(max_length=6000)] = ""  # all terrain after the act
+    objects: Annotated[str, Field(max_length=6000)] = ""  # all objects after the act
     template: Id = ""
     grade: Literal["minor", "standard", "greater"] = "standard"
     name: Annotated[str, Field(max_length=60)] = ""

@@ -1,6 +1,6 @@
-"""What can happen in a turn cycle; each event says all that its line in the log needs. Lengths are cm.
+"""The events of a turn cycle; each has all that its line in the log needs. Lengths are cm.
 
-`to` names the seats that may know of an event; None: everybody. phases/visibility.py fills it in.
+`to` names the seats that may see an event; None: everyone. phases/visibility.py fills it in.
 """
 
 from typing import Annotated, Literal
@@ -50,7 +50,7 @@ from app.rulesets.arcana.rules.rulings import Question, Ruling
 
 @frozen()
 class Stage:
-    """Where the cycle is now: what is waited for, or what comes next by itself."""
+    """The stage of the cycle: the step that waits for answers, or the next automatic one."""
 
     stage: str
     kind: Literal["stage"] = "stage"
@@ -58,7 +58,7 @@ class Stage:
 
 @frozen()
 class Kept:
-    """What of a declaration only its own seat may know: reactions, and words in code (ledger 1.7)."""
+    """The part of a declaration that only its own seat may see: reactions and coded words (ledger 1.7)."""
 
     who: str
     react: React
@@ -69,7 +69,7 @@ class Kept:
 
 @frozen()
 class Questioned:
-    """What the GM is asked about this reveal (ledger 5)."""
+    """The questions to the GM about this reveal (ledger 5)."""
 
     questions: tuple[Question, ...]
     kind: Literal["questioned"] = "questioned"
@@ -77,7 +77,7 @@ class Questioned:
 
 @frozen()
 class Ruled:
-    """One answer of the GM's, or what the book does where the GM is silent."""
+    """The GM's answer to one question, or the book's default if the GM is silent."""
 
     key: str
     ruling: Ruling
@@ -88,7 +88,7 @@ class Ruled:
 
 @frozen()
 class Clashing:
-    """Where everybody of one movement phase wants to go, while the GM is asked about bodies in one place (ARC-20)."""
+    """The goals of one movement phase, while the GM decides about bodies in one place (ARC-20)."""
 
     phase: str
     goals: tuple[tuple[str, Cell], ...]
@@ -98,7 +98,7 @@ class Clashing:
 
 @frozen()
 class Matched:
-    """Which if-thens fire, and in which round: not told to anybody before they do (ledger 1.6)."""
+    """The if-thens that fire, by round; secret until they do (ledger 1.6)."""
 
     cards: tuple[Verdict, ...]
     rounds: tuple[tuple[str, ...], ...]
@@ -107,7 +107,7 @@ class Matched:
 
 @frozen()
 class Named:
-    """The spell of a prepared counterspell, or none (ARC-55)."""
+    """The spell named for a prepared counterspell, or none (ARC-55)."""
 
     who: str
     spell: str
@@ -126,7 +126,7 @@ class Round:
 
 @frozen()
 class Landed:
-    """The first flights in the air have landed, so many."""
+    """The first `count` flights in the air have landed."""
 
     count: int
     kind: Literal["landed"] = "landed"
@@ -134,7 +134,7 @@ class Landed:
 
 @frozen()
 class Tried:
-    """Whether somebody resists what hits them (ARC-127)."""
+    """Whether a target tries to resist a hit (ARC-127)."""
 
     label: str
     who: str
@@ -145,7 +145,7 @@ class Tried:
 
 @frozen()
 class Rested:
-    """FP that come back at the end of a cycle without any spent (ARC-139)."""
+    """FP regained at the end of a cycle in which none were spent (ARC-139)."""
 
     who: str
     fp: int
@@ -155,7 +155,7 @@ class Rested:
 
 @frozen()
 class Looks:
-    """How somebody looks who does not show numbers: fresh, hurt, below half, down (ledger 1.7)."""
+    """The apparent health of a combatant without visible numbers: fresh, hurt, below half, down (ledger 1.7)."""
 
     who: str
     words: str
@@ -165,8 +165,8 @@ class Looks:
 
 @frozen()
 class Revealed:
-    """A declaration is opened (ARC-07), or was nothing: surprised, unable, silent. Where it names somebody hidden it
-    is told twice: as it is, and without that name to all but the seats of `instead`."""
+    """A declaration is opened (ARC-07), or is empty: surprised, unable, silent. If it names a hidden combatant there
+    are two such events: the full one, and one without that name for all but the seats of `instead`."""
 
     who: str
     turn: Turn
@@ -178,7 +178,7 @@ class Revealed:
 
 @frozen()
 class Checked:
-    """A check that is no accuracy check: casting, search, hiding, an interrupt, a rider."""
+    """A check other than accuracy: casting, search, hiding, an interrupt, a rider."""
 
     who: str
     what: Literal[
@@ -187,12 +187,12 @@ class Checked:
     ]  # fmt: skip
     rolls: tuple[Roll, ...]
     bonus: int
-    value: int  # to be reached; 0: nothing yet
+    value: int  # to be reached; 0: not yet known
     ok: bool
     about: str = ""
-    kept: int = 0  # of several dice, the one that counts; 0: the highest
-    parts: Parts = ()  # what the bonus is made of
-    sways: Parts = ()  # what gave advantage (+1) or disadvantage (−1)
+    kept: int = 0  # the counting one of several dice; 0: the highest
+    parts: Parts = ()  # the parts of the bonus
+    sways: Parts = ()  # the sources of advantage (+1) and disadvantage (−1)
     guarded: bool = False  # by an if-then
     to: Seats = None
     kind: Literal["checked"] = "checked"
@@ -208,7 +208,7 @@ class Noticed:
 
 @frozen()
 class Hid:
-    """Whether somebody found a place to hide; how well they hide nobody is told (ARC-30)."""
+    """Whether a combatant found a place to hide; the stealth value stays secret (ARC-30)."""
 
     who: str
     ok: bool
@@ -218,7 +218,7 @@ class Hid:
 
 @frozen()
 class Discovered:
-    """Somebody hidden hears that they are known of (ARC-33)."""
+    """A hidden combatant hears that it has been discovered (ARC-33)."""
 
     who: str
     by: str
@@ -236,7 +236,7 @@ class Paid:
 
 @frozen()
 class Void:
-    """An action that came to nothing before it was launched; it is spent (ARC-19)."""
+    """An action that failed before its launch; it is spent (ARC-19)."""
 
     who: str
     do: str
@@ -266,7 +266,7 @@ class Used:
 
 @frozen()
 class Launched:
-    """Committed: nothing that happens to its actor stops it now (ARC-12). `at`: aimed at a place."""
+    """An action is committed: nothing that happens to its actor stops it now (ARC-12). `at`: a targeted place."""
 
     who: str
     do: str
@@ -281,7 +281,7 @@ class Launched:
 
 @frozen()
 class Aloft:
-    """What was launched, with everybody it is on its way to: it may name people whom nobody sees."""
+    """A launched flight with all its targets; it may name hidden combatants."""
 
     flight: Flight
     kind: Literal["aloft"] = "aloft"
@@ -289,8 +289,8 @@ class Aloft:
 
 @frozen()
 class Struck:
-    """One accuracy check and what it was made against. At somebody unseen (ARC-90) it is told twice: with everything
-    for the GM alone, and as a hit or a miss of a place, without a target, for those who watch."""
+    """One accuracy check and the value it had to reach. Against an unseen target (ARC-90) there are two such events:
+    the full one for the GM only, and a hit or miss on a place, without a target, for those who watch."""
 
     who: str
     target: str
@@ -301,12 +301,12 @@ class Struck:
     value: int
     by: str  # block, dodge, stationary; unseen: blindly at a place
     hit: bool
-    label: str = ""  # of this one strike of its flight
-    parts: Parts = ()  # what the bonus is made of
-    sways: Parts = ()  # what gave advantage (+1) or disadvantage (−1)
-    at: Cell | None = None  # the place, for a blind one
-    blocked: bool = False  # a hit that the Block would have caught, if that worked
-    fate: Literal["", "hits", "misses", "stopped", "open"] = ""  # what a spell or skill made of it, whatever the die
+    label: str = ""  # of this strike of its flight
+    parts: Parts = ()  # the parts of the bonus
+    sways: Parts = ()  # the sources of advantage (+1) and disadvantage (−1)
+    at: Cell | None = None  # the place of a blind strike
+    blocked: bool = False  # a hit that Block would have stopped, if Block worked against it
+    fate: Literal["", "hits", "misses", "stopped", "open"] = ""  # imposed by a spell or skill, whatever the die
     to: Seats = None
     kind: Literal["struck"] = "struck"
 
@@ -322,14 +322,14 @@ class Resisted:
     kept: int = 0
     parts: Parts = ()
     sways: Parts = ()
-    passive: bool = False  # by somebody who does not know what it meets (ARC-102)
+    passive: bool = False  # by a target that does not know what it resists (ARC-102)
     to: Seats = None
     kind: Literal["resisted"] = "resisted"
 
 
 @frozen()
 class Damaged:
-    """Damage of one attack on one target, before it is settled with all else of the batch."""
+    """Damage of one attack on one target, before the batch is netted."""
 
     who: str
     target: str
@@ -342,15 +342,15 @@ class Damaged:
     halved: bool
     amount: int
     absorbed: int = 0
-    weapon: int = 1  # by how much the weapon multiplies dice and fixed part
-    by: int = 1  # by how much a critical strike multiplies
+    weapon: int = 1  # the weapon's multiplier of dice and fixed part
+    by: int = 1  # the critical multiplier
     resists: int = 0  # percent off
     suffers: int = 0  # percent on
-    part: int = 1  # by how much Cleave divides it
-    spared: int = 0  # what Ironclad takes off
-    made: int = 0  # of the fixed part, what the weapon is made of
-    watched: bool = False  # an opening that a sentinel did not leave
-    overcome: int = 0  # of what resists, in percent, what Overcome Resistance undoes
+    part: int = 1  # the divisor of Cleave
+    spared: int = 0  # the reduction by Ironclad
+    made: int = 0  # the part of `fixed` from the weapon's material
+    watched: bool = False  # an opening that a sentinel closed
+    overcome: int = 0  # percent of the resistance undone by Overcome Resistance
     to: Seats = None
     kind: Literal["damaged"] = "damaged"
 
@@ -369,7 +369,7 @@ class Healed:
 
 @frozen()
 class Bled:
-    """What an end of cycle takes: burns, poison, bleeding (ARC-22)."""
+    """Losses at the end of a cycle: burns, poison, bleeding (ARC-22)."""
 
     who: str
     hp: int
@@ -381,7 +381,7 @@ class Bled:
 
 @frozen()
 class Changed:
-    """HP and FP after everything that landed in one instant."""
+    """HP and FP after everything that landed in one batch."""
 
     who: str
     hp: int
@@ -399,10 +399,10 @@ class Gained:
     status: str
     cycles: int  # 0: until something ends it
     source: str = ""
-    value: int = 0  # what shaking it off has to reach
+    value: int = 0  # the value to reach to shake it off
     rider: bool = False
-    by: str = ""  # who brought it
-    tied: bool = False  # the arms, too
+    by: str = ""  # the combatant who caused it
+    tied: bool = False  # the arms are tied, too
     shake: Literal["", "major", "end"] = ""
     to: Seats = None
     kind: Literal["gained"] = "gained"
@@ -412,14 +412,14 @@ class Gained:
 class Ended:
     who: str
     status: str
-    over: bool = False  # its time is up (ARC-22)
+    over: bool = False  # its duration is over (ARC-22)
     to: Seats = None
     kind: Literal["ended"] = "ended"
 
 
 @frozen()
 class Judged:
-    """What became of an if-then; of one that meant to interrupt, whether it was in time (ARC-49)."""
+    """The result of an if-then; for an interrupt, also whether it was in time (ARC-49)."""
 
     who: str
     card: Verdict
@@ -430,7 +430,7 @@ class Judged:
 
 @frozen()
 class Ticked:
-    """A cycle is over: durations, counters, stances."""
+    """A cycle is over: durations, counters and stances are updated."""
 
     cycle: int
     kind: Literal["ticked"] = "ticked"
@@ -438,7 +438,7 @@ class Ticked:
 
 @frozen()
 class Over:
-    side: str  # who is left; "": nobody, or nobody won
+    side: str  # the side that is left; "": none, or no winner
     reason: str = ""
     kind: Literal["over"] = "over"
 

@@ -1,4 +1,4 @@
-"""Where people look: at the reveal, and once more at what they launch (ARC-69)."""
+"""Facing: at the reveal, and again at each launch (ARC-69)."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from app.rulesets.arcana.rules.grid import Cell
 
 
 def at_the_reveal(log: Log[State, ev.Event], who: str) -> None:
-    """Phase 0: as declared, else towards the target of what is done anyway, else along the movement (ARC-69)."""
+    """Turns a combatant in phase 0: as declared, else to its unconditional target, else along its movement (ARC-69)."""
     state, turn = log.state, log.state.fighters[who].turn
     goal = turn.free.face if turn.free.face is not None else _goal(state, who, turn.plain())
     place = state.fighters[who].place
@@ -20,7 +20,7 @@ def at_the_reveal(log: Log[State, ev.Event], who: str) -> None:
 
 
 def at_launch(log: Log[State, ev.Event], who: str, action: Action) -> None:
-    """Towards what is launched, wherever that is now; who has said where to look goes on looking there (ARC-69)."""
+    """Turns a combatant to the target of a launch, wherever that is now; a declared facing stays (ARC-69)."""
     goal = goal_of(log.state, who, action)
     if goal is not None:
         _turn(log, who, goal)
@@ -36,12 +36,12 @@ def _turn(log: Log[State, ev.Event], who: str, goal: Cell) -> None:
 
 
 def along(log: Log[State, ev.Event], who: str, goal: Cell) -> None:
-    """Along a movement that waited for a condition, unless they have said where to look (ARC-69)."""
+    """Turns a combatant along a conditional movement, unless it declared a facing (ARC-69)."""
     _turn(log, who, goal)
 
 
 def goal_of(state: State, who: str, action: Action) -> Cell | None:
-    """Where somebody else, an object or a place is at which an action is aimed, the first of several; or None."""
+    """Returns the place an action is aimed at, of several targets the first; None: only at oneself or nowhere."""
     return None if action.do == "communicate" else _somebody(state, who, action) or action.at
 
 
@@ -51,7 +51,7 @@ def _somebody(state: State, who: str, action: Action) -> Cell | None:
 
 
 def _goal(state: State, who: str, actions: Iterable[Action]) -> Cell | None:
-    """The last target of all that is done; without one the first place that it goes to or is aimed at."""
+    """The place of the last target; without targets the first place to go to or aim at."""
     acts = [action for action in actions if action.do != "communicate"]
     targets = [place for action in acts if (place := _somebody(state, who, action))]
     places = [place for action in acts if (place := action.to or action.at)]
@@ -59,5 +59,5 @@ def _goal(state: State, who: str, actions: Iterable[Action]) -> Cell | None:
 
 
 def _along(one: Cell, other: Cell) -> bool:
-    """Whether two look in the same direction."""
+    """Whether two directions are the same."""
     return one[0] * other[1] == one[1] * other[0] and one[0] * other[0] + one[1] * other[1] > 0

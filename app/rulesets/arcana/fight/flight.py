@@ -1,4 +1,4 @@
-"""Something launched, on its way to where it lands: data of the state, so that a fight may stop while it flies."""
+"""Flights: launched actions that have not landed. They are part of the state, so that a fight may pause meanwhile."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,14 +7,14 @@ from app.engine.frozen import frozen
 from app.rulesets.arcana.fight.declarations import Action
 
 Batch = tuple[int, int]
-SPRUNG = -2  # the key of what a ward does: below every distance and every counterspell
+SPRUNG = -2  # the key of a ward's attack: below every distance and every counterspell
 
 
 @frozen(kw_only=True)
 class Flight:
-    """One launched action; `key` is the squared distance in cm, and a count for what follows at the same one.
+    """One launched action. `key` is its order of landing: squared distance in cm, then a count at equal distance.
 
-    Named counterspells have a distance below 0: they land before everything else (ARC-56).
+    Named counterspells have a distance below 0, so they land before everything else (ARC-56).
     """
 
     who: str
@@ -22,20 +22,20 @@ class Flight:
     do: str
     action: Action
     conditional: bool
-    distance2: int  # what is nearer lands earlier (ARC-14)
+    distance2: int  # the nearer lands earlier (ARC-14)
     targets: tuple[tuple[str, int], ...] = ()  # with the squared distance of each
     using: str = ""  # the id of its spell, weapon or item
     unaware: tuple[str, ...] = ()  # of its actor, at launch (ARC-105)
-    blind: bool = False  # at a place, at whoever may be there; a target "" is nobody (ARC-90)
+    blind: bool = False  # at a place and whoever is there; a target "" means it is empty (ARC-90)
     arrives: int = 0  # the cycle in which it lands; 0: at once (ARC-18)
-    key: Batch = (0, 0)  # what has the same lands in the same instant
-    count: int = 0  # of missiles on its one target; 0: as many as the spell has (ARC-163)
-    total: int = 0  # what the casting check came to
-    tag: str = ""  # of what is thrown back or lands later: instead of actor and slot
-    number: int = 0  # the event of its launch
-    sure: int = 0  # cm: how far the weapon was accurate with this much aim (ARC-166)
-    part: int = 1  # what its damage is divided by (ARC-174)
-    held: bool = False  # a Focus that lands again: its shields keep the points they have (ARC-157)
+    key: Batch = (0, 0)  # flights with the same key land together
+    count: int = 0  # missiles for its one target; 0: the spell's own number (ARC-163)
+    total: int = 0  # the total of the casting check
+    tag: str = ""  # replaces actor and slot in labels, for a flight thrown back or repeated
+    number: int = 0  # the number of its launch event
+    sure: int = 0  # cm: the accurate range of the weapon with this much aim (ARC-166)
+    part: int = 1  # the divisor of its damage (ARC-174)
+    held: bool = False  # a Focus that lands again: its shields do not regain points (ARC-157)
 
     @property
     def label(self) -> str:
@@ -43,7 +43,7 @@ class Flight:
 
     @property
     def sprung(self) -> bool:
-        """Whether a ward on a place sent it (ARC-160)."""
+        """Whether a ward on a place launched it (ARC-160)."""
         return self.key[0] == SPRUNG
 
     @property
@@ -53,15 +53,15 @@ class Flight:
 
 
 def aimed(flight: Flight, target: str) -> str:
-    """What the dice of a flight against one target are called; a blind one names its place, not who is there."""
+    """Returns the label of a flight's dice against one target; a blind one names the place instead of the target."""
     at = flight.action.at
     return f"{flight.label}>{at[0]},{at[1]}" if flight.blind and at is not None else f"{flight.label}>{target}"
 
 
 def in_order(flights: Iterable[Flight], cycle: int) -> list[Flight]:
-    """By distance, of one actor's two the second never before the first; later cycles behind (ARC-14 to ARC-18).
+    """Returns flights by distance, an actor's second never before the first, later cycles last (ARC-14 to ARC-18).
 
-    The missiles of one casting that go to several targets land each at its own distance (ARC-163).
+    Missiles of one casting at several targets each land at their own distance (ARC-163).
     """
     keyed: list[Flight] = []
     last: dict[str, tuple[int, Batch]] = {}
@@ -81,5 +81,5 @@ def in_order(flights: Iterable[Flight], cycle: int) -> list[Flight]:
 
 
 def by_key(flights: Iterable[Flight], cycle: int) -> list[Flight]:
-    """Those that have their keys already, in the order of landing."""
+    """Returns flights that have their keys in the order of landing."""
     return sorted(flights, key=lambda one: (max(one.arrives, cycle), one.key, one.who, one.slot))

@@ -1,4 +1,4 @@
-"""Folding: what each event does to a fight, and who may see it (ledger 1.7, 1.9)."""
+"""Folds events into a fight's state, and tells who may see each event (ledger 1.7, 1.9)."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -31,7 +31,7 @@ from app.rulesets.arcana.rules.book import STATUSES
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
     event = told.event
-    match event:  # looked through from above: what comes most often stands first
+    match event:  # checked in this order, so the most frequent come first
         case ev.Revealed():
             one = state.fighters[event.who]
             one.turn, one.said = event.turn, (*one.said, told.number)
@@ -194,13 +194,13 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
 
 
 def _came_to(state: State, what: str, who: str) -> None:
-    """Kept only where conditions may be about it (ARC-45)."""
+    """Recorded only if conditions may refer to outcomes (ARC-45)."""
     if who and state.settings.outcome_conditions == "on":
         state.outcomes |= {f"{what}/{who}"}
 
 
 def _aloft(state: State, flight: Flight) -> None:
-    """What a ward sends, and what is thrown back, lands among what is in the air already."""
+    """The flights of wards, and those thrown back, are sorted in among those in the air."""
     if flight.sprung or flight.back:
         state.air = by_key([*state.air, flight], state.cycle)
         return
@@ -224,7 +224,7 @@ def _stage(state: State, stage: Stage) -> None:
 
 
 def _without(flights: Iterable[Flight], who: str) -> list[Flight]:
-    """What is on its way, without somebody who has left."""
+    """The flights without those of, or to, a combatant who left."""
     return [
         replace(flight, targets=tuple(target for target in flight.targets if target[0] != who))
         for flight in flights
@@ -233,7 +233,7 @@ def _without(flights: Iterable[Flight], who: str) -> list[Flight]:
 
 
 def _broke(state: State, event: ev.Broke) -> None:
-    """A Focus takes its shields and bonuses with it, and what of it has not landed (ARC-157, ARC-158)."""
+    """A Focus ends with its shields and bonuses, and its flights that have not landed (ARC-157, ARC-158)."""
     one = state.fighters[event.who]
     if event.what != "focus" and one.task is not None:
         one.task = replace(one.task, done=0) if event.again else None
@@ -249,7 +249,7 @@ def _broke(state: State, event: ev.Broke) -> None:
 
 
 def _donned(one: Fighter, armour: str) -> None:
-    """What was taken off is carried along; it does not take its damage to what is put on."""
+    """The old armour is carried along; its damage does not pass to the new one."""
     carried = tuple(key for key in (*one.body.wardrobe, one.body.armour) if key not in (armour, "casual"))
     one.body, one.armour_lost, one.dressed = replace(one.body, armour=armour, wardrobe=carried), 0, True
 
@@ -260,7 +260,7 @@ def _learnt(one: Fighter, event: ev.Learnt) -> None:
 
 
 def _finished(one: Fighter) -> bool:
-    """Whether a task is over with this cycle: done, or aim that was used."""
+    """Whether a task ends with this cycle: it is done, or its aim was used."""
     task = one.task
     if task is None:
         return False
@@ -268,7 +268,7 @@ def _finished(one: Fighter) -> bool:
 
 
 def _kept(one: Fighter, event: ev.Kept) -> None:
-    """The declaration as it was sealed: reactions and words in code come back to what was revealed."""
+    """Puts the reactions and coded words back into the revealed declaration."""
     one.turn = kept(one.turn, event.react, event.words)
 
 
@@ -279,7 +279,7 @@ Arranging = (
 
 
 def _arranged(state: State, event: Arranging) -> None:
-    """What the GM lays out, puts right, brings in."""
+    """The GM's changes: ground, corrections, newcomers."""
     match event:
         case ev.Laid():
             state.description, state.width, state.height = event.description, event.width, event.height
@@ -303,7 +303,7 @@ def _arranged(state: State, event: Arranging) -> None:
         case ev.Corrected():
             _corrected(state, event)
         case ev.Armed():
-            state.fighters[event.who] = deepcopy(event.fighter)  # the event stays as it was told
+            state.fighters[event.who] = deepcopy(event.fighter)  # the event must not change
             state.fighters = dict(sorted(state.fighters.items()))
             if event.fighter.hidden:
                 state.hiders |= {event.who}
@@ -320,7 +320,7 @@ def _arranged(state: State, event: Arranging) -> None:
 
 
 def _objects_laid(state: State, event: ev.ObjectsLaid) -> None:
-    """What is taken away keeps its name in the log; nothing on its way arrives there any more."""
+    """Removed objects stay in the log by name; flights no longer reach them."""
     there = {one.key: one for one in event.objects}
     for key in [key for key in state.objects if key not in there]:
         state.gone[key] = state.objects[key].called
@@ -342,7 +342,7 @@ def _corrected(state: State, event: ev.Corrected) -> None:
 
 
 def _checked(state: State, event: ev.Checked) -> None:
-    if event.what in ("casting", "rider"):  # most checks: what comes of them is told by itself
+    if event.what in ("casting", "rider"):  # the most frequent checks; their results have events of their own
         return
     one = state.fighters[event.who]
     total = (event.kept or max((roll.face for roll in event.rolls), default=0)) + event.bonus
@@ -363,7 +363,7 @@ def _checked(state: State, event: ev.Checked) -> None:
 
 
 def _gave(state: State, event: ev.Gave) -> None:
-    """Things one by one, weapons as they are (ARC-28)."""
+    """Items move one at a time, weapons with their material (ARC-28)."""
     giver, taker = state.fighters[event.who], state.fighters[event.target]
     giver.traded = taker.traded = giver.traded or bool(event.items)
     for key in event.items:
@@ -380,14 +380,14 @@ def _gave(state: State, event: ev.Gave) -> None:
 
 
 def _drew(state: State, one: Fighter, event: ev.Drew) -> None:
-    """A shield that is not held does not help; what is picked up lies there no more (ARC-167)."""
+    """A shield does not help unless held; a thing picked up leaves the ground (ARC-167)."""
     if event.picked:
         there = next(it for it in near(state, event.who) if it.what == event.item)
         state.lying.remove(there)
         if there.weapon is None:
             one.items[event.item] = one.items.get(event.item, 0) + 1
             return
-        if there.by in state.fighters and there.by != event.who:  # it has changed hands, by way of the ground
+        if there.by in state.fighters and there.by != event.who:  # it changed hands by way of the ground
             one.traded = True
             state.fighters[there.by].traded = True
         one.body = replace(one.body, weapons={**one.body.weapons, event.item: there.weapon})
@@ -399,12 +399,12 @@ def _drew(state: State, one: Fighter, event: ev.Drew) -> None:
 
 
 def _gained(state: State, event: ev.Gained) -> None:
-    """The longer duration and the worse grade stay; nothing adds up (ARC-142)."""
+    """The longer duration and the worse grade stay; they do not add up (ARC-142)."""
     statuses, now, family = state.fighters[event.who].statuses, state.cycle, STATUSES[event.status].family
     kin = [key for key in statuses if key == event.status or (family and STATUSES[key].family == family)]
     worst = max((*kin, event.status), key=lambda key: STATUSES[key].grade)
     old = statuses.get(worst)
-    since = old.since if old is not None else now  # it goes on in this cycle, and this cycle still counts
+    since = old.since if old is not None else now  # it continues in this cycle, so this cycle still counts
     lasts = (event.cycles, *(statuses[key].left - (statuses[key].since < now) for key in kin))
     ends = event.cycles > 0 and all(statuses[key].left for key in kin)
     left = max(lasts) + (since < now) if ends else 0
@@ -419,7 +419,7 @@ def _gained(state: State, event: ev.Gained) -> None:
 
 
 def _watches(one: Fighter, event: ev.Watches) -> None:
-    """Whom a sentinel once watched stays counted, also when it is lost sight of (ARC-109)."""
+    """Foes that a sentinel once watched still count after they are lost from sight (ARC-109)."""
     if event.lost:
         one.watched = tuple(key for key in one.watched if key not in event.whom)
         return
@@ -435,7 +435,7 @@ def _worn(one: Fighter, event: ev.Worn) -> None:
 
 
 def _ticked(state: State) -> None:
-    """ARC-22: durations, then what holds for one cycle only. What came in this cycle does not count yet."""
+    """ARC-22: durations, then what lasts one cycle only. A status gained in this cycle does not count down yet."""
     for one in state.fighters.values():
         one.task = None if _finished(one) else one.task
         if one.statuses:
@@ -468,7 +468,7 @@ def _ticked(state: State) -> None:
 
 
 def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """What happens in the open is seen by all; of hidden people only by who knows of them (ledger 1.7)."""
+    """Whether a viewer sees an event; those of hidden combatants, if the viewer knows of them (ledger 1.7)."""
     match event:
         case ev.Kept():
             return bool(viewer.seats.intersection(event.to or ()))
@@ -476,7 +476,7 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             mine = event.to is None or bool(viewer.seats.intersection(event.to))
             return mine and not (viewer.gm or viewer.seats.intersection(event.instead))
         case ev.Spoke() if event.allies and event.words:
-            return bool(viewer.seats.intersection(event.to or ()))  # in code: not even for the GM
+            return bool(viewer.seats.intersection(event.to or ()))  # coded: the GM does not see it either
         case (
             ev.Stage() | ev.Matched() | ev.Named() | ev.Round() | ev.Landed() | ev.Armed() | ev.Unaware() | ev.Desk()
             | ev.Clashing() | ev.Questioned() | ev.Tried() | ev.Aloft()

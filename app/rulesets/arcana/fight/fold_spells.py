@@ -1,4 +1,5 @@
-"""Folding what spells lend and leave: bonuses on a body, shields, what lies on the ground (ARC-141, ARC-164)."""
+"""Folds the effects of spells: bonuses on a body, shields, lingering effects, things on the ground (ARC-141,
+ARC-164)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ OF_THE_BODY = frozenset({*ATTRIBUTES, "speed_proficiency", "max_hp"})
 
 
 def lend(one: Fighter, event: ev.Lent, cycle: int) -> None:
-    """The same from the same spell does not add up: the greater amount and the longer time stay (ARC-142)."""
+    """The same bonus from the same spell does not add up: the greater amount and the longer duration stay (ARC-142)."""
     new = Loan(
         event.stat, event.amount, event.cycles, cycle, event.source, event.by, event.vs, event.front, event.overflow,
         event.type, event.after, event.amount, event.once,
@@ -30,7 +31,7 @@ def lend(one: Fighter, event: ev.Lent, cycle: int) -> None:
 
 
 def give_back(one: Fighter, over: Callable[[Loan], bool]) -> None:
-    """Takes away what is over, and from the body what it had of it; a maximum that sinks only clips (ARC-141)."""
+    """Ends loans and removes them from the body; a maximum that falls only clips (ARC-141)."""
     gone = [loan for loan in one.loans if over(loan)]
     one.loans = [loan for loan in one.loans if not over(loan)]
     for loan in gone:
@@ -38,7 +39,7 @@ def give_back(one: Fighter, over: Callable[[Loan], bool]) -> None:
 
 
 def _on_the_body(one: Fighter, stat: str, amount: int, *, raises: bool = False) -> None:
-    """Attributes, speed and maxima; what raises a maximum raises what there is by as much (ARC-141)."""
+    """Changes attributes, speed or maximum HP; a raised maximum raises HP by as much (ARC-141)."""
     if stat not in OF_THE_BODY or not amount:
         return
     if stat == "max_hp":
@@ -57,7 +58,7 @@ def mend(one: Fighter, event: ev.Mended) -> None:
 
 
 def wear(one: Fighter, event: ev.Worn) -> None:
-    """Points of one spell's shields; one without any is gone (ARC-164)."""
+    """Takes points from the shields of one spell; a shield without points ends (ARC-164)."""
     left = event.by
     for loan in one.loans:
         if loan.stat == "shield" and event.source in ("", loan.source):
@@ -67,7 +68,7 @@ def wear(one: Fighter, event: ev.Worn) -> None:
 
 
 def remain(state: State, event: ev.Remains) -> None:
-    """One more thing that a spell left behind, under a name of its own."""
+    """Adds a lingering effect, with a unique key."""
     name = f"{event.who}/{event.spell}/{state.cycle}"
     count = sum(left.key.startswith(f"{name}/") for left in state.remains)
     left = Remain(
@@ -79,7 +80,7 @@ def remain(state: State, event: ev.Remains) -> None:
 
 
 def ward(state: State, event: ev.Warded | ev.Snared | ev.Collapsed) -> None:
-    """One more ward, under a name that tells nothing of its caster; or one that has struck or is gone (ARC-160)."""
+    """Adds a ward, with a key that does not reveal its caster; or records a strike or a collapse (ARC-160)."""
     if isinstance(event, ev.Collapsed):
         state.wards = [one for one in state.wards if one.key not in event.wards]
         return
@@ -98,7 +99,7 @@ def ward(state: State, event: ev.Warded | ev.Snared | ev.Collapsed) -> None:
 
 
 def drop(state: State, event: ev.Dropped) -> None:
-    """Something carried, one of it, or a weapon is on the ground (ARC-34)."""
+    """Puts one carried item or a weapon on the ground (ARC-34)."""
     one, by = state.fighters[event.who], "" if event.rolls else event.who
     secret = bool(by) and event.to is not None
     if event.what in one.items:
@@ -114,7 +115,7 @@ def drop(state: State, event: ev.Dropped) -> None:
 
 
 def spend(items: dict[str, int], key: str) -> None:
-    """One less of what is counted (ARC-171)."""
+    """Removes one of a carried item (ARC-171)."""
     if key in items:
         items[key] -= 1
         if items[key] <= 0:
@@ -128,7 +129,7 @@ def lapse(state: State, event: ev.Lapsed) -> None:
 
 
 def count_down(one: Fighter, cycle: int) -> None:
-    """What came in this cycle does not count yet, except what is for this cycle alone (ARC-22)."""
+    """Counts loans down; those of this cycle do not count yet, except those for this cycle only (ARC-22)."""
     for loan in one.loans:
         if loan.since < cycle and loan.left > 0:
             loan.left = loan.left - 1 or THIS_CYCLE

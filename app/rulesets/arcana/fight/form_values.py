@@ -1,6 +1,6 @@
-"""The values of a declaration form: choices that were not made are left out, so are fields of other actions.
+"""The values of a declaration form. Choices not made, and fields of other actions, are left out.
 
-A page without scripts sends every field it shows. Only what the chosen deed needs may become words that others read.
+Without scripts, a page sends every field it shows. Only fields of the chosen action may end up as words others read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ NOBODY = frozenset({
     "move", "considered", "search", "hide", "stand", "shake_off", "evade", "brace", "counterspell", "don", "aim",
     "drop",
 })  # fmt: skip
-"""What is aimed at nobody."""
-BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part of
+"""Actions without a target."""
+BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the actions it belongs to
     "weapon": frozenset({"attack", "aim", "continue"}),
     "spell": frozenset({"cast", "quickspell", "counterspell", "maintain", "continue"}),
     "pp": frozenset({"cast", "quickspell", "maintain", "continue"}),
@@ -42,18 +42,19 @@ BELONGS: Mapping[str, frozenset[str]] = {  # a field, and the deeds it is part o
 NAMED: Mapping[str, tuple[str, str]] = {
     "don": ("wear", "item"), "aim": ("steady", "weapon"), "shove": ("way", "choice"), "drop": ("lay", "item"),
 }  # fmt: skip
-"""Deeds whose field has a name of its own in forms, where the common name belongs to another deed."""
+"""Actions with a field that has another name in forms, because the common name belongs to a different action."""
 IN_FORMS = frozenset(name for name, _ in NAMED.values())
 
-FROM_BOOK = "book:"  # before a spell's id: it is cast from a book
+FROM_BOOK = "book:"  # prefix of a spell's id: it is cast from a book
 CARE = "emergency_care"
 LIKE = {"again": "last", "habit": "habit"}
-UNSAID: Mapping[str, str] = {"do": ""}  # somebody means to act and has not said how: a word at the field, not nothing
-PLACE = "place"  # of a condition: whom is not somebody, but a place
+UNSAID: Mapping[str, str] = {"do": ""}  # an action not chosen yet: reported at the field, not dropped
+PLACE = "place"  # of a condition: `whom` is a place, not a combatant
 
 
 def turn(given: Any) -> Any:
-    """`what` says what of the form counts: major, minors, keep (a Focus, perhaps a step), again, habit, hold."""
+    """Reads a declaration. `what` decides what counts: major, minors, keep (a Focus, perhaps a move), again, habit,
+    hold."""
     if not isinstance(given, Mapping):
         return given
     typed = dict(given)
@@ -84,7 +85,7 @@ def turn(given: Any) -> Any:
 
 
 def action(given: Any) -> Any:
-    """Only what belongs to the deed."""
+    """Reads an action; only the fields that belong to it count."""
     if not isinstance(given, Mapping):
         return given
     do = given.get("do")
@@ -102,7 +103,7 @@ def action(given: Any) -> Any:
 
 
 def when(given: Any) -> Any:
-    """A place that is waited for is a field of its own in forms."""
+    """Reads a condition; forms send a watched place in a field of its own."""
     if not isinstance(given, Mapping):
         return given
     typed = {name: value for name, value in given.items() if name != "at"}
@@ -114,14 +115,14 @@ def when(given: Any) -> Any:
 
 
 def row(given: Any) -> list[Any]:
-    """The minors of a form, in order, those not chosen left out; shown again they stand where they are checked."""
+    """Returns a form's minors in order, without empty ones; a page drawn again has them at these positions."""
     if isinstance(given, Mapping):
         given = [given[key] for key in sorted(given, key=lambda key: (len(str(key)), str(key)))]
     return [one for one in given if _chosen(one)] if isinstance(given, Sequence) else [given]
 
 
 def _quick(given: Any) -> Any:
-    """A shot as a minor is a quick one."""
+    """An attack as a minor is a quick one."""
     return {**given, "quick": "yes"} if isinstance(given, Mapping) and given.get("do") == "attack" else given
 
 
@@ -130,7 +131,7 @@ def _chosen(given: Any) -> bool:
 
 
 def _asked(given: Any) -> bool:
-    """Whether a condition was begun at all."""
+    """Whether any field of a condition is filled in."""
     if not isinstance(given, Mapping):
         return given is not None
     return any(given.get(name) for name in ("who", "verb", "whom", "using", "words"))
@@ -146,7 +147,7 @@ def _part(typed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def one_of(says: str, *known: str) -> BeforeValidator:
-    """Refuses in plain words what is none of these."""
+    """Refuses values outside `known`, with the message `says`."""
 
     def check(given: object) -> object:
         if given not in known:
@@ -157,7 +158,7 @@ def one_of(says: str, *known: str) -> BeforeValidator:
 
 
 def at_most(most: int, says: str) -> BeforeValidator:
-    """Refuses in plain words a text that is too long."""
+    """Refuses a text that is too long, with the message `says`."""
 
     def check(given: object) -> object:
         if isinstance(given, str) and len(given) > most:
@@ -168,7 +169,7 @@ def at_most(most: int, says: str) -> BeforeValidator:
 
 
 def whole(low: int, high: int) -> BeforeValidator:
-    """A whole number as a form writes it; empty is `low`."""
+    """Reads a whole number as a form writes it; empty is `low`."""
 
     def check(given: object) -> object:
         if given == "":
@@ -182,7 +183,7 @@ def whole(low: int, high: int) -> BeforeValidator:
 
 
 def cell(given: object) -> object:
-    """A cell as a form writes it, "12,-3", or as a pair; "" is none."""
+    """Reads a cell: "12,-3" or a pair; "" is None. Raises ValueError for anything else."""
     if given == "" or given is None:
         return None
     parts = given.split(",") if isinstance(given, str) else list(given) if isinstance(given, Sequence) else []

@@ -14,19 +14,19 @@ Seats = tuple[str, ...] | None
 
 @frozen()
 class Laid:
-    """The ground: its size in cells, 0 for without end, what is to be seen, and which cells give cover."""
+    """The ground: its size in cells (0: unlimited), its description, and the cells that give cover."""
 
     description: str
     width: int
     height: int
     covers: tuple[tuple[str, Cover], ...]
-    sides: tuple[tuple[str, tuple[Edge, ...]], ...] = ()  # of cells that cover only from there
+    sides: tuple[tuple[str, tuple[Edge, ...]], ...] = ()  # for cells that cover only from those sides
     kind: Literal["laid"] = "laid"
 
 
 @frozen()
 class Zoned:
-    """What the ground is made of, all of it (ARC-68)."""
+    """All terrain of the ground (ARC-68)."""
 
     zones: tuple[Zone, ...]
     kind: Literal["zoned"] = "zoned"
@@ -34,7 +34,7 @@ class Zoned:
 
 @frozen()
 class ObjectsLaid:
-    """The objects on the ground, all of them (ARC-79)."""
+    """All objects on the ground (ARC-79)."""
 
     objects: tuple[Object, ...]
     reason: str = ""
@@ -43,7 +43,7 @@ class ObjectsLaid:
 
 @frozen()
 class ObjectDamaged:
-    """The HP of an object after everything that landed in one instant; 0: it is broken (ARC-79)."""
+    """The HP of an object after a batch; 0: it is broken (ARC-79)."""
 
     who: str
     hp: int
@@ -53,7 +53,7 @@ class ObjectDamaged:
 
 @frozen()
 class Placed:
-    """Somebody is put somewhere by the GM."""
+    """The GM places a combatant."""
 
     who: str
     place: Cell
@@ -63,7 +63,7 @@ class Placed:
 
 @frozen()
 class Shown:
-    """The GM hides somebody, or shows them to everybody (ARC-11, ARC-104)."""
+    """The GM hides a combatant, or shows it to everyone (ARC-11, ARC-104)."""
 
     who: str
     hidden: bool
@@ -73,7 +73,7 @@ class Shown:
 
 @frozen()
 class Unaware:
-    """Who does not know of the attackers as the fight begins (ARC-11)."""
+    """The combatants who are unaware of the attackers when the fight begins (ARC-11)."""
 
     who: tuple[str, ...]
     kind: Literal["unaware"] = "unaware"
@@ -81,14 +81,14 @@ class Unaware:
 
 @frozen()
 class Corrected:
-    """Numbers put right by the GM, with the reason for all to read."""
+    """The GM corrects numbers; everyone reads the reason."""
 
     who: str
     reason: str
     hp: int | None = None
     fp: int | None = None
     status: str = ""
-    off: bool = False  # the status is taken away
+    off: bool = False  # the status is removed
     cycles: int = 0
     to: Seats = None
     kind: Literal["corrected"] = "corrected"
@@ -96,7 +96,7 @@ class Corrected:
 
 @frozen()
 class Joined:
-    """Somebody comes into the fight."""
+    """A combatant joins the fight."""
 
     who: str
     name: str
@@ -107,7 +107,7 @@ class Joined:
 
 @frozen()
 class Armed:
-    """A newcomer with all numbers, for those who may know them."""
+    """A newcomer with all its numbers, for those who may know them."""
 
     who: str
     fighter: Fighter
@@ -125,8 +125,8 @@ class Left:
 
 @frozen()
 class Desk:
-    """Something at the GM's desk is done; `anew`: what is open is asked again. Else it was about
-    somebody hidden, and what is open stays as it is; what these seats sealed may not be possible any more."""
+    """An act of the GM is done. `anew`: open asks start again. Otherwise it was about a hidden combatant and they stay
+    open; the sealed declarations of the seats in `spoils` may have become impossible."""
 
     anew: bool
     spoils: tuple[str, ...] = ()

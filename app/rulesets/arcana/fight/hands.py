@@ -1,4 +1,4 @@
-"""What is in whose hands: drawing, changing, picking up; the wand in the dominant one (ARC-95, ARC-147, ARC-167)."""
+"""Hands: drawing, changing, picking up; the wand in the dominant hand (ARC-95, ARC-147, ARC-167)."""
 
 from app.rulesets.arcana.fight.state import Fighter, Lying, State
 from app.rulesets.arcana.rules.book import ARMOUR, WEAPONS, Weapon
@@ -7,14 +7,14 @@ from app.rulesets.arcana.rules.items import DRAUGHTS
 from app.rulesets.arcana.sheet.body import Body
 
 Hands = tuple[str, str]
-"""The dominant one and the other; what needs both is in both."""
+"""Contents of the dominant and the other hand; a two-handed weapon is in both."""
 
 BODILY = ("natural", "unarmed")  # classes of weapons that need no hand
 WAND = "wand"
 
 
 def first(body: Body) -> Hands:
-    """What somebody comes with: the wand of who casts, else the first weapon; a shield, else the next small one."""
+    """Returns the initial hands: a caster's wand, else the first weapon; a shield, else the next one-handed weapon."""
     arms = [key for key, one in body.weapons.items() if one.group not in BODILY]
     if body.shield:
         arms = [key for key in arms if body.weapons[key].hands == 1]
@@ -26,26 +26,26 @@ def first(body: Body) -> Hands:
 
 
 def holding(one: Fighter) -> Hands:
-    """What is in hand now; what was struck out of it is not."""
+    """Returns the current hands, without things that are no longer carried."""
     main, other = one.hands or first(one.body)
     weapons, shield = one.body.weapons, one.body.shield
     return main if main in weapons or main == shield else "", other if other in weapons or other == shield else ""
 
 
 def wields(one: Fighter, key: str) -> bool:
-    """Whether somebody can strike with it now (ARC-167)."""
+    """Whether the weapon can strike now (ARC-167)."""
     weapon = one.body.weapons.get(key)
     return weapon is not None and (weapon.group in BODILY or key in holding(one))
 
 
 def off_hand(one: Fighter, key: str) -> bool:
-    """In the wrong hand (ARC-95)."""
+    """Whether the weapon is in the non-dominant hand, without the skill for it (ARC-95)."""
     main, other = holding(one)
     return key == other != main and "ambidextrous" not in one.body.skills
 
 
 def has_wand(one: Fighter) -> bool:
-    """A wand in the dominant hand, or no need of one (ARC-147)."""
+    """Whether a wand is in the dominant hand, or not needed (ARC-147)."""
     if one.body.wandless or "wandless_magic" in one.body.skills:
         return True
     main, other = holding(one)
@@ -53,7 +53,8 @@ def has_wand(one: Fighter) -> bool:
 
 
 def draws(state: State, who: str) -> dict[str, str]:
-    """What could be taken into the hand as a major, by id and name: carried and not in hand, or within touch."""
+    """Returns items that could be taken in hand as a major, by id: carried and not in hand, or on the ground within
+    touch."""
     one = state.fighters[who]
     now = holding(one)
     found = {key: arm.name for key, arm in one.body.weapons.items() if arm.group not in BODILY and key not in now}
@@ -65,24 +66,24 @@ def draws(state: State, who: str) -> dict[str, str]:
 
 
 def in_reach(state: State, who: str) -> dict[str, Weapon]:
-    """Weapons on the ground within touch (ARC-26)."""
+    """Returns weapons on the ground within touch (ARC-26)."""
     return {it.what: it.weapon for it in near(state, who) if it.weapon is not None}
 
 
 def things_in_reach(state: State, who: str) -> list[str]:
-    """What else lies there (ARC-26)."""
+    """Returns other things on the ground within touch (ARC-26)."""
     return [it.what for it in near(state, who) if it.weapon is None]
 
 
 def near(state: State, who: str) -> list[Lying]:
-    """What lies within touch, as far as somebody knows of it: not what those have put down who hide from them."""
+    """Returns things on the ground within touch, except those put down by combatants hidden from this one."""
     place = state.fighters[who].place
     there = (it for it in state.lying if within(place, it.at, state.settings.touch))
     return [it for it in there if not it.secret or not state.unseen(it.by, who)]
 
 
 def taken(one: Fighter, key: str, other: bool, weapon: Weapon | None = None) -> Hands:
-    """The hands after something was taken into them; a shield goes into the other one."""
+    """Returns the hands after taking something; a shield goes into the other hand."""
     main, off = holding(one)
     if main == off:
         main = off = ""

@@ -52,31 +52,31 @@ OUTCOMES: Mapping[str, Verb] = {
     verb.key: verb
     for verb in (Verb(key="is_hit", says="is hit", whom="none"), Verb(key="falls", says="falls", whom="none"))
 }
-"""What becomes of somebody, where conditions may be about that (ARC-45)."""
+"""Verbs about what happens to a combatant, if conditions may refer to outcomes (ARC-45)."""
 
 MOVEMENTS = frozenset({"moves", "moves_to", "moves_away_from", "leaves_cover"})
-TEXT = "text"  # the verb of a condition in one's own words; the GM says whether it is true (ARC-44)
-TO = 100  # cm: how near somebody one has moved to is
+TEXT = "text"  # the verb of a free-text condition; the GM decides whether it is true (ARC-44)
+TO = 100  # cm: the distance at which a movement counts as reaching a combatant
 AROUND = tuple((x, y) for x in range(-2, 3) for y in range(-2, 3) if within((0, 0), (x, y), TO))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Way:
-    """A movement really made in this cycle."""
+    """A movement of this cycle, made or declared."""
 
     who: str
     start: Cell
     end: Cell
-    over: bool = True  # made already, so that nobody can come before it
+    over: bool = True  # already made, so it cannot be interrupted
 
 
 def spot(cell: Cell) -> str:
-    """A place as a clause names it."""
+    """Returns a place in the form that a clause uses."""
     return f"place:{cell[0]},{cell[1]}"
 
 
 def menu(state: State, owner: str) -> Menu:
-    """What somebody may watch for: those they know of, the spells, weapons and items that there are."""
+    """Returns the options of a combatant's condition: combatants it knows of, objects, spells, weapons, and places."""
     people = {key: one.body.name for key, one in state.fighters.items() if not state.unseen(key, owner)}
     spells = {**SPELLS, **state.own_spells}
     things = {key: spell.name for key, spell in spells.items()} | {key: one.name for key, one in WEAPONS.items()}
@@ -87,7 +87,7 @@ def menu(state: State, owner: str) -> Menu:
 
 
 class Places(Mapping[str, str]):
-    """Every cell of the ground as a clause names it, and as people read it."""
+    """Every cell of the ground: its form in a clause, and its label."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -109,7 +109,8 @@ class Places(Mapping[str, str]):
 
 
 def act(state: State, who: str, action: Action) -> Act | None:
-    """One action as an act; movement is told by `movement` instead, since only what was really made counts."""
+    """Returns an action as an act, None if it is not one. Movement comes from `movement`, since only real movement
+    counts."""
     unseen = _blind(state, who)
     target, own = _named(state, who, action), (who,) if not action.target else ()
     nobody: tuple[str, ...] = ()
@@ -118,7 +119,7 @@ def act(state: State, who: str, action: Action) -> Act | None:
     forestalled = True
     match action.do:
         case "attack" | "grapple" | "shove":
-            # An attack out of hiding gives its actor away, but nobody can come before it (ARC-53).
+            # An attack from hiding gives its actor away, but cannot be interrupted (ARC-53).
             does, using = {"attacks": target, "targets": target}, (action.weapon,) if action.weapon else ()
             forestalled, unseen = not unseen, frozenset()
         case "cast" | "quickspell" | "maintain" | "continue":
@@ -158,7 +159,8 @@ def act(state: State, who: str, action: Action) -> Act | None:
 
 
 def _named(state: State, who: str, action: Action) -> tuple[str, ...]:
-    """Whom an action is aimed at: somebody, all its missiles go to, or who stands in sight at a place (ARC-163)."""
+    """The targets of an action: the one named, those of all missiles, or the visible combatants at a place
+    (ARC-163)."""
     if action.split:
         return tuple(dict.fromkeys(action.split))
     if action.target or action.at is None:
@@ -168,9 +170,10 @@ def _named(state: State, who: str, action: Action) -> tuple[str, ...]:
 
 
 def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[str]) -> Act:
-    """A movement made in phases 0 to 2, or declared for one of them; one that is over cannot be forestalled.
+    """Returns a movement of phases 0 to 2 as an act, made or declared; one already made cannot be interrupted.
 
-    `there` says who stands where, `left` whom some clause watches being left: nobody is measured against everybody.
+    `there` has combatants by place; `left` those that some clause watches being left, so that not all distances are
+    measured.
     """
     near, away = [spot(way.end)], list[str]()
     for across, along in AROUND:
@@ -188,7 +191,7 @@ def movement(state: State, way: Way, there: Mapping[Cell, str], left: Iterable[s
 
 
 def ahead(state: State, ways: Iterable[Way]) -> list[Verdict]:
-    """The interrupts that declared movements meet, before they are made (ARC-49)."""
+    """Returns the interrupts that declared movements meet, before they are made (ARC-49)."""
     turns = {who: one.turn for who, one in state.fighters.items() if one.able and _comes_before(one.turn)}
     waiting, there, left = _waiting(state, turns)
     acts = [movement(state, way, there, left) for way in ways]
@@ -197,7 +200,7 @@ def ahead(state: State, ways: Iterable[Way]) -> list[Verdict]:
 
 
 def _again(state: State, one: IfThen) -> Act:
-    """What an interrupt that was in time watched, for its owner alone: it may never have been made (ARC-50)."""
+    """The act that a successful interrupt watched, for its owner only: it may never have been made (ARC-50)."""
     verb, whom = one.clause.verb, one.clause.whom
     enemies = (*state.enemies(one.owner), "")
     who = {"": "", ME: one.owner, ANYONE: one.owner, ANY_ALLY: one.owner, ANY_ENEMY: enemies[0]}.get(whom, whom)
@@ -206,7 +209,7 @@ def _again(state: State, one: IfThen) -> Act:
 
 
 def ended(state: State) -> Evaluation:
-    """The if-thens that nothing has met so far, against what has become of people in this cycle (ARC-45)."""
+    """Evaluates if-thens not yet met against this cycle's outcomes (ARC-45)."""
     turns = {who: one.turn for who, one in state.fighters.items() if who not in state.cards and not one.dead}
     waiting = _waiting(state, turns)[0]
     acts = [Act(actor=who, does={verb: ()}, unseen_by=_blind(state, who), forestalled=False)
@@ -215,7 +218,7 @@ def ended(state: State) -> Evaluation:
 
 
 def read(state: State, turns: Mapping[str, Turn], ways: Iterable[Way], emerged: Iterable[str]) -> Evaluation:
-    """All if-thens of the reveal, matched after the movement phases against what everybody really does."""
+    """Evaluates all if-thens of the reveal, after the movement phases, against what everyone really does."""
     ifthens, there, left = _waiting(state, turns)
     acts = [movement(state, way, there, left) for way in ways]
     for who, turn in turns.items():
@@ -242,7 +245,7 @@ def _places(state: State) -> dict[str, tuple[int, int]]:
 
 
 def _released(state: State) -> frozenset[str]:
-    """Whose knots may fire, by first owner: as the GM said, else as the table has it (ARC-48)."""
+    """Owners whose knots may fire, each the first of its knot: by the GM's ruling, else by the setting (ARC-48)."""
     said = {key.partition("/")[2]: one.yes for key, one in state.rulings.items() if key.startswith("knot/")}
     usual = state.fighters if state.settings.condition_loops == "trigger" else ()
     return frozenset(who for who in (*usual, *said) if said.get(who, True))
@@ -253,7 +256,7 @@ def _comes_before(turn: Turn) -> bool:
 
 
 def _waiting(state: State, turns: Mapping[str, Turn]) -> tuple[list[IfThen], dict[Cell, str], list[str]]:
-    """All if-thens of these declarations, who stands where, and whom some clause watches being left."""
+    """The if-thens of these declarations, combatants by place, and those that some clause watches being left."""
     clauses = {who: watched(who, turn.when) for who, turn in turns.items() if turn.when is not None}
     left, there = _left(state, clauses), {one.place: key for key, one in state.fighters.items()}
     found = [
@@ -264,8 +267,8 @@ def _waiting(state: State, turns: Mapping[str, Turn]) -> tuple[list[IfThen], dic
 
 
 def _then(state: State, who: str, turn: Turn, there: Mapping[Cell, str], left: Iterable[str]) -> tuple[Act, ...]:
-    """The acts that a clause guards, movement as it is declared, from where its owner stands (ARC-46); who fell in a
-    body slam guards nothing any more."""
+    """The acts a clause guards, movement as declared from where its owner is (ARC-46). An owner felled by a body slam
+    guards nothing."""
     guarded = turn.guarded() if state.fighters[who].able else ()
     then = [one for action in guarded if (one := act(state, who, action))]
     for action in guarded if free_to_go(state, who) else ():
@@ -280,7 +283,7 @@ def _mode(turn: Turn) -> Mode:
 
 
 def watched(who: str, when: When) -> Clause:
-    """What a condition waits for; of one in somebody's own words what the GM answers."""
+    """Returns what a condition waits for; for a free-text one, the GM's answer."""
     return clause(when) if when.verb != TEXT else Clause(who=TEXT, verb=f"{TEXT}:{who}")
 
 
@@ -289,13 +292,13 @@ def clause(when: When) -> Clause:
 
 
 def _blind(state: State, who: str) -> frozenset[str]:
-    if who not in state.hiders:  # asked of everybody, so that most are answered at once
+    if who not in state.hiders:  # asked for everyone, so most return here
         return frozenset()
     return frozenset(key for key in state.fighters if state.unseen(who, key))
 
 
 def _left(state: State, clauses: Mapping[str, Clause]) -> list[str]:
-    """Whom some clause watches others move away from."""
+    """Those that some clause watches others move away from."""
     found: set[str] = set()
     for owner, one in clauses.items():
         if one.verb == "moves_away_from":

@@ -1,4 +1,4 @@
-"""Events of items that pass from hand to hand (ARC-28, ARC-167)."""
+"""Events of items that change hands or are drawn (ARC-28, ARC-167)."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from app.rulesets.arcana.fight.gm_events import Seats
 
 @frozen()
 class Gave:
-    """What changes hands in a trade; nothing, if the other accepts nothing of it (ARC-28)."""
+    """Items change hands in a trade; none if the other accepts none of them (ARC-28)."""
 
     who: str
     target: str
@@ -19,11 +19,11 @@ class Gave:
 
 @frozen()
 class Drew:
-    """Something is taken into the hand; what was there is put away. `hands`: the dominant one, the other."""
+    """An item is taken in hand, and what was there is put away. `hands`: the dominant one, the other."""
 
     who: str
     item: str
     hands: tuple[str, str]
-    picked: bool = False  # up from the ground
+    picked: bool = False  # from the ground
     to: Seats = None
     kind: Literal["drew"] = "drew"

@@ -1,4 +1,4 @@
-"""The state of a fight as one viewer knows it: without hidden people, and without the numbers of foes (ledger 1.7)."""
+"""A fight as one viewer knows it: without hidden combatants and the numbers of foes (ledger 1.7)."""
 
 from collections.abc import Mapping, Set
 from dataclasses import replace
@@ -11,12 +11,12 @@ from app.rulesets.arcana.fight.tasks import shown
 from app.rulesets.arcana.rules.book import ATTRIBUTES
 from app.rulesets.arcana.sheet.body import Body
 
-INJURY = "major_injury"  # tells that somebody has less than half of the HP
+INJURY = "major_injury"  # reveals that a combatant has less than half of its HP
 UNKNOWN: dict[str, int] = dict.fromkeys(ATTRIBUTES, 10)
 
 
 def seen(state: State, viewer: Viewer) -> State:
-    """The fight as this viewer knows it."""
+    """Returns the state as this viewer may know it."""
     if viewer.gm:
         own = frozenset(key for key, one in state.fighters.items() if one.seat in viewer.seats)
         fighters = {key: _plain(one) if key not in own else one for key, one in state.fighters.items()}
@@ -36,7 +36,7 @@ def seen(state: State, viewer: Viewer) -> State:
 
 
 def _blur(one: Fighter, unknown: Set[str]) -> None:
-    """Without the names of those who are hidden from this viewer, who may have known of them before."""
+    """Removes the names of those now hidden from this viewer, who may have known of them before."""
     if not unknown:
         return
     one.turn = blurred(one.turn, unknown)
@@ -68,18 +68,18 @@ def _fight(state: State, fighters: dict[str, Fighter], hiders: frozenset[str], s
 
 
 def _ward(one: Ward, fighters: Mapping[str, Fighter]) -> Ward:
-    """A ward, without who cast it, where that is not known, and without whom it has struck."""
+    """A ward without its targets, and without its caster if unknown."""
     return replace(one, by=one.by if one.by in fighters else "", struck=frozenset(), known=frozenset(), times=0)
 
 
 def _left(one: Remain, fighters: Mapping[str, Fighter]) -> Remain:
-    """What a spell left behind, without who cast it, where that is not known."""
+    """A lingering effect, without its caster if unknown."""
     known = one.by in fighters
     return replace(one, by=one.by if known else "", key=one.key if known else "")
 
 
 def _own(state: State, one: Fighter, own: Set[str]) -> Fighter:
-    """One of mine, without who has noticed them: that is not told (ARC-101)."""
+    """A combatant of the viewer, without who has noticed it: that is secret (ARC-101)."""
     found = _copy(one, one.body, one.turn, one.hp, one.fp, frozenset() if one.hidden else one.noticed_by)
     found.task = one.task
     found.last, found.focus, found.items, found.surged = one.last, one.focus, one.items, one.surged
@@ -93,7 +93,7 @@ def _plain(one: Fighter, own: Set[str] = frozenset()) -> Fighter:
 
 
 def _masked(one: Fighter, own: Set[str]) -> Fighter:
-    """A foe as it is seen: a name, a place, what is on it; no numbers, no spells, no tactics."""
+    """A foe as others see it: name, place, statuses; no numbers, spells or tactics."""
     body = Body(key=one.body.key, name=one.body.name, attributes=UNKNOWN, size=one.body.size, speed=0, hp_max=0)
     return _copy(one, body, open_turn(one.turn), 0, 0, one.noticed_by & own, masked=True)
 

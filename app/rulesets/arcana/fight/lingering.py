@@ -8,21 +8,21 @@ from pydantic import PlainSerializer
 from app.rulesets.arcana.rules.grid import Cell, inside, way
 
 Keys = Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])]
-"""Ids without an order of their own; written down in that of the alphabet."""
+"""Unordered ids; serialised in alphabetical order."""
 
 
 @dataclass(slots=True)
 class Remain:
-    """What is left of a spell: harm that comes again on `who`, or on whoever is in the place; or smoke and darkness.
+    """A lingering effect: recurring harm on `who` or on those in the place; or smoke and darkness.
 
-    `effects` are the numbers of the spell's effects that come again; `metres` is in cm; `left` cycles, 0: without end.
+    `effects` are the indices of the spell's recurring effects; `metres` is in cm; `left` cycles, 0: unlimited.
     """
 
     spell: str
     by: str
     left: int
     since: int
-    key: str  # its own, for the names of its dice
+    key: str  # unique, for the labels of its dice
     who: str = ""
     effects: tuple[int, ...] = ()
     pp: int = 0
@@ -40,14 +40,14 @@ class Remain:
         return inside(self.form, self.metres, self.at, self.facing, cell) or cell == self.at
 
     def between(self, one: Cell, other: Cell) -> bool:
-        """Whether the straight way from one place to another goes through it."""
+        """Whether the straight path between two places goes through it."""
         return any(self.covers(cell) for cell in way(one, other))
 
 
 @dataclass(slots=True)
 class Ward:
-    """A ward on a place, until the fight ends (ARC-160). `metres` is in cm; `struck`: beings of this cycle;
-    `times`: how often it has struck at all; `known`: the sides that have seen it strike."""
+    """A ward on a place, until the fight ends (ARC-160). `metres` is in cm; `struck`: those it struck in this cycle;
+    `times`: how often it has struck; `known`: the sides that have seen it strike."""
 
     key: str
     spell: str
@@ -67,5 +67,5 @@ class Ward:
         return inside(self.form, self.metres, self.at, self.facing, cell) or cell == self.at
 
     def met(self, start: Cell, end: Cell) -> bool:
-        """Whether the straight way from outside leads into it or through it."""
+        """Whether the straight path from outside leads into it or through it."""
         return not self.covers(start) and any(self.covers(cell) for cell in way(start, end))

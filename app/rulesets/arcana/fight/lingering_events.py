@@ -11,7 +11,7 @@ from app.rulesets.arcana.rules.grid import Cell
 
 @frozen()
 class Remains:
-    """Something of a spell stays for some cycles (0: until the fight ends)."""
+    """An effect of a spell stays for some cycles (0: until the fight ends)."""
 
     who: str
     target: str
@@ -32,7 +32,7 @@ class Remains:
 
 @frozen()
 class Lent:
-    """A bonus, a shield or something like it, for some cycles (0: until something ends it; -1: for this one alone)."""
+    """A spell lends a bonus, a shield or the like for some cycles (0: until something ends it; -1: this one only)."""
 
     who: str
     stat: Stat
@@ -53,7 +53,7 @@ class Lent:
 
 @frozen()
 class Worn:
-    """Armour eaten or dented, or points of a shield used up: of the one that this spell made."""
+    """Armour is damaged, or the shield of this spell loses points."""
 
     who: str
     what: Literal["armour", "shield"]
@@ -66,7 +66,7 @@ class Worn:
 
 @frozen()
 class Described:
-    """What the data leave to the GM: told in words, no numbers."""
+    """An effect that the data leave to the GM, in words only."""
 
     who: str
     target: str
@@ -77,19 +77,19 @@ class Described:
 
 @frozen()
 class Lapsed:
-    """What a spell lent or left on somebody is over, before its time or with it; "" for a stat: all of it."""
+    """A loan or lingering effect of a spell ends, early or with the spell; stat "": all of it."""
 
     who: str
     stat: str
     source: str
-    over: bool = False  # its time is up: the end of the cycle takes it away (ARC-22)
+    over: bool = False  # its duration is over: the end of the cycle removes it (ARC-22)
     to: Seats = None
     kind: Literal["lapsed"] = "lapsed"
 
 
 @frozen()
 class Mended:
-    """A shield has so many points more."""
+    """A shield regains points."""
 
     who: str
     source: str
@@ -100,7 +100,7 @@ class Mended:
 
 @frozen()
 class Dropped:
-    """Something in hand falls to the ground, somewhere."""
+    """A thing in hand falls to the ground."""
 
     who: str
     what: str
@@ -112,18 +112,18 @@ class Dropped:
 
 @frozen()
 class Sensed:
-    """How far and in which direction somebody is, for whoever senses it alone."""
+    """The distance and direction of a combatant, for the caster who senses it."""
 
     who: str
     target: str
-    away: Cell  # so many cells across and along
+    away: Cell  # cells across and along
     to: Seats = None
     kind: Literal["sensed"] = "sensed"
 
 
 @frozen()
 class Reeled:
-    """What a confused one's die says: it does as declared, nothing, or turns on somebody (ARC-145)."""
+    """The result of a confused combatant's die: as declared, nothing, or turned on a target (ARC-145)."""
 
     who: str
     rolls: tuple[Roll, ...]

@@ -1,4 +1,4 @@
-"""The log of a fight, into which the rules write events."""
+"""The log of a fight, to which the rules add events."""
 
 from app.engine.ruleset import Log
 from app.rulesets.arcana.fight import events as ev

@@ -1,4 +1,4 @@
-"""How far a combatant moves, and where a movement ends: terrain, fear, what holds them (ARC-64 to ARC-68, ARC-144)."""
+"""Movement: how far a combatant goes and where it ends, by terrain, fear and restraint (ARC-64 to ARC-68, ARC-144)."""
 
 from app.rulesets.arcana.fight.declarations import Action
 from app.rulesets.arcana.fight.state import Fighter, State
@@ -11,25 +11,25 @@ MOVES = frozenset({"considered", "move"})
 
 
 def free_to_go(state: State, who: str) -> bool:
-    """Whether nothing holds somebody where they are (ARC-144)."""
+    """Whether nothing holds a combatant in place (ARC-144)."""
     one = state.fighters[who]
     return one.able and not one.still and not one.forbidden("movement")
 
 
 def goal(state: State, who: str, action: Action) -> Cell:
-    """Where a movement ends, cut short where it turns out too far (ARC-66, ARC-68)."""
+    """Returns where a movement ends, cut short if its goal is too far (ARC-66, ARC-68)."""
     one = state.fighters[who]
     end = shied(state, one, cut(one.place, action.to or one.place, allowance(state, who, action)))
     return state.passable(one.place, end, climbs=climbs(one, action))
 
 
 def climbs(one: Fighter, action: Action) -> bool:
-    """Climbing, crawling, swimming: slowly, but up and down whatever there is (ARC-25, ARC-68)."""
+    """Whether a movement climbs, crawls or swims: slow, but up and down any height (ARC-25, ARC-68)."""
     return action.do == "move" and (action.gait == "special" or one.has("prone"))
 
 
 def allowance(state: State, who: str, action: Action) -> int:
-    """How far this movement may go, in cm."""
+    """Returns how far this movement may go, in cm."""
     one = state.fighters[who]
     slow, ground = one.encumbered, state.footing(one.place)
     if action.do == "considered":
@@ -42,7 +42,7 @@ def allowance(state: State, who: str, action: Action) -> int:
 
 
 def shied(state: State, one: Fighter, goal: Cell) -> Cell:
-    """As far towards a place as fear of whoever caused it lets somebody go: never nearer to them (ARC-144)."""
+    """Returns how near to a goal fear lets a combatant go: never nearer to the cause of the fear (ARC-144)."""
     causes = [state.fighters[held.by].place for key, held in one.statuses.items()
               if STATUSES[key].shies and held.by in state.fighters and state.fighters[held.by] is not one]  # fmt: skip
     if not causes:

@@ -8,7 +8,7 @@ from app.rulesets.arcana.fight.gm_events import Seats
 from app.rulesets.arcana.rules.grid import Cell
 
 Manner = Literal["step", "considered", "move", "push", "leap"]
-"""How somebody has moved."""
+"""The kinds of movement."""
 
 
 @frozen()
@@ -21,7 +21,7 @@ class Faced:
 
 @frozen()
 class Emerged:
-    """Out of cover, until the cycle ends (ARC-61)."""
+    """A combatant comes out of cover, until the cycle ends (ARC-61)."""
 
     who: str
     to: Seats = None
@@ -30,7 +30,7 @@ class Emerged:
 
 @frozen()
 class Covered:
-    """Back behind the cover that somebody had come out of (ARC-61)."""
+    """A combatant goes back into the cover it had left (ARC-61)."""
 
     who: str
     to: Seats = None

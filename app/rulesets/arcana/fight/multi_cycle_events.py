@@ -1,4 +1,4 @@
-"""Events of actions over several cycles: a Focus or a task begins, goes on, ends (ARC-27, ARC-157 to ARC-159)."""
+"""Events of actions over several cycles: a Focus or a task begins, continues, ends (ARC-27, ARC-157 to ARC-159)."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from app.rulesets.arcana.fight.tasks import What
 
 @frozen()
 class Focused:
-    """A Focus is up from now on; `target` is whom it is on, "" for nobody in particular (ARC-157)."""
+    """A Focus begins; `target` is "" if it has none in particular (ARC-157)."""
 
     who: str
     target: str
@@ -34,7 +34,7 @@ class Begun:
 
 @frozen()
 class Went:
-    """A task has gone on for another cycle; with the last one it is done."""
+    """A task continues for another cycle; with the last one it is done."""
 
     who: str
     what: What
@@ -47,7 +47,7 @@ class Went:
 
 @frozen()
 class Learnt:
-    """A spell that was cast from its book once more; `by_heart`: often enough (ARC-155)."""
+    """A spell was cast from its book once more; `by_heart`: often enough to know it (ARC-155)."""
 
     who: str
     spell: str
@@ -59,7 +59,7 @@ class Learnt:
 
 @frozen()
 class Donned:
-    """What somebody wears from now on (ARC-27)."""
+    """A combatant changes into this armour (ARC-27)."""
 
     who: str
     armour: str
@@ -69,7 +69,7 @@ class Donned:
 
 @frozen()
 class Broke:
-    """A Focus or a task ends before its time; `again`: it has to start anew (ARC-27, ARC-158, ARC-159)."""
+    """A Focus or a task ends early; `again`: it has to start again (ARC-27, ARC-158, ARC-159)."""
 
     who: str
     what: str  # focus, book, ritual, don, aim, custom

@@ -1,4 +1,4 @@
-"""Who comes to a fight, out of sheets and of foes of the GM's, and where they stand as it begins."""
+"""The combatants of a fight, from sheets and the GM's foes, and their places at the start."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -27,10 +27,10 @@ from app.rulesets.arcana.sheet.sheets import Sheet
 MOST = 1000  # in one fight
 MOST_OF_A_KIND = 60
 WIDEST = 400  # cells
-APART = 20  # cells between the lines: ten metres
+APART = 20  # cells between the lines of two sides: ten metres
 EDGE = 10  # cells from a line to the edge of the ground
 GAP = 3  # cells between neighbours of one line
-ROW = 12  # people in one line; the others stand behind
+ROW = 12  # combatants in one line; the others are behind it
 
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
 SIDE = r"^[a-z][a-z0-9-]{0,19}$"
@@ -38,15 +38,15 @@ Side = Annotated[str, Field(pattern=SIDE)]
 
 
 class Foe(BaseModel):
-    """Somebody of the GM's in one fight: a row of the foes and its grade, or a sheet; and what they do by themselves.
+    """A foe in one fight: a row of the foes with a grade, or a sheet; and its habit.
 
-    A row without `foe` is taken as the fields of a sheet.
+    A row without `foe` is read as the fields of a sheet.
     """
 
     model_config = ConfigDict(extra="ignore")
 
     key: Key
-    name: Annotated[str, Field(max_length=60)] = ""  # may be empty for one of the campaign's own: that one's name
+    name: Annotated[str, Field(max_length=60)] = ""  # empty for one of the campaign's own foes: its row's name
     foe: str = ""
     sheet: Sheet | None = None
     grade: Grade = "standard"
@@ -77,7 +77,7 @@ class Foe(BaseModel):
 
 
 class Given(OpeningForm):
-    """What a fight starts from besides the characters. Lengths of the ground are cells of half a metre."""
+    """The opening of a fight, besides the characters. Lengths of the ground are cells of half a metre."""
 
     description: Annotated[str, Field(max_length=4000)] = ""
     width: Annotated[int, Field(ge=0, le=WIDEST)] = 0  # 0: as large as the lines need
@@ -103,7 +103,7 @@ class Given(OpeningForm):
 
 
 def muster(given: Any) -> Any:
-    """A form's {"muster": {"troll": {"count": "2", "grade": "minor"}}} as foes with names and keys of their own."""
+    """Returns a form's {"muster": {"troll": {"count": "2", "grade": "minor"}}} as foes with unique names and keys."""
     made = with_muster(given, _several)
     if made is given:
         return given
@@ -131,13 +131,13 @@ GIVEN = Annotated[Given, BeforeValidator(muster)]
 
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """Nothing is remembered between fights but what is on sheets."""
+    """Returns the names in `kept` that a fight claims: none, since sheets hold all that lasts between fights."""
     return frozenset()
 
 
 def people(brief: Brief, sheets: Mapping[str, Sheet], own: Homebrew) -> dict[str, Fighter]:
-    """Everybody by id, in places of their own. ValidationError says why there is no fight: without two sides, or
-    with somebody out of a book that does not hold them any more."""
+    """Returns all combatants by id, each in a separate place. Raises ValidationError if there is no fight: fewer than
+    two sides, or a foe or spell that no longer exists."""
     given = Given.model_validate(muster(brief.given or {}))
     found: dict[str, Fighter] = {}
     side = _sides(brief, given)
@@ -188,7 +188,7 @@ def of_character(key: str, sheet: Sheet, side: str, seat: str, *, hidden: bool =
 
 
 def of_row(foe: Foe, row: Row) -> Fighter:
-    """A foe by its row; one of the campaign's own without a name has the row's, with its number."""
+    """Returns a foe by its row; one of the campaign's own without a name gets the row's name and its number."""
     number = foe.key.removeprefix(foe.foe).replace("_", " ")
     body = of_foe(foe.key, row, foe.grade, foe.name or f"{row.name}{number}")
     return Fighter(
@@ -198,7 +198,7 @@ def of_row(foe: Foe, row: Row) -> Fighter:
 
 
 def _of_npc(foe: Foe, sheet: Sheet) -> Fighter:
-    """One of the GM's with a sheet of their own."""
+    """A foe with a sheet."""
     one = of_character(foe.key, sheet, foe.side, str(GM), hidden=foe.hidden)
     one.place, one.habit, one.guards, one.character = foe.place or (0, 0), foe.habit, foe.guards, ""
     return one
@@ -213,9 +213,9 @@ def free_key(taken: Collection[str], key: str) -> str:
 
 
 def _line_up(found: dict[str, Fighter], given: Given) -> None:
-    """Each side in a line of its own, facing the others; who was put somewhere stands there.
+    """Lines up each side, facing the others; combatants with a given place stay there.
 
-    Whoever hides comes after all others, behind the own line: no gap in it, and no size of the ground, tells of them.
+    Hidden ones come last, behind their side's line, so that neither a gap nor the size of the ground reveals them.
     """
     seen = sorted({one.side for one in found.values() if not one.hidden}, key=_order)
     sides = [*seen, *sorted({one.side for one in found.values()} - set(seen), key=_order)]
@@ -247,7 +247,7 @@ def _order(side: str) -> tuple[bool, str]:
 
 
 def _stand(line: list[Fighter], at: tuple[int, int, int], first: int, taken: set[Cell], most: int = 9999) -> None:
-    """In columns of `ROW`, from place `first` on, each in a free cell between the ground's left edge and `most`."""
+    """Places a line in columns of `ROW`, from position `first` on, each in a free cell from the left edge to `most`."""
     front, back, _ = at
     for place, one in enumerate(line, first):
         column, row = divmod(place, ROW)
@@ -259,7 +259,7 @@ def _stand(line: list[Fighter], at: tuple[int, int, int], first: int, taken: set
 
 
 def ground(found: Mapping[str, Fighter], given: Given) -> tuple[int, int]:
-    """Width and height in cells, large enough for everybody who can be seen and for all objects."""
+    """Returns width and height in cells, large enough for all visible combatants and objects."""
     seen = [one.place for one in found.values() if not one.hidden]
     wide = max((x for x, _ in seen), default=0) + EDGE
     high = max((y for _, y in seen), default=0) + EDGE
@@ -269,7 +269,7 @@ def ground(found: Mapping[str, Fighter], given: Given) -> tuple[int, int]:
 
 
 def start(setup: Setup[Sheet, Settings]) -> State:
-    """Everybody in place; the GM may lay out the ground first."""
+    """Returns the initial state; the GM may lay out the ground first."""
     given = Given.model_validate(muster(setup.brief.given or {}))
     found = people(setup.brief, setup.sheets, setup.own)
     width, height = ground(found, given)

@@ -1,4 +1,4 @@
-"""Events of skills: whom a sentinel watches, who strikes back (ARC-109, ARC-174)."""
+"""Events of skills: a sentinel watches, a victim strikes back (ARC-109, ARC-174)."""
 
 from typing import Literal
 
@@ -9,9 +9,9 @@ from app.rulesets.arcana.fight.gm_events import Seats
 
 @frozen()
 class Watches:
-    """Foes that find no opening against a sentinel; `lost`: out of sight, so that they may find one again (ARC-109).
+    """Foes that find no opening against a sentinel; `lost`: out of sight, so they may find one again (ARC-109).
 
-    `rolls`: how many there may be, where that is rolled for now.
+    `rolls`: how many foes it may watch, if that is rolled now.
     """
 
     who: str
@@ -24,7 +24,7 @@ class Watches:
 
 @frozen()
 class Retaliated:
-    """Somebody who let every attack through strikes one of the attackers (ARC-174)."""
+    """A combatant who let every attack through strikes an attacker (ARC-174)."""
 
     who: str
     target: str

@@ -1,4 +1,4 @@
-"""A fight between cycles and within one: always the fold of its events (ledger 1.9)."""
+"""The state of a fight, between and within cycles: the fold of its events (ledger 1.9)."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -25,30 +25,30 @@ Stage = Literal[
     "setting", "plan", "rule", "steps", "considered", "transport", "collide", "match", "counter", "countered",
     "interrupts", "launch", "land", "resist", "round", "end", "next", "over",
 ]  # fmt: skip
-"""A cycle in the order of the ledger (1.4). Waited for: setting, plan, rule, collide, counter,
+"""The stages of a cycle in order (ledger 1.4). These wait for answers: setting, plan, rule, collide, counter,
 countered, resist, next."""
 
 Stat = Literal[
     "block", "dodge", "max_hp", "speed_proficiency", "ATH", "FIN", "SPR", "CHR", "INT", "PER", "POW", "EVL", "shield",
     "brace", "evade", "mirror", "resistance", "hits", "misses", "extra_major", "foreseen", "field",
 ]  # fmt: skip
-"""What a spell may lend: bonuses, the points of a shield, stances, a field, what bends the next attack, a major."""
+"""The loans of spells: bonuses, shield points, stances, a field, a bent next attack, an extra major."""
 
 HEAVY = "heavy_mind"
-HELD = ("trapped", "bound", "hoisted")  # who is held, though not helpless (ARC-79)
+HELD = ("trapped", "bound", "hoisted")  # held, but not helpless (ARC-79)
 FRESH, HURT, HALF, DOWN, DEAD = "fresh", "hurt", "below half", "down", "dead"
 
 
 @dataclass(slots=True)
 class Held:
-    """A status and how many cycles it still lasts; 0: until something ends it."""
+    """A status and its cycles left; 0: until something ends it."""
 
     left: int
     since: int
     source: str = ""
     value: int = 0
-    by: str = ""  # who brought it
-    tied: bool = False  # the arms, too
+    by: str = ""  # who caused it
+    tied: bool = False  # the arms are tied, too
     shake: Literal["", "major", "end"] = ""  # how the Resist may be repeated
 
 
@@ -57,7 +57,7 @@ THIS_CYCLE = -1
 
 @dataclass(slots=True)
 class Loan:
-    """A bonus, the points of a shield, or what else a spell lends; `left` cycles, 0: until something ends it."""
+    """A bonus, shield points or another effect lent by a spell; `left` cycles, 0: until something ends it."""
 
     stat: Stat
     amount: int
@@ -66,12 +66,12 @@ class Loan:
     source: str
     by: str = ""  # who lent it
     vs: Literal["all", "magic"] = "all"
-    front: bool = False  # helps only against what comes from the front half
+    front: bool = False  # helps only against attacks from the front half
     overflow: Literal["through", "half", "lost"] = "through"
-    type: str = ""  # of damage that is resisted, or what a field stops
-    after: str = ""  # a status that comes when it is over
-    most: int = 0  # the points that it began with
-    once: bool = False  # used up by the first thing it meets
+    type: str = ""  # the resisted damage type, or what a field stops
+    after: str = ""  # the status that follows when it ends
+    most: int = 0  # its initial points
+    once: bool = False  # the first thing it meets uses it up
 
 
 @dataclass(slots=True)
@@ -80,9 +80,9 @@ class Lying:
 
     what: str
     at: Cell
-    weapon: Weapon | None  # None: something else that was carried
-    by: str = ""  # who put it down, meaning to
-    secret: bool = False  # and was hidden then
+    weapon: Weapon | None  # None: another carried item
+    by: str = ""  # who put it down on purpose
+    secret: bool = False  # that combatant was hidden
 
 
 @dataclass(slots=True)
@@ -100,43 +100,43 @@ class Fighter:
     armour_lost: int = 0
     hidden: bool = False
     noticed_by: Keys = frozenset()
-    discovered: bool = False  # hidden, and told of being known (ARC-33)
+    discovered: bool = False  # hidden, and aware of being discovered (ARC-33)
     stealth: int = 0
     stole: int = 0  # the cycle of the last stealth die (ARC-99)
-    quiet: int = 0  # how often this cycle it was hurt in hiding (ARC-104)
+    quiet: int = 0  # times hurt in hiding this cycle (ARC-104)
     on_mark: bool = False  # the last blind strike hit (ARC-90)
-    turn: Turn = HOLD  # as revealed in this cycle, with what only its own seat knows of it
-    last: Turn = HOLD  # what it did in the latest cycle in which it did something, with its reactions of the last one
-    said: tuple[int, ...] = ()  # the event that revealed it
+    turn: Turn = HOLD  # as revealed in this cycle, with its seat's secrets
+    last: Turn = HOLD  # of the latest cycle with an action; reactions of the last one
+    said: tuple[int, ...] = ()  # the numbers of the events that revealed it
     exposed: bool = False  # has come out of cover in this cycle
-    out: bool = False  # and has not moved back since, in a later one (ARC-61)
+    out: bool = False  # has not gone back into it since, in a later cycle (ARC-61)
     resists: int = 0  # tried this cycle (ARC-126)
     paid: bool = False  # FP were deducted this cycle (ARC-139)
     search: int = 0
-    went: tuple[tuple[Cell, Cell], ...] = ()  # its own movements of this cycle, each from where to where
-    came: Cell | None = None  # where this cycle's movement began; None: has not moved
-    hands: tuple[str, str] | None = None  # what is in the dominant one and the other; None: what one comes with
+    went: tuple[tuple[Cell, Cell], ...] = ()  # its own movements of this cycle, as start and end
+    came: Cell | None = None  # the start of this cycle's movement; None: has not moved
+    hands: tuple[str, str] | None = None  # dominant and other; None: the initial ones
     slung: str = ""  # a shield that is not in hand
-    items: dict[str, int] = field(default_factory=dict)  # draughts and other things that are carried (ARC-171)
+    items: dict[str, int] = field(default_factory=dict)  # carried draughts and other things (ARC-171)
     poison: int = 0  # HP lost to poison in this fight (ARC-171)
-    traded: bool = False  # what is carried has changed hands
-    character: str = ""  # of the campaign, whose sheet changes
+    traded: bool = False  # carried things have changed hands
+    character: str = ""  # the id of the campaign's character, whose sheet changes
     habit: Habit = "nearest"
-    guards: str = ""  # whom a guard stays with
+    guards: str = ""  # the combatant whom a guard protects
     foe: str = ""  # the key of its row, "" for a character
-    focus: Focus | None = None  # a spell that is held (ARC-157)
-    task: Task | None = None  # what takes several majors (ARC-27)
-    dressed: bool = False  # has put on something else in this fight
+    focus: Focus | None = None  # a Focus that is up (ARC-157)
+    task: Task | None = None  # consecutive majors (ARC-27)
+    dressed: bool = False  # has changed armour in this fight
 
-    reels: str = ""  # confused: "fails", or whom its act turns on (ARC-145)
-    surged: bool = False  # has had the major action of a surge (ARC-174)
+    reels: str = ""  # confused: "fails", or the target its action turns on (ARC-145)
+    surged: bool = False  # has used its surge (ARC-174)
     watched: tuple[str, ...] = ()  # foes who find no opening against this sentinel (ARC-109)
-    watches: int = 0  # how many there may be in this fight; 0: not rolled for yet
-    watching: int = 0  # how many there have been
-    struck_by: tuple[str, ...] = ()  # who aimed at it in this cycle
-    struck_back: bool = False  # and one of them has been paid back (ARC-174)
+    watches: int = 0  # how many it may watch in this fight; 0: not yet rolled
+    watching: int = 0  # how many it has watched
+    struck_by: tuple[str, ...] = ()  # attackers of this cycle
+    struck_back: bool = False  # has struck back at an attacker (ARC-174)
     tired: bool = False  # exhausted: prices are double in this cycle
-    tires: bool = False  # and in the next
+    tires: bool = False  # will be tired in the next cycle
 
     def has(self, status: str) -> bool:
         return status in self.statuses
@@ -150,14 +150,14 @@ class Fighter:
 
     @property
     def able(self) -> bool:
-        """May declare something (ARC-10)."""
+        """Whether it may declare anything (ARC-10)."""
         if self.dead or not self.statuses:
             return not self.dead
         return not any("everything" in STATUSES[key].forbids for key in self.statuses)
 
     @property
     def open_to_opportunity(self) -> bool:
-        """Too busy to look out: holds a Focus, performs a ritual, reads from a book (ARC-108)."""
+        """Whether it is distracted: it holds a Focus, performs a ritual or reads from a book (ARC-108)."""
         return self.focus is not None or (self.task is not None and self.task.what in ("book", "ritual"))
 
     @property
@@ -166,12 +166,12 @@ class Fighter:
 
     @property
     def checks(self) -> int:
-        """What statuses add to every check (ARC-146)."""
+        """The addition of statuses to every check (ARC-146)."""
         return sum(STATUSES[key].checks for key in self.statuses)
 
     @property
     def looks(self) -> str:
-        """How it stands with somebody whose numbers are not shown (ledger 1.7)."""
+        """Its apparent health, for those who do not see numbers (ledger 1.7)."""
         if self.dead:
             return DEAD
         if self.hp <= 0:
@@ -194,31 +194,31 @@ class Fighter:
 
     @property
     def own_hp_max(self) -> int:
-        """Without what is lent (ARC-141)."""
+        """Maximum HP without loans (ARC-141)."""
         return self.body.hp_max - sum(loan.amount for loan in self.loans if loan.stat == "max_hp")
 
     @property
     def armour_left(self) -> int:
-        """What is left of the Block bonus of what is worn (ARC-170)."""
+        """The Block bonus left in its armour (ARC-170)."""
         return max(0, sum(one.block for one in self.body.worn) - self.armour_lost)
 
     @property
     def shakeable(self) -> list[str]:
-        """Statuses that may be shaken off by repeating a Resist as a major (ARC-10)."""
+        """Statuses that it may shake off by repeating a Resist as a major (ARC-10)."""
         return [key for key, held in self.statuses.items() if held.value and held.shake != "end" and key != HEAVY]
 
     @property
     def gives_in(self) -> bool:
-        """Lets every attack of this cycle through, to strike back (ARC-174)."""
+        """Whether it lets every attack of this cycle through, to strike back (ARC-174)."""
         return self.turn.back is not None and "instinctive_retribution" in self.body.skills
 
     def helps(self, loan: Loan, magic: bool, origin: Cell | None) -> bool:
-        """Whether something lent works against what comes from there (ARC-55, ARC-164)."""
+        """Whether a loan works against an attack from this place (ARC-55, ARC-164)."""
         facing = not loan.front or origin is None or not behind(origin, self.place, self.facing)
         return facing and (loan.vs == "all" or magic)
 
     def guard(self, magic: bool = False, origin: Cell | None = None) -> Guard:
-        """How it meets an attack by magic or not, from a place or from nowhere in particular."""
+        """Returns its defences against an attack by magic or not, from a place or from none in particular."""
         statuses, stances, block, dodge = self.statuses, self.stances, 0, 0
         for loan in [loan for loan in self.loans if self.helps(loan, magic, origin)]:
             if loan.stat in ("brace", "evade"):
@@ -241,12 +241,12 @@ class Fighter:
         )
 
     def _gone(self) -> tuple[Action, ...]:
-        """What is done anyway, and what waited for a condition once somebody has moved by it."""
+        """Unconditional actions, and the conditional ones once it has moved."""
         return self.turn.plain() if self.came is None else (*self.turn.plain(), *self.turn.guarded())
 
     @property
     def parries(self) -> str:
-        """The weapon in hand with which somebody parries, being proficient with it; "": none (ARC-174)."""
+        """The weapon in hand with which it can parry; "": none. Needs proficiency (ARC-174)."""
         if "parry" not in self.body.skills:
             return ""
         held = self.hands if self.hands is not None else tuple(self.body.weapons)
@@ -261,7 +261,7 @@ class Fighter:
 
 @dataclass(slots=True)
 class Clash:
-    """A phase of movement that waits for the GM's word on bodies in one place (ARC-20)."""
+    """A phase of movement that waits for the GM's ruling on bodies in one place (ARC-20)."""
 
     phase: str
     goals: dict[str, Cell]
@@ -274,56 +274,56 @@ class State:
     fighters: dict[str, Fighter]  # by id, ascending: the only order that is not in the rules (ledger 1.1)
     cycle: int = 1
     stage: Stage = "plan"
-    tries: int = 1  # how often what is waited for was asked
-    amid: Stage | Literal[""] = ""  # the stage that goes on when what lands before the launch has landed
-    halts: int = 0  # how often this cycle has stopped for a Resist
+    tries: int = 1  # how often the open step was asked
+    amid: Stage | Literal[""] = ""  # the stage to resume after what lands before the launch
+    halts: int = 0  # how often this cycle has paused for a Resist
     desk: int = 1
-    spoilt: Keys = frozenset()  # seats that know of somebody hidden whom the GM changed while declarations are made
+    spoilt: Keys = frozenset()  # seats who know of a hidden combatant that the GM changed during planning
     description: str = ""
-    width: int = 0  # cells; 0: without end
+    width: int = 0  # cells; 0: unlimited
     height: int = 0
-    covers: dict[str, Cover] = field(default_factory=dict)  # "x,y" -> cover that this cell gives
-    cover_sides: dict[str, tuple[Edge, ...]] = field(default_factory=dict)  # against attacks from there; else from all
+    covers: dict[str, Cover] = field(default_factory=dict)  # "x,y" -> cover of this cell
+    cover_sides: dict[str, tuple[Edge, ...]] = field(default_factory=dict)  # if it covers only from these sides
     zones: tuple[Zone, ...] = ()  # of terrain
-    objects: dict[str, Object] = field(default_factory=dict)  # by key, in the order in which the GM wrote them
+    objects: dict[str, Object] = field(default_factory=dict)  # by key, in the GM's order
     unaware: Keys = frozenset()  # of the attackers, in the first cycle (ARC-11)
-    hiders: Keys = frozenset()  # everybody who is hidden now
+    hiders: Keys = frozenset()  # all who are hidden now
     questions: tuple[Question, ...] = ()
     rulings: dict[str, Ruling] = field(default_factory=dict)  # of this cycle, by question
     clash: Clash | None = None
-    cards: dict[str, Verdict] = field(default_factory=dict)  # what becomes of this cycle's if-thens
-    rounds: tuple[tuple[str, ...], ...] = ()  # that have not fired yet
-    forestalling: Keys = frozenset()  # who has tried to come first in this cycle (ARC-49)
-    early: Keys = frozenset()  # interrupts that were in time
+    cards: dict[str, Verdict] = field(default_factory=dict)  # this cycle's if-thens, by owner
+    rounds: tuple[tuple[str, ...], ...] = ()  # those that have not fired yet
+    forestalling: Keys = frozenset()  # owners who tried to interrupt in this cycle (ARC-49)
+    early: Keys = frozenset()  # owners whose interrupt was in time
     named: dict[str, str] = field(default_factory=dict)  # counterspells of this cycle; "": none
     outcomes: Keys = frozenset()  # of this cycle: "is_hit/ada", "falls/troll" (ARC-45)
-    countering: Keys = frozenset()  # whose counterspell was cast
-    air: list[Flight] = field(default_factory=list)  # launched and not landed, in the order of landing
-    later: list[Flight] = field(default_factory=list)  # that land in a later cycle (ARC-18)
-    struck: dict[str, tuple[bool, bool, int]] = field(default_factory=dict)  # by label: hit, natural 20, its event
-    blocked: Keys = frozenset()  # labels of what a Block caught, or would have
-    remains: list[Remain] = field(default_factory=list)  # what spells left behind, in the order in which they came
-    wards: list[Ward] = field(default_factory=list)  # on places, in the order in which they came (ARC-160)
+    countering: Keys = frozenset()  # owners of counterspells that were cast
+    air: list[Flight] = field(default_factory=list)  # not yet landed, in the order of landing
+    later: list[Flight] = field(default_factory=list)  # they land in a later cycle (ARC-18)
+    struck: dict[str, tuple[bool, bool, int]] = field(default_factory=dict)  # by label: hit, natural 20, event number
+    blocked: Keys = frozenset()  # labels of attacks that Block stopped, or would have
+    remains: list[Remain] = field(default_factory=list)  # in the order in which they came
+    wards: list[Ward] = field(default_factory=list)  # in the order in which they came (ARC-160)
     warded: int = 0  # how many wards there have been
     lying: list[Lying] = field(default_factory=list)  # on the ground
-    tried: dict[str, bool] = field(default_factory=dict)  # by label: whether its target resists
-    gone: dict[str, str] = field(default_factory=dict)  # names of those who left in the open, by id
+    tried: dict[str, bool] = field(default_factory=dict)  # by label: whether its target tries to resist
+    gone: dict[str, str] = field(default_factory=dict)  # names of those who left openly, by id
     over: bool = False
     winner: str = ""
-    own_spells: dict[str, Spell] = field(default_factory=dict)  # the campaign's, as they were when the fight began
-    own_foes: dict[str, Foe] = field(default_factory=dict)  # those that this fight names; for the GM alone
+    own_spells: dict[str, Spell] = field(default_factory=dict)  # the campaign's, as of the start of the fight
+    own_foes: dict[str, Foe] = field(default_factory=dict)  # those that this fight names; for the GM only
 
     def spell(self, key: str) -> Spell | None:
-        """A spell of the book, or of the campaign's own."""
+        """Returns a spell of the book or of the campaign; None: unknown."""
         return SPELLS.get(key) or self.own_spells.get(key)
 
     @property
     def foes(self) -> dict[str, Foe]:
-        """Rows that the GM may bring somebody in from."""
+        """The rows from which the GM may bring in foes."""
         return {**FOES, **self.own_foes}
 
     def cover(self, who: str, origin: Cell | None = None) -> Cover:
-        """What covers somebody, or what of it helps against an attack from a place (ARC-61, ARC-70)."""
+        """Returns a combatant's cover, or its cover against an attack from a place (ARC-61, ARC-70)."""
         if not self.covers:
             return "none"
         one = self.fighters[who]
@@ -336,42 +336,42 @@ class State:
         return self.covers.get(cell, "none")
 
     def place_of(self, target: str) -> Cell | None:
-        """Where somebody or an object is; None: there is nothing of that id."""
+        """Returns the place of a combatant or an object; None: there is none of that id."""
         if target in self.fighters:
             return self.fighters[target].place
         return self.objects[target].at if target in self.objects else None
 
     def footing(self, place: Cell) -> int:
-        """How far one gets from a place, in percent (ARC-68)."""
+        """Returns the movement from a place, in percent (ARC-68)."""
         return percent(self.ground, place)
 
     @property
     def ground(self) -> tuple[Zone, ...]:
-        """Terrain, where the table has it."""
+        """Terrain, if the setting is on."""
         return self.zones if self.settings.terrain == "on" else ()
 
     def passable(self, start: Cell, goal: Cell, *, climbs: bool = False) -> Cell:
-        """As far on the straight way as drops let somebody go (ARC-68)."""
+        """Returns how far drops let a combatant go on the straight path (ARC-68)."""
         return stops(self.ground, start, goal, climbs=climbs)[0]
 
     def steep(self, start: Cell, goal: Cell) -> bool:
-        """Whether one has to climb on the straight way there (ARC-68)."""
+        """Whether the straight path needs climbing (ARC-68)."""
         return stops(self.ground, start, goal)[1]
 
     def on_ground(self, place: Cell) -> bool:
-        """Whether somebody may stand there: on the ground, and not in full cover that nobody gets into by a leap."""
+        """Whether a leap may end there: on the ground, and not in full cover."""
         x, y = place
         there = not (self.width and self.height) or (0 <= x < self.width and 0 <= y < self.height)
         return there and self.covers.get(f"{x},{y}") != "full"
 
     def walled(self, one: Cell, other: Cell) -> bool:
-        """Whether full cover stands between two places, not counting the places themselves (ARC-62)."""
+        """Whether full cover blocks the line between two places, which do not count themselves (ARC-62)."""
         if not self.covers or "full" not in self.covers.values():
             return False
         return any(all(self.covers.get(f"{x},{y}") == "full" for x, y in cells) for cells in between(one, other))
 
     def sheltered(self, who: str, origin: Cell) -> bool:
-        """Whether full cover keeps somebody from what bursts at a place (ARC-161)."""
+        """Whether full cover protects a combatant from a burst at a place (ARC-161)."""
         place = self.fighters[who].place
         return place != origin and (self.cover(who) == "full" or self.walled(origin, place))
 
@@ -380,27 +380,27 @@ class State:
         return [key for key, one in self.fighters.items() if one.side != side]
 
     def murk(self, one: Cell, other: Cell) -> Sight:
-        """The thickest smoke, fog or darkness between two places (ARC-68, ARC-161)."""
+        """Returns the thickest smoke, fog or darkness between two places (ARC-68, ARC-161)."""
         if not self.remains and not self.zones:
             return ""
         smoke = thickest(left.obscures for left in self.remains if left.obscures and left.between(one, other))
         return thickest((smoke, hazy(self.ground, one, other))) if self.ground else smoke
 
     def sightless(self, who: str, target: str) -> bool:
-        """Whether somebody's eyes do not reach another, though neither hides: only a place can be named (ARC-90)."""
+        """Whether a combatant cannot see another who does not hide, so it can only aim at a place (ARC-90)."""
         if who == target:
             return False
         other = self.fighters[target]
         return other.has("invisible") or self.cannot_see(who, other.place)
 
     def cannot_see(self, who: str, place: Cell) -> bool:
-        """Whether somebody's eyes do not reach a place: they are blinded, or it is too dark between."""
+        """Whether a combatant cannot see a place: it is blinded, or it is too dark between."""
         one = self.fighters[who]
         return one.has("blinded") or self.murk(one.place, place) == "total"
 
     def unseen(self, who: str, by: str) -> bool:
-        """Whether somebody hides from another; friends know of one another, and who is marked hides from nobody's
-        eyes that marked them."""
+        """Whether `who` is hidden from `by`. Allies know of one another; a marked combatant is not hidden from the one
+        who marked it."""
         if who not in self.hiders or who == by:
             return False
         one, other = self.fighters[who], self.fighters.get(by)
@@ -409,12 +409,12 @@ class State:
         return by not in one.noticed_by and (other is None or other.side != one.side)
 
     def knowing(self, who: str) -> tuple[str, ...]:
-        """The seats that know of somebody hidden, by name."""
+        """Returns the seats that know of a hidden combatant, sorted."""
         return tuple(sorted({one.seat for key, one in self.fighters.items() if not self.unseen(who, key)}))
 
     @property
     def standing(self) -> list[str]:
-        """Sides that have somebody able to go on, by name (ARC-01)."""
+        """Sides with a combatant able to continue, sorted (ARC-01)."""
         return sorted({one.side for one in self.fighters.values() if not one.dead and not one.down})
 
 
@@ -428,7 +428,7 @@ def begin(
     unaware: Keys = frozenset(),
     cover_sides: dict[str, tuple[Edge, ...]] | None = None,
 ) -> State:
-    """A fight before its first cycle, with everybody by id."""
+    """Returns a fight before its first cycle."""
     hiders = frozenset(key for key, one in fighters.items() if one.hidden)
     everybody = dict(sorted(fighters.items()))
     return State(

@@ -1,4 +1,4 @@
-"""Targeting: whether an action can be launched, and whom it reaches: reach, sight, cover (ARC-19, ARC-62)."""
+"""Targeting: whether an action can be launched, and its targets, by reach, sight and cover (ARC-19, ARC-62)."""
 
 from app.engine.frozen import frozen
 from app.rulesets.arcana.fight.casting import metres_of, missiles
@@ -14,7 +14,7 @@ from app.rulesets.arcana.rules.book import (
 )
 from app.rulesets.arcana.rules.grid import Cell, gap2, inside, within
 
-BOLT = 10_000  # cm: how far what is aimed at a point or a being reaches (ARC-18)
+BOLT = 10_000  # cm: the maximum range of anything aimed at a point or a being (ARC-18)
 CASTING = frozenset({"cast", "quickspell"})
 GRAPPLES = frozenset({"grapple", "shove"})  # ARC-172
 WITH_HANDS = CASTING | GRAPPLES | {"attack", "use", "use_major", "drop", "trade"}
@@ -39,7 +39,8 @@ ASK = {
 
 
 def hindered(one: Fighter, action: Action, spell: Spell | None, *, held: bool = False) -> str:
-    """ARC-144; keeping up a Focus needs no words. Who is stunned may still shake it off with a major (ARC-10)."""
+    """Returns why a combatant cannot do an action, as a key of `ASK`; "": it can (ARC-144). Keeping up a Focus needs no
+    words. A stunned combatant may still shake it off with a major (ARC-10)."""
     if action.do == "shake_off":
         return "" if one.shakeable and not one.dead else "unable"
     if not one.able:
@@ -64,9 +65,9 @@ class Aim:
     distance2: int = 0
     targets: tuple[tuple[str, int], ...] = ()
     weapon: Weapon | None = None
-    sure: int = 0  # cm: how far the weapon is accurate
+    sure: int = 0  # cm: the accurate range of the weapon
     blind: bool = False
-    seen: bool = False  # aimed at a place where somebody stands in sight
+    seen: bool = False  # aimed at a place with a visible combatant
     count: int = 0
     shares: tuple[int, ...] = ()  # of missiles, for each target
 
@@ -102,7 +103,7 @@ def find_aim(state: State, who: str, action: Action, spell: Spell | None) -> Aim
 
 
 def _help(state: State, action: Action) -> Aim | str:
-    """With what somebody tries in their own words, in the same instant (ARC-120)."""
+    """Helps with an improvised action of the same instant (ARC-120)."""
     other = state.fighters.get(action.target)
     acts = (*other.turn.plain(), *other.turn.guarded()) if other is not None and other.able else ()
     tries = any(one.do in ("custom", "custom_minor") or ends_custom(other.task, one) for one in acts if other)
@@ -110,12 +111,12 @@ def _help(state: State, action: Action) -> Aim | str:
 
 
 def surely(one: Fighter, weapon: Weapon) -> int:
-    """How far somebody shoots or throws with it without disadvantage, in cm (ARC-166)."""
+    """Returns the range of a weapon without disadvantage, in cm (ARC-166)."""
     return accurate(one.task, weapon, prone=one.has("prone")) + (further(one.body) if weapon.range else 0)
 
 
 def farthest(one: Fighter, key: str) -> int:
-    """How far somebody strikes or shoots with a weapon at all, in cm (ARC-165, ARC-166)."""
+    """Returns the maximum range of a weapon, in cm (ARC-165, ARC-166)."""
     weapon = one.body.weapons.get(key)
     return 0 if weapon is None else _farthest(weapon, surely(one, weapon))
 
@@ -125,7 +126,7 @@ def _farthest(weapon: Weapon, sure: int) -> int:
 
 
 def _trade(state: State, who: str, action: Action) -> Aim | str:
-    """With somebody within touch who can trade and does (ARC-28)."""
+    """With a combatant within touch who can trade and does (ARC-28)."""
     theirs = half(state, who, action)
     if theirs is None:
         return "trade"
@@ -160,7 +161,7 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> Aim | str:
     if gap2(place, centre) > BOLT * BOLT:
         return "reach"
     if spell.kind == "ward":
-        return Aim(distance2=gap2(place, centre))  # nobody before they move into it (ARC-160)
+        return Aim(distance2=gap2(place, centre))  # no target before one moves into it (ARC-160)
     facing = facing_of(state, who, action)
     hit = [
         (gap2(centre, other.place), key)
@@ -172,13 +173,13 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> Aim | str:
 
 
 def reached(state: State, who: str, action: Action, spell: Spell | None) -> tuple[str, ...]:
-    """Who is inside the area of a spell, as far as everybody can see; of any other spell nobody (ledger 1.6)."""
+    """Returns those inside a spell's area, as far as everyone can see; for other spells none (ledger 1.6)."""
     aim = _spell(state, who, action, spell) if spell is not None and spell.shape.area else ""
     return () if isinstance(aim, str) else tuple(key for key, _ in aim.targets if key not in state.hiders)
 
 
 def _split(state: State, who: str, action: Action, metres: int, count: int) -> Aim | str:
-    """One missile after another for those named, in turn; at nobody: why not. What cannot be aimed is lost."""
+    """Deals the missiles to the named targets in turn; those that cannot be aimed are lost. If all are, the reason."""
     found: list[tuple[str, int]] = []
     shares = [action.split[n % len(action.split)] for n in range(count)]
     reason = "gone"
@@ -193,14 +194,14 @@ def _split(state: State, who: str, action: Action, metres: int, count: int) -> A
 
 
 def facing_of(state: State, who: str, action: Action) -> Cell:
-    """Where a cone or a line points: to the place or the one named, else where its caster looks."""
+    """Returns the direction of a cone or line: to the place or target, else its caster's facing."""
     one = state.fighters[who]
     goal = action.at or state.place_of(action.target) or one.place
     return one.facing if goal == one.place else (goal[0] - one.place[0], goal[1] - one.place[1])
 
 
 def _aimed(state: State, who: str, action: Action, far: int, weapon: Weapon | None = None, sure: int = 0) -> Aim | str:
-    """At somebody, or at a place and whoever may be there (ARC-62, ARC-90)."""
+    """Aims at a target, or at a place and any combatant there (ARC-62, ARC-90)."""
     if action.target or action.at is None:
         aim = _aim_at_target(state, who, action.target, far)
         if isinstance(aim, str):
@@ -222,7 +223,7 @@ def _aimed(state: State, who: str, action: Action, far: int, weapon: Weapon | No
 
 
 def _met(state: State, who: str, action: Action, far: int) -> str:
-    """Who is at the place, or first on the line towards it; "" for nobody."""
+    """The combatant at the place, or first on the line towards it; "": none."""
     place, at = state.fighters[who].place, action.at or (0, 0)
     facing = (at[0] - place[0], at[1] - place[1])
     there = [
@@ -235,7 +236,7 @@ def _met(state: State, who: str, action: Action, far: int) -> str:
 
 
 def _aim_at_target(state: State, who: str, target: str, far: int) -> int | str:
-    """The squared distance to somebody or to an object, for blows and bolts, or why they cannot be aimed there.
+    """The squared distance to a combatant or object, for blows and bolts, or why it cannot be aimed at.
 
     Cover in the cell of an object does not cover the object (ARC-79).
     """
@@ -252,7 +253,7 @@ def _aim_at_target(state: State, who: str, target: str, far: int) -> int | str:
 
 
 def aim_at(state: State, who: str, target: str, far: int) -> int | str:
-    """The squared distance to somebody who can be aimed at, or why not (ARC-62)."""
+    """Returns the squared distance to a combatant, or why it cannot be aimed at (ARC-62)."""
     other = state.fighters.get(target)
     if other is None or other.dead:
         return "gone"

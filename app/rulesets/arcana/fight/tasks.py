@@ -1,4 +1,4 @@
-"""What goes on over cycles: a Focus that is held, and tasks that take several majors (ARC-27, ARC-157)."""
+"""Actions over several cycles: a Focus, and tasks that take several majors (ARC-27, ARC-157)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +15,7 @@ What = Literal["book", "ritual", "don", "aim", "custom"]
 
 @dataclass(slots=True)
 class Focus:
-    """A spell that is held, as it was cast first; `since` is the cycle in which it came up (ARC-157)."""
+    """A Focus: its spell, as first cast; `since` is the cycle in which it came up (ARC-157)."""
 
     spell: str
     action: Action
@@ -24,7 +24,7 @@ class Focus:
 
 @dataclass(slots=True)
 class Task:
-    """Consecutive majors: `done` of `cycles`, all for the one `action` (ARC-27)."""
+    """Consecutive majors: `done` of `cycles`, all for one `action` (ARC-27)."""
 
     what: What
     action: Action
@@ -33,7 +33,7 @@ class Task:
 
 
 def what_of(action: Action, spell: Spell | None) -> What | None:
-    """What kind of task an action begins; None: it is done in its own cycle."""
+    """Returns the kind of task an action begins; None: it is done within the cycle."""
     match action.do:
         case "cast" if spell is not None and spell.kind == "ritual":
             return "ritual"
@@ -50,7 +50,7 @@ def what_of(action: Action, spell: Spell | None) -> What | None:
 
 
 def majors(what: What, action: Action, spell: Spell | None, weapon: Weapon | None) -> int:
-    """How many majors in a row it takes."""
+    """Returns how many majors in a row a task takes."""
     match what:
         case "ritual":
             return max(spell.cycles if spell is not None else 0, BOOK if action.book else 1)
@@ -65,7 +65,7 @@ def majors(what: What, action: Action, spell: Spell | None, weapon: Weapon | Non
 
 
 def accurate(task: Task | None, weapon: Weapon, *, prone: bool) -> int:
-    """How far a weapon shoots accurately after as much aim as this, in cm (ARC-166)."""
+    """Returns the accurate range of a weapon after this much aiming, in cm (ARC-166)."""
     if not weapon.aims:
         return round(100 * weapon.range)
     done = task.done if task is not None and task.what == "aim" and task.action.weapon == weapon.id else 0
@@ -74,13 +74,13 @@ def accurate(task: Task | None, weapon: Weapon, *, prone: bool) -> int:
 
 
 def name_of(task: Task) -> str:
-    """The id of what a task is about, or its words."""
+    """Returns the id of a task's spell, item or weapon, or its words."""
     action = task.action
     return action.spell or action.item or action.weapon or action.words
 
 
 def shown(focus: Focus | None) -> Focus | None:
-    """A Focus as everybody sees it: what it is; whom it is on may be somebody hidden."""
+    """Returns a Focus as everyone sees it, without its target, who may be hidden."""
     return None if focus is None else Focus(focus.spell, Action(do="cast", spell=focus.spell), focus.since)
 
 
@@ -91,14 +91,14 @@ def kept_up(focus: Focus | None, turn: Turn) -> bool:
 
 
 def gone_on(task: Task | None, turn: Turn) -> bool:
-    """Whether a declaration goes on with this task: expressly, or by saying the same again (ARC-27)."""
+    """Whether a declaration continues this task: by `continue`, or by the same action again (ARC-27)."""
     if task is None or turn.major is None or turn.when is not None:
         return False
     return turn.major.do == CONTINUE or turn.major == task.action
 
 
 def lands_now(task: Task | None, action: Action, spell: Spell | None) -> bool:
-    """Whether a spell comes to something in this cycle: not while it is still being read or performed."""
+    """Whether a spell takes effect in this cycle: not while it is still being read or performed."""
     if action.do == CONTINUE:
         return task is not None and task.what in ("book", "ritual") and task.done + 1 >= task.cycles
     if action.do not in ("cast", "quickspell", MAINTAIN):
@@ -108,12 +108,12 @@ def lands_now(task: Task | None, action: Action, spell: Spell | None) -> bool:
 
 
 def ends_custom(task: Task | None, action: Action) -> bool:
-    """Whether an act of somebody's own making comes to its end in this cycle."""
+    """Whether an improvised action is completed in this cycle."""
     return action.do == CONTINUE and task is not None and task.what == "custom" and task.done + 1 >= task.cycles
 
 
 def aimed(task: Task | None, turn: Turn) -> bool:
-    """Whether a declaration shoots, now or if something happens, what was aimed."""
+    """Whether a declaration shoots the aimed weapon, with or without a condition."""
     if task is None or task.what != "aim" or turn.major is None:
         return False
     return turn.major.do == "attack" and turn.major.weapon == task.action.weapon

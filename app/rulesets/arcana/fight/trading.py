@@ -1,4 +1,4 @@
-"""Giving and taking: both name each other (ARC-28); what is carried (ARC-171)."""
+"""Trades, in which both name each other (ARC-28), and carried items (ARC-171)."""
 
 from app.rulesets.arcana.fight.declarations import Action
 from app.rulesets.arcana.fight.hands import BODILY
@@ -7,18 +7,18 @@ from app.rulesets.arcana.rules.items import OTHERS, is_named
 
 
 def carried(one: Fighter) -> list[str]:
-    """What somebody could give away or put down: things, and weapons that are no part of the body."""
+    """Returns what a combatant could give away or put down: items, and weapons that are not part of its body."""
     arms = [key for key, arm in one.body.weapons.items() if arm.group not in BODILY]
     return [*(key for key, count in sorted(one.items.items()) if count), *arms]
 
 
 def taken(offered: Action, key: str) -> bool:
-    """Whether the other's half of a trade takes this: anything, or what it lists (ARC-28)."""
+    """Whether the other half of a trade accepts this: anything, or what it lists (ARC-28)."""
     return not offered.accepts or key in offered.accepts or (OTHERS in offered.accepts and is_named(key))
 
 
 def half(state: State, who: str, action: Action) -> Action | None:
-    """The other's half of a trade; None: they do something else, or it hangs on what does not happen (ARC-28)."""
+    """Returns the other half of a trade; None: the other does something else, or its condition is not met (ARC-28)."""
     other, card = state.fighters.get(action.target), state.cards.get(action.target)
     if other is None:
         return None

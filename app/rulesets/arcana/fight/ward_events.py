@@ -9,7 +9,7 @@ from app.rulesets.arcana.rules.grid import Cell
 
 @frozen()
 class Warded:
-    """A ward lies on a place from now on; only its own side knows where exactly. `metres` is in cm."""
+    """A ward is put on a place; only its own side knows where exactly. `metres` is in cm."""
 
     who: str
     spell: str
@@ -25,7 +25,7 @@ class Warded:
 
 @frozen()
 class Collapsed:
-    """Wards that lay across each other are gone, by the GM's word."""
+    """Overlapping wards collapse, by the GM's ruling."""
 
     spell: str
     wards: tuple[str, ...]
@@ -35,7 +35,7 @@ class Collapsed:
 
 @frozen()
 class Snared:
-    """Somebody has moved into a ward, and it strikes."""
+    """A combatant moves into a ward, and it strikes."""
 
     target: str
     spell: str
