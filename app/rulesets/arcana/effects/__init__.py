@@ -1,1 +1,1 @@
-"""What attacks, spells and things do when they land, and what skills, wards and hazards add to that."""
+"""The effects of attacks, spells and items when they land, with those of skills, wards and hazards."""

@@ -1,4 +1,4 @@
-"""What lands in one instant, applied together: HP and FP, statuses, pushes (ledger 1.5, ARC-15)."""
+"""Applies everything that lands in one batch together: HP and FP, statuses, pushes (ledger 1.5, ARC-15)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,29 +16,29 @@ from app.rulesets.arcana.rules.grid import settle as settle_places
 
 @dataclass(slots=True)
 class Pending:
-    """What one batch does to one combatant, settled when all of the batch has been worked out (ARC-15)."""
+    """The effects of a batch on one combatant, applied once the whole batch has been computed (ARC-15)."""
 
     harm: int = 0
     fp: int = 0
-    chilled: int = 0  # FP that cold took of those there were before
+    chilled: int = 0  # FP lost to cold
     healing: list[Healing] = field(default_factory=list)
     cures: set[str] = field(default_factory=set)
     gained: list[ev.Gained] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
-    turned: list[tuple[str, ev.Gained]] = field(default_factory=list)  # what comes in the place of a status
-    lapsed: list[tuple[ev.Lapsed, int]] = field(default_factory=list)  # what was lent and is over, with what ends it
-    lent: list[tuple[ev.Lent | ev.Mended, str, int]] = field(default_factory=list)  # with rule, and what lends it
+    turned: list[tuple[str, ev.Gained]] = field(default_factory=list)  # statuses that replace others
+    lapsed: list[tuple[ev.Lapsed, int]] = field(default_factory=list)  # loans that end, and the event behind it
+    lent: list[tuple[ev.Lent | ev.Mended, str, int]] = field(default_factory=list)  # with its rule and event
     pushes: list[tuple[str, int]] = field(default_factory=list)
     throws: list[tuple[Cell, int]] = field(default_factory=list)
     drops: list[ev.Dropped] = field(default_factory=list)
     because: list[int] = field(default_factory=list)
-    blows: dict[str, str] = field(default_factory=dict)  # what did the harm, by label, and whose it was; "": nobody's
+    blows: dict[str, str] = field(default_factory=dict)  # harmful attacks by label, each with its attacker; "": none
     spared: bool = False  # unconscious instead of dying (ARC-175)
-    leap: Cell | None = None  # out of an area that missed (ARC-174)
+    leap: Cell | None = None  # the place it leaps to, out of an area that missed (ARC-174)
 
 
 class Crowd:
-    """Who stands where while pushes go on: read from the state once, and only if somebody is pushed at all."""
+    """Combatants by place during pushes; read from the state once, and only if there is a push."""
 
     def __init__(self, log: Table) -> None:
         self.log = log
@@ -47,7 +47,7 @@ class Crowd:
     def push(
         self, goals: dict[str, Cell], because: dict[str, tuple[int, ...]], how: Literal["push", "leap"] = "push"
     ) -> None:
-        """Everybody pushed in one batch, or leaping, back where there is somebody already."""
+        """Pushes all targets of one batch, or lets them leap; they stop short of occupied cells."""
         fighters = self.log.state.fighters
         self.cells = self.cells or {one.place: key for key, one in fighters.items()}
         near = set(goals)
@@ -70,7 +70,7 @@ class Crowd:
 
 
 def settle_batch(log: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
-    """The batch, applied together: HP and FP, statuses, pushes (ledger 1.5)."""
+    """Applies a batch: HP and FP, statuses, pushes (ledger 1.5)."""
     pushed: dict[str, Cell] = {}
     for who, on in sorted(pending.items()):
         one, because = log.state.fighters[who], tuple(sorted(set(on.because)))
@@ -104,12 +104,12 @@ def settle_batch(log: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
 
 
 def _lend(log: Table, who: str, on: Pending) -> None:
-    """What spells of this instant end, lend and mend: nothing else in it had any of that yet (ARC-15)."""
+    """Ends, lends and mends what the spells of this batch do; nothing else in it was affected yet (ARC-15)."""
     one = log.state.fighters[who]
     for lapsed, number in on.lapsed:
         log.emit(lapsed, rule="ARC-148", because=(number,))
     for lent, rule, number in on.lent:
-        if one.dead and not (isinstance(lent, ev.Lent) and lent.rolls):  # a die that fell stands in the log
+        if one.dead and not (isinstance(lent, ev.Lent) and lent.rolls):  # a rolled die stays in the log
             continue
         told = log.emit(lent, rule=rule, because=(number,))
         if one.hp > 0 and one.statuses:
@@ -117,7 +117,7 @@ def _lend(log: Table, who: str, on: Pending) -> None:
 
 
 def _up_again(log: Table, who: str, number: int) -> None:
-    """Above nothing nobody is dying, and nobody merely stable (ARC-136, ARC-138)."""
+    """A combatant above 0 HP is neither dying nor stable (ARC-136, ARC-138)."""
     one = log.state.fighters[who]
     for key in ("critical", "stable"):
         if one.has(key):
@@ -125,7 +125,7 @@ def _up_again(log: Table, who: str, number: int) -> None:
 
 
 def _pushed(log: Table, start: Cell, on: Pending) -> Cell:
-    """Where all pushes and throws of one instant take somebody: they are added, so that none of them comes last."""
+    """The place after all pushes and throws of one batch, added up, so that their order does not matter."""
     x, y = start
     ends = [cut(start, goal, far) for goal, far in on.throws]
     for source, far in on.pushes:
@@ -139,7 +139,8 @@ def change(
     log: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
     spared: bool = False,
 ) -> None:  # fmt: skip
-    """HP and FP of one combatant after one instant, and what follows at once (ARC-133, ARC-136, ARC-138, ARC-175)."""
+    """Changes a combatant's HP and FP after a batch, with the direct consequences (ARC-133, ARC-136, ARC-138,
+    ARC-175)."""
     one, settings = log.state.fighters[who], log.state.settings
     if not harm and not fp and not healing:
         return

@@ -1,4 +1,4 @@
-"""Cleave: who fells somebody in melee strikes on at the next one within reach, at a half, then a quarter (ARC-174)."""
+"""Cleave: a melee attacker who fells a target strikes the next one in reach, at half, then quarter damage (ARC-174)."""
 
 from collections.abc import Iterable, Set
 from dataclasses import replace
@@ -15,13 +15,13 @@ from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.fight.targeting import aim_at
 
 Settled = list[tuple[dict[str, Pending], str]]
-"""What each further blow did, and its name."""
+"""The effects of each further blow, and its label."""
 
 
 def go_on(log: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
-    """After a batch that is settled but not yet gone; `up`: who was above 0 HP before it.
+    """Strikes on after a batch that is applied but still in the air. `up`: combatants above 0 HP before it.
 
-    A Focus that this costs is lost when the batch is gone: what of it is in the air stands in the same list.
+    A Focus lost by this ends only after the batch is removed, because its flights are in the same list.
     """
     settled: Settled = []
     for flight in batch:
@@ -31,7 +31,7 @@ def go_on(log: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> 
 
 
 def standing(state: State, batch: Iterable[Flight]) -> Set[str]:
-    """Who is above 0 HP; looked up only where somebody cleaves, for there may be as many batches as people."""
+    """Returns combatants above 0 HP, or none if no attacker has Cleave: this runs for every batch."""
     return {who for who, one in state.fighters.items() if one.hp > 0} if any(_may(state, it) for it in batch) else set()
 
 
@@ -70,7 +70,7 @@ def _cleave(log: Table, flight: Flight, up: Set[str], chance: Chance, settled: S
 
 
 def _next(state: State, who: str, reach: int, met: Set[str]) -> tuple[int, str] | None:
-    """The nearest enemy on their feet that can be seen and reached: squared distance and id."""
+    """The nearest visible enemy in reach above 0 HP: squared distance and id."""
     near = [
         (far2, key)
         for key in state.enemies(who)

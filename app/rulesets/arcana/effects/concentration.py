@@ -1,4 +1,4 @@
-"""Whether a Focus or a task holds: dropped at the reveal, lost by who cannot act, shaken by harm (ARC-158)."""
+"""Whether a Focus or a task continues: dropped at the reveal, lost by inability to act, shaken by harm (ARC-158)."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from app.rulesets.arcana.fight.tasks import CONTINUE, MAINTAIN, Focus, aimed, go
 from app.rulesets.arcana.rules.amounts import worth
 from app.rulesets.arcana.rules.book import Gives, Spell, Throw
 
-KEEP = 10  # what keeping a Focus has to reach
+KEEP = 10  # the value to reach to keep a Focus
 LETS_GO = "lets it go"
 UNABLE = "cannot act"
 NO_FOCUS = "cannot hold a Focus"
@@ -21,7 +21,7 @@ HURT = "is hurt"
 
 
 def filled(state: State, who: str, turn: Turn) -> Turn:
-    """A declaration as it is revealed: what goes on says what it is and on whom."""
+    """Returns a declaration as it is revealed: a continued Focus or task has its spell and target filled in."""
     one = state.fighters[who]
     if one.focus is not None and kept_up(one.focus, turn):
         do, action = MAINTAIN, one.focus.action
@@ -35,7 +35,7 @@ def filled(state: State, who: str, turn: Turn) -> Turn:
 
 
 def at_the_reveal(log: Table) -> None:
-    """Whoever cannot act or declares something else ends what they were in the middle of (ARC-27, ARC-157)."""
+    """Ends the Focus or task of combatants who cannot act or declared something else (ARC-27, ARC-157)."""
     for who, one in log.state.fighters.items():
         if one.focus is not None and not kept_up(one.focus, one.turn):
             drop(log, who, LETS_GO if one.able else UNABLE, one.said)
@@ -44,7 +44,8 @@ def at_the_reveal(log: Table) -> None:
 
 
 def after(log: Table, pending: Mapping[str, Pending], label: str, chance: Chance) -> None:
-    """After a batch: who cannot act holds nothing any more, and who is hurt may lose it (ARC-158)."""
+    """After a batch: ends the Focus or task of those who cannot act; those hurt check whether they keep it
+    (ARC-158)."""
     for who in sorted(pending):
         one = log.state.fighters[who]
         _lapse(log, who, one)
@@ -53,7 +54,7 @@ def after(log: Table, pending: Mapping[str, Pending], label: str, chance: Chance
 
 
 def lapse(log: Table) -> None:
-    """At the end of a cycle: who cannot act holds nothing any more."""
+    """At the end of a cycle: ends the Focus or task of those who cannot act."""
     for who, one in log.state.fighters.items():
         _lapse(log, who, one)
 
@@ -69,7 +70,7 @@ def _lapse(log: Table, who: str, one: Fighter) -> None:
 
 
 def _shaky(one: Fighter) -> str:
-    """The spell that harm may cost: a Focus, or a ritual that is not over yet (ARC-158, ARC-159)."""
+    """The spell that harm may end: a Focus, or an unfinished ritual (ARC-158, ARC-159)."""
     if one.focus is not None:
         return one.focus.spell
     task = one.task
@@ -93,7 +94,7 @@ def _shaken(log: Table, who: str, about: str, label: str, chance: Chance) -> Non
 
 
 def abort(log: Table, who: str, why: str, because: tuple[int, ...] = (), *, again: bool = False) -> None:
-    """A task that is not done ends, with what was done of it; `again`: it has to be started anew (ARC-27, ARC-159)."""
+    """Ends an unfinished task and its progress; `again`: it has to start again (ARC-27, ARC-159)."""
     task = log.state.fighters[who].task
     if task is not None and (task.done < task.cycles or task.what == "aim"):
         rule = "ARC-159" if again else "ARC-27"
@@ -101,7 +102,7 @@ def abort(log: Table, who: str, why: str, because: tuple[int, ...] = (), *, agai
 
 
 def drop(log: Table, who: str, why: str, because: tuple[int, ...] = ()) -> None:
-    """The Focus ends at once, with what lasts only while it is held; what has not landed yet is lost (ARC-158)."""
+    """Ends a Focus with everything that lasts only as long; its flights in the air are lost (ARC-158)."""
     state = log.state
     focus = state.fighters[who].focus
     if focus is None:
@@ -118,7 +119,7 @@ def drop(log: Table, who: str, why: str, because: tuple[int, ...] = ()) -> None:
 
 
 def _falls(log: Table, who: str, target: str, focus: Focus, number: int) -> None:
-    """Whoever hung in the air when a Focus was broken off comes down hard (ARC-157)."""
+    """A target in the air falls when its Focus is broken off (ARC-157)."""
     spell, level = log.state.spell(focus.spell), log.state.fighters[who].body.level
     for one in spell.effect if spell is not None else ():
         amount = worth(one.broken, pp=focus.action.pp, level=level) if isinstance(one, Throw) else 0
@@ -128,5 +129,5 @@ def _falls(log: Table, who: str, target: str, focus: Focus, number: int) -> None
 
 
 def held(spell: Spell) -> list[str]:
-    """The statuses that last as long as this spell is held."""
+    """Returns the statuses that last as long as this spell is held."""
     return [one.id for one in spell.effect if isinstance(one, Gives) and one.until == "held"]

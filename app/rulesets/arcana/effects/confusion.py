@@ -1,4 +1,4 @@
-"""Confusion: at the reveal a die says whether a declared action fails or turns on somebody else (ARC-145)."""
+"""Confusion: at the reveal a die decides whether a declared action fails or turns on another target (ARC-145)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
@@ -6,11 +6,11 @@ from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.rules.book import STATUSES
 
 DIE = 6
-TURNS, FAILS = 2, 4  # up to this face it turns on somebody, up to that one it fails
+TURNS, FAILS = 2, 4  # up to TURNS it turns on a target, up to FAILS it fails
 
 
 def confused(log: Table, chance: Chance) -> None:
-    """A die for everybody confused who declared something, before anything is done (ARC-145)."""
+    """Rolls a die for each confused combatant who declared something, before any action (ARC-145)."""
     state = log.state
     for who, one in state.fighters.items():
         reels = bool(one.statuses) and any(STATUSES[key].reels for key in one.statuses)

@@ -1,4 +1,4 @@
-"""Custom actions in a player's own words: alone, with help, or as a group that the GM made (ARC-116, ARC-120)."""
+"""Improvised actions in a player's own words: alone, with help, or as a group check (ARC-116, ARC-120)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,14 +11,14 @@ from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.rules.rulings import Ruling
 from app.rulesets.arcana.sheet.accuracy import Thrown
 
-CUSTOM = 15  # what an act of one's own making has to reach (ledger 5)
+CUSTOM = 15  # the default value that an improvised action has to reach (ledger 5)
 ACTS = frozenset({"custom", "custom_minor"})
 WORKS, FAILS = "It works.", "It does not work."
 AS_SAID = Ruling(yes=True, waived=True)
 
 
 def custom(log: Table, flight: Flight, chance: Chance) -> None:
-    """The GM's word, or a check against the GM's number, else 15 (ledger 5)."""
+    """Decides an improvised action by the GM's ruling, or by a check against the GM's number, else 15 (ledger 5)."""
     ruling = _ruling(log.state, flight)
     ok = ruling.yes and (ruling.waived or _check(log, flight, ruling, chance)[0])
     words = ruling.words or (WORKS if ok else FAILS)
@@ -26,7 +26,7 @@ def custom(log: Table, flight: Flight, chance: Chance) -> None:
 
 
 def used(log: Table, flight: Flight, chance: Chance) -> None:
-    """Something that the book does not know does what its user says, unless the GM says otherwise (ARC-34)."""
+    """Uses an item that the book does not have: as its user says, unless the GM rules otherwise (ARC-34)."""
     action, ruling = flight.action, log.state.rulings.get(f"use/{flight.label}", AS_SAID)
     ok = ruling.yes and (ruling.waived or _check(log, flight, ruling, chance)[0])
     usual = action.words.strip() if ruling.yes and ruling.waived else WORKS if ok else FAILS
@@ -35,8 +35,7 @@ def used(log: Table, flight: Flight, chance: Chance) -> None:
 
 
 def group(log: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
-    """What the GM made one act of: everybody rolls, and it works for all or for nobody. Without those of a group
-    everything else of the batch is left."""
+    """Resolves a group check: all roll, and it succeeds for all or for none. Returns the other flights of the batch."""
     flights = list(batch)
     members = [one for one in flights if one.do in ACTS and _grouped(_ruling(log.state, one))]
     if not members:
@@ -60,7 +59,7 @@ def _grouped(ruling: Ruling) -> bool:
 
 
 def _check(log: Table, flight: Flight, ruling: Ruling, chance: Chance) -> tuple[bool, int]:
-    """One check, with the best modifier of all who help and with advantage if anybody does; and its event."""
+    """One check and its event: with the best modifier among actor and helpers, and advantage if there is a helper."""
     value, helpers = ruling.value or CUSTOM, _helpers(log.state, flight)
     best = max((flight.who, *helpers), key=lambda who: (total(_parts(log.state, flight, who)), who == flight.who))
     parts = _parts(log.state, flight, best)
@@ -84,7 +83,7 @@ def _thrown(state: State, flight: Flight, helpers: Sequence[str], chance: Chance
 
 
 def _helpers(state: State, flight: Flight) -> list[str]:
-    """Who helps with this, launched in the same instant: one's own second minor is not what they help with."""
+    """The helpers with this action in the same batch; of an actor's two improvised actions they help with the first."""
     first = next((one.label for one in state.air if one.who == flight.who and one.do in ACTS), "")
     if flight.label != first:
         return []

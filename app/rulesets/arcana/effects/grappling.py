@@ -1,4 +1,4 @@
-"""Grappling and shoving, where a table plays it: strength against strength or quickness (ARC-172)."""
+"""Grappling and shoving, if the setting is on: strength against strength or speed (ARC-172)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.effects.batch import Pending
@@ -9,12 +9,12 @@ from app.rulesets.arcana.fight.roll_parts import Parts, ills, skill, swayed, tot
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.book import STATUSES
 
-FAR = 100  # cm: how far somebody is shoved
+FAR = 100  # cm: the distance of a shove
 RULE = "ARC-172"
 
 
 def contest(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
-    """Both roll, and enough is enough; whoever cannot act does not hold out at all."""
+    """Rolls the contest; a tie is enough for the attacker, and a target unable to act does not resist."""
     who, target = flight.who, flight.targets[0][0]
     one, other, settings = log.state.fighters[who], log.state.fighters[target], log.state.settings
     value, because = 0, (flight.number,)
@@ -39,6 +39,6 @@ def contest(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
 
 
 def _holding_out(one: Fighter) -> Parts:
-    """The better of Athleticism with Strength and of Finesse with Speed; of equals the first."""
+    """The better of Athleticism with Strength and Finesse with Speed; of equals the first."""
     strong, quick = skill(one.body, "ATH", "Strength"), skill(one.body, "FIN", "Speed")
     return (*(quick if total(quick) > total(strong) else strong), *ills(one))

@@ -1,4 +1,4 @@
-"""Hazards of the ground for whoever moves over it: caltrops, and falls into a drop (ARC-68)."""
+"""Hazards of the ground for movers: caltrops, and falls into a drop (ARC-68)."""
 
 from collections.abc import Collection, Mapping
 from itertools import pairwise
@@ -23,12 +23,12 @@ NONE: Mapping[str, int] = {}
 
 
 class Treading(Hurting):
-    """The ground as it harms one who moves: nobody swings it, so there is no aim and no opportunity in it."""
+    """Harm by the ground to a mover: without an attacker, so without accuracy or opportunity."""
 
     rule = RULE
 
     def hurt(self, what: str, tag: str, number: int, size: int, kind: str) -> None:
-        """So many dice of harm."""
+        """Rolls `number` dice of harm."""
         who = self.flight.who
         label = f"{RULE}/{what}/{tag}/{who}"
         dice = tuple(self.chance.die(size, f"{label}/{n}") for n in range(1, number + 1))
@@ -38,8 +38,8 @@ class Treading(Hurting):
 def trodden(
     log: Table, ways: Ways, tag: str, chance: Chance, climbing: Collection[str] = (), told: Mapping[str, int] = NONE,
 ) -> None:  # fmt: skip
-    """What the ways just gone cost, everybody's at once: 1d6 for each metre begun on caltrops; 1d4 for each metre of
-    a fall beyond the second, and lying on the ground. `tag` names the phase or the batch; `told`: movements."""
+    """Harms all movers at once: 1d6 for each metre begun on caltrops; 1d4 for each metre of a fall beyond the second,
+    and prone. `tag` names the phase or batch in labels; `told` are the events of the movements."""
     state = log.state
     zones = state.ground
     if not zones:
@@ -66,13 +66,13 @@ def trodden(
 
 
 def _pricked(zones: tuple[Zone, ...], start: Cell, end: Cell) -> int:
-    """How many metres of a way lie on caltrops, each one begun."""
+    """Metres of a path on caltrops, rounded up."""
     gone = way(start, end)[1:]
     on = sum(pricks(zones, cell) for cell in gone)
     return -(-isqrt(gap2(start, end)) * on // (100 * len(gone)))
 
 
 def _fall(zones: tuple[Zone, ...], start: Cell, end: Cell) -> int:
-    """The deepest step down of a way, in metres."""
+    """The deepest step down of a path, in metres."""
     gone = way(start, end)
     return max(depth(zones, cell) - depth(zones, last) for last, cell in pairwise(gone))

@@ -1,4 +1,4 @@
-"""Damage and health: critical strikes, rounding, healing and harm of one instant, Major Injury (ARC-110 to ARC-138)."""
+"""Damage and health: critical strikes, rounding, healing and harm of one batch, Major Injury (ARC-110 to ARC-138)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -14,16 +14,17 @@ CEILINGS: Mapping[str, Fraction] = {"1/2": Fraction(1, 2), "3/4": Fraction(3, 4)
 
 
 def times(dice: Iterable[Roll]) -> int:
-    """By how much critical dice multiply: even 2, odd 1, two are added; none at all: 1 (ARC-110 to ARC-112)."""
+    """Returns the multiplier of critical dice: even 2, odd 1, added up; 1 without dice (ARC-110 to ARC-112)."""
     return sum(2 if roll.face % 2 == 0 else 1 for roll in dice) or 1
 
 
 def damage(
     rolled: int, *, critical: int = 1, halved: bool = False, resists: int = 0, suffers: int = 0, part: int = 1
 ) -> int:
-    """Dice and fixed part, times the critical, halved, resistances in percent; rounded down once (ARC-129, ARC-132).
+    """Returns damage: dice and fixed part, times the critical, halved, with resistances in percent, rounded down once
+    (ARC-129, ARC-132).
 
-    `part`: what Cleave divides it by.
+    `part`: the divisor of Cleave.
     """
     exact = rolled * critical * max(0, 100 - resists) * (100 + suffers)
     return max(0, exact // (part * (20_000 if halved else 10_000)))
@@ -31,14 +32,14 @@ def damage(
 
 @frozen(kw_only=True)
 class Loss:
-    """What damage takes from somebody: HP and FP."""
+    """The HP and FP that damage takes."""
 
     hp: int
     fp: int
 
 
 def split(amount: int, kind: str, *, fp: int, undead: bool) -> Loss:
-    """HP and FP by the type of damage (ARC-130); cold takes the FP there are first."""
+    """Splits damage into HP and FP by its type (ARC-130); cold takes FP first."""
     type_ = DAMAGE[kind]
     if type_.undead_only and not undead:
         return Loss(hp=0, fp=0)
@@ -51,25 +52,26 @@ def split(amount: int, kind: str, *, fp: int, undead: bool) -> Loss:
 @frozen(kw_only=True)
 class Healing:
     amount: int
-    ceiling: Literal["1/2", "3/4", "none"] = "1/2"  # for somebody who had a Major Injury before
+    ceiling: Literal["1/2", "3/4", "none"] = "1/2"  # for a target that had a Major Injury before
 
 
 @frozen(kw_only=True)
 class Health:
-    """How somebody is after all that landed in one instant."""
+    """A combatant's health after a batch."""
 
     hp: int
-    injured: bool  # has a Major Injury now
-    gained: bool = False  # and got it just now
+    injured: bool  # has a Major Injury
+    gained: bool = False  # got it in this batch
     state: Literal["up", "critical", "dead"] = "up"
 
 
 def settle(
     hp: int, hp_max: int, settings: Settings, *, harm: int = 0, healing: Iterable[Healing] = (), injured: bool = False
 ) -> Health:
-    """Healing and harm of one batch, as one change or one after the other (ARC-15, ARC-133, ARC-134, ARC-136, ARC-137).
+    """Returns health after the healing and harm of a batch, as one change or one after the other (ARC-15, ARC-133,
+    ARC-134, ARC-136, ARC-137).
 
-    The ceiling of a Major Injury holds only for who had it before; each of several healings has its own.
+    The ceiling of a Major Injury applies only to a target that had it before; each healing has its own.
     """
     given = tuple(healing)
     if settings.equal_distance != "net" and given and harm:
@@ -78,7 +80,7 @@ def settle(
         two = settle(one.hp, hp_max, settings, harm=harm if first else 0, healing=() if first else given,
                      injured=one.injured)  # fmt: skip
         return Health(hp=two.hp, injured=two.injured, gained=one.gained or two.gained, state=two.state)
-    after, left = hp, harm  # harm eats first what has the lowest ceiling
+    after, left = hp, harm  # harm first consumes the healing with the lowest ceiling
     for one in sorted(given, key=lambda one: CEILINGS[one.ceiling]) if given else ():
         share = CEILINGS[one.ceiling] if injured else Fraction(1)
         after = max(after, min(after + max(0, one.amount - left), int(hp_max * share)))

@@ -26,14 +26,14 @@ from app.rulesets.arcana.rules.book import (
 from app.rulesets.arcana.rules.grid import behind, within
 
 NONE: tuple[Roll, ...] = ()
-CLOSE = 100  # cm: from where a blow takes an opportunity (ARC-106)
-DENTS = {"acid": 4, "piercing": 4, "bludgeoning": 2, "slashing": 2}  # the die off the armour (ARC-115)
+CLOSE = 100  # cm: the distance of melee opportunities (ARC-106)
+DENTS = {"acid": 4, "piercing": 4, "bludgeoning": 2, "slashing": 2}  # the die of damage to armour (ARC-115)
 
 
 class Hurting:
-    """One flight as it lands: whose it is, what it works with, and the harm it does."""
+    """One flight as it lands: its actor, its weapon or spell, and its harm."""
 
-    rule = "ARC-129"  # that its harm cites
+    rule = "ARC-129"  # cited by its harm
 
     def __init__(self, log: Table, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None) -> None:
         self.log, self.state, self.flight, self.chance = log, log.state, flight, chance
@@ -41,12 +41,12 @@ class Hurting:
         self.actor = log.state.fighters[flight.who]
         self.weapon = self._launched() if flight.do == "attack" else None
         self.spell = log.state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
-        self.watched = False  # whether a sentinel leaves no opening where there would be one
-        self.shared: dict[int, tuple[Roll, ...]] = {}  # damage of an area is rolled once (ARC-131)
-        self.criticals: dict[str, tuple[tuple[Roll, ...], int]] = {}  # one die for all an attack does (ARC-110)
+        self.watched = False  # whether a sentinel closed an opening
+        self.shared: dict[int, tuple[Roll, ...]] = {}  # an area's damage is rolled once (ARC-131)
+        self.criticals: dict[str, tuple[tuple[Roll, ...], int]] = {}  # once for a whole attack (ARC-110)
 
     def _launched(self) -> Weapon | None:
-        """What it strikes with, even if that has been struck out of its hand since (ARC-12)."""
+        """Its weapon, even if it has been struck out of the actor's hand since (ARC-12)."""
         key, body = self.flight.using, self.actor.body
         held = body.weapons.get(key)
         if held is not None:
@@ -72,7 +72,7 @@ class Hurting:
         return tuple(self.chance.die(d, f"{label}/{number + 1}") for number in range(self._worth(n)))
 
     def _aimed_with(self) -> Attribute:
-        """What accuracy is thrown with: Finesse, unless weapons have attributes of their own (ARC-71)."""
+        """The attribute of accuracy: Finesse, unless weapons have their own (ARC-71)."""
         if self.weapon is None or self.state.settings.weapon_attribute == "off":
             return "FIN"
         body = self.actor.body
@@ -83,13 +83,13 @@ class Hurting:
         return self.weapon.attr
 
     def _stronger(self) -> int:
-        """What a table may add to damage besides the dice (ARC-128)."""
+        """The bonus on damage besides dice, if the setting is on (ARC-128)."""
         if self.state.settings.damage_modifier == "off":
             return 0
         return self.actor.body.mod("POW" if self.weapon is None else self._aimed_with())
 
     def _triggers(self, target: str, *, melee: bool) -> tuple[str, ...]:
-        """What makes this a strike at somebody unwary, by rule (ARC-105 to ARC-107); prone ones are open from near."""
+        """The positional triggers of this attack, by rule (ARC-105 to ARC-107); prone targets are open from near."""
         state, me, other, who = self.state, self.actor, self.state.fighters[target], self.flight.who
         self.watched = False
         if target == who:
@@ -114,7 +114,7 @@ class Hurting:
             found.append("ARC-108")
         if other.has("prone") and near:
             found.append("ARC-142")
-        self.watched = bool(found) and who in other.watched  # a sentinel sees them come (ARC-109)
+        self.watched = bool(found) and who in other.watched  # a sentinel sees them coming (ARC-109)
         return () if self.watched else tuple(found)
 
     def _harm(
@@ -122,9 +122,9 @@ class Hurting:
         triggers: tuple[str, ...], natural: bool, *, halved: bool = False, rider: bool = True, weapon: int = 1,
         blow: str = "",
     ) -> int:  # fmt: skip
-        """Damage in the order of ARC-129, then the shields, then the rider (ARC-130). The FP that it takes.
+        """Does damage in the order of ARC-129, then to shields, then the rider (ARC-130). Returns the FP it takes.
 
-        `blow` names the attack of which this is a part; its critical dice are rolled once.
+        `blow` names the attack this is a part of; its critical dice are rolled once.
         """
         state, other = self.state, self.state.fighters[target]
         if rolled > 0 and (triggers or natural) and self._dents(target, label, kind, dice):
@@ -161,7 +161,7 @@ class Hurting:
         return taken
 
     def _critical(self, label: str, triggers: tuple[str, ...], natural: bool) -> tuple[tuple[Roll, ...], int]:
-        """The critical dice, and by how much they multiply (ARC-110 to ARC-114)."""
+        """The critical dice and their multiplier (ARC-110 to ARC-114)."""
         sneak, faces = self.actor.body.sneak_times, self.actor.body.catastrophic
         size = faces or self.state.settings.critical_die
         dice: tuple[Roll, ...] = ()
@@ -174,7 +174,7 @@ class Hurting:
         return dice, fourfold + rolled or 1
 
     def _dents(self, target: str, label: str, kind: str, dice: tuple[Roll, ...]) -> bool:
-        """By the attacker's sealed choice a critical strike goes at the armour instead (ARC-115)."""
+        """Damages the armour instead, if the attacker chose that for criticals (ARC-115). Returns whether it did."""
         other = self.state.fighters[target]
         if self.actor.turn.react.on_critical != "armour" or kind not in DENTS or not other.armour_left:
             return False
@@ -186,7 +186,8 @@ class Hurting:
     def _rolled_again(
         self, target: str, dice: tuple[Roll, ...], resists: int, suffers: int
     ) -> tuple[tuple[Roll, ...], int]:
-        """Damage dice thrown twice, the lower or the higher kept: the second ones, and what that changes (ARC-132)."""
+        """Rolls damage dice again and keeps the lower or higher: returns the second dice and the difference
+        (ARC-132)."""
         better = bool(suffers) - bool(resists)
         if not better:
             return (), 0
@@ -196,8 +197,8 @@ class Hurting:
         return again, kept - sum(roll.face for roll in dice)
 
     def _absorbed(self, target: str, amount: int, kind: str) -> tuple[list[tuple[str, int]], str, int, int]:
-        """What each shield takes; of one that fails: its caster, the half that hits somebody else, and how much of the
-        excess does not get through (ARC-164)."""
+        """The points that each shield takes; of one that fails: its caster, the half that hits the caster, and the part
+        of the excess that does not get through (ARC-164)."""
         other, left = self.state.fighters[target], amount
         taken: list[tuple[str, int]] = []
         for loan in other.loans if DAMAGE[kind].shields else ():
@@ -212,15 +213,18 @@ class Hurting:
         return taken, "", 0, 0
 
     def _overflow(self, caster: str, amount: int, kind: str, number: int) -> None:
-        """Half of what was too much for a shield hits whoever cast it (ARC-164)."""
+        """Half of a shield's excess damage hits its caster (ARC-164)."""
         if caster not in self.state.fighters or self.state.fighters[caster].dead:
             return
         told = ev.Damaged(self.flight.who, caster, self.flight.using, kind, (), 0, (), (), True, amount)
         self._takes(caster, amount, kind, self.log.emit(told, rule="ARC-164", because=(number,)))
 
     def _takes(self, target: str, left: int, kind: str, number: int, by: str = "") -> int:
-        """HP and FP of what got through, and armour that acid eats (ARC-130, ARC-170). The FP there were to take.
-        `by`: whose blow it is, for who has mercy."""
+        """Adds the damage that got through to the batch, and acid's wear on armour (ARC-130, ARC-170). Returns the FP
+        taken.
+
+        `by`: the attacker, for mercy.
+        """
         other, on = self.state.fighters[target], self.on(target)
         on.because.append(number)
         fp, first = other.fp - on.fp, DAMAGE[kind].fp_first
@@ -267,7 +271,7 @@ class Hurting:
 
 
 def _aimed_at(state: State, who: str, action: Action) -> tuple[str, ...]:
-    """Whom an attack or a spell is on: each one its missiles go to, everybody inside the area of a hostile one."""
+    """The targets of an attack or spell: of each missile, or all inside a hostile area."""
     spell = state.spell(action.spell)
     if spell is not None and spell.shape.area and spell.hostile:
         return reached(state, who, action, spell)

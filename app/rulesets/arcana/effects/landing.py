@@ -1,4 +1,4 @@
-"""Landing: one attack on one target, and everything that lands in the same instant (ledger 1.5)."""
+"""Landing: one attack on one target, and everything that lands in the same batch (ledger 1.5)."""
 
 from math import isqrt
 from typing import Literal
@@ -21,17 +21,17 @@ from app.rulesets.arcana.rules.grid import GRID, Cell, around, gap2, inside, wit
 from app.rulesets.arcana.rules.rulings import Ruling
 from app.rulesets.arcana.sheet.accuracy import COVER, OFF_HAND, Defence, aiming, defence, hits, instinct
 
-CLOSE = 100  # cm: from where shooting is awkward (ARC-94)
+CLOSE = 100  # cm: the distance at which shooting is awkward (ARC-94)
 Fate = Literal["", "hits", "misses", "stopped", "open"]
 FATES = {"stopped": "ARC-89", "hits": "ARC-161", "misses": "ARC-161", "open": "ARC-174"}
 SMOKE = -3  # ledger 3.9
 
 
 class Landing(Working):
-    """One flight: first its accuracy, which is told, then what it does."""
+    """One flight: first its accuracy checks, then its effects."""
 
     def strike(self) -> None:
-        """The accuracy of every blow and missile of this flight, each told with what it has to reach."""
+        """Checks the accuracy of every blow and missile of this flight."""
         flight, spell = self.flight, self.spell
         if self.weapon is not None or flight.do in GRAPPLES or (spell is not None and spell.hostile):
             stealth.give_away(self.log, flight.who, flight.number, self._there(), at=self._place())
@@ -49,7 +49,7 @@ class Landing(Working):
                 break
 
     def go(self) -> None:
-        """What comes of it, once it is known what hit and who resists."""
+        """Applies the effects, once hits and Resists are known."""
         flight = self.flight
         match flight.do:
             case "attack":
@@ -93,7 +93,7 @@ class Landing(Working):
         self._strike(target, self._label(target), weapon.group, stance, bad=beyond)
 
     def _spell_strike(self, target: str, far: int) -> bool:
-        """Whether any of it hit."""
+        """Returns whether any of it hit."""
         spell, hit = self.spell, False
         assert spell is not None
         for label in self.labels(target):
@@ -103,7 +103,7 @@ class Landing(Working):
         return hit
 
     def labels(self, target: str) -> list[str]:
-        """The name of each blow or missile on one target (ARC-163)."""
+        """Returns the label of each blow or missile on one target (ARC-163)."""
         count = self.flight.count or (self._count(self.spell) if self.spell is not None else 1)
         label = self._label(target)
         return (
@@ -111,12 +111,12 @@ class Landing(Working):
         )
 
     def _label(self, target: str) -> str:
-        """What dice against one target are called; a blind one names its place alone."""
+        """The label of dice against one target; a blind one only names the place."""
         return aimed(self.flight, target)
 
     @property
     def _kind(self) -> str:
-        """The type of its damage, for what armour helps against it."""
+        """Its damage type, on which the help of armour depends."""
         if self.weapon is not None and self.weapon.damage is not None:
             return self.weapon.damage.type
         for one in self.spell.effect if self.spell else ():
@@ -128,12 +128,12 @@ class Landing(Working):
         return [target for target, _ in self.flight.targets if target]
 
     def _place(self) -> Cell | None:
-        """The place it goes to, where it is not at somebody."""
+        """The place it is aimed at; None if it is aimed at a combatant."""
         area = self.spell is not None and self.spell.shape.area
         return self._centre(self.spell) if self.spell is not None and area else self.flight.action.at
 
     def _blindly(self) -> None:
-        """At a place: −5 until one hits, and a miss where nobody is, though the die falls all the same (ARC-90)."""
+        """Strikes at a place: −5 until a hit, and a miss if it is empty, though the die is rolled (ARC-90)."""
         (target, far), at = self.flight.targets[0], self.flight.action.at
         spell, weapon = self.spell, self.weapon
         if (weapon is None and spell is None) or (spell is not None and spell.accuracy == "none"):
@@ -166,7 +166,7 @@ class Landing(Working):
         melee = within(self.actor.place, self._at(target), round(weapon.reach * 100))
         triggers = self._triggers(target, melee=melee)
         whole = rolled * weapon.damage.times
-        if dice or fixed or not weapon.status:  # a web does nothing but hold
+        if dice or fixed or not weapon.status:  # a web only holds
             self._harm(target, label, kind, dice, fixed, whole, triggers, natural,
                        rider=weapon.status is None, weapon=weapon.damage.times)  # fmt: skip
         if weapon.status:
@@ -174,14 +174,14 @@ class Landing(Working):
             self.on(target).gained.append(ev.Gained(target, weapon.status, cycles, weapon.id))
 
     def _left(self, weapon: Weapon, target: str) -> str:
-        """How many dice a weapon has at this distance (ledger 3.4)."""
+        """A weapon's dice at this distance (ledger 3.4)."""
         if not weapon.scatters or weapon.damage is None:
             return weapon.damage.n if weapon.damage is not None else "0"
         far = next(far for key, far in self.flight.targets if key == target)
         return str(max(0, worth(weapon.damage.n) - max(0, isqrt(far) - self.flight.sure) // 100))
 
     def _parried(self, target: str, label: str) -> None:
-        """Bare hands that are blocked with a weapon, by somebody with Parry, are hurt by it (ARC-174)."""
+        """Bare hands blocked with a weapon, by a target with Parry, are hurt by it (ARC-174)."""
         other, who = self.state.fighters[target], self.flight.who
         arm = other.body.weapons.get(other.parries)
         bare = self.weapon is not None and self.weapon.group == "unarmed"
@@ -202,7 +202,7 @@ class Landing(Working):
                 self._take_effect(spell, target, label, natural=False)
                 continue
             if label not in self.state.struck:
-                continue  # a chain that broke off before
+                continue  # a chain that ended earlier
             hit, natural, number = self.state.struck[label]
             self.on(target).because.append(number)
             if hit:
@@ -212,7 +212,7 @@ class Landing(Working):
                 self.on(target).leap = self._out_of(spell, target)
 
     def _out_of(self, spell: Spell, target: str) -> Cell | None:
-        """The nearest free place outside an area; of equals the farthest from its middle, then the first (ARC-174)."""
+        """The nearest free place outside an area; of equals the farthest from its centre, then the lowest (ARC-174)."""
         state, form, place = self.state, spell.shape.form, self.state.fighters[target].place
         metres, centre = metres_of(self.actor, spell, self.flight.action.pp), self._centre(spell)
         facing = facing_of(state, self.flight.who, self.flight.action)
@@ -237,7 +237,7 @@ class Landing(Working):
         )
 
     def _strike(self, target: str, label: str, group: str, stance: Defence | None, *, bad: str = "") -> None:
-        """The accuracy check (ARC-71 to ARC-73, ARC-87, ARC-90, ARC-91); without a defence nobody is there."""
+        """Checks accuracy (ARC-71 to ARC-73, ARC-87, ARC-90, ARC-91). Without a defence the place is empty."""
         state, me, blind = self.state, self.actor, self.flight.blind
         swayed = (*sways(me, aims=True), *self._swayed(target, stance, bad))
         chance = self.chance.veiled if blind else self.chance
@@ -264,7 +264,7 @@ class Landing(Working):
         return target in self.state.fighters and "brace" in self.state.fighters[target].stances
 
     def _skilled(self, came_to: int, group: str) -> Parts:
-        """What skills and a blow with force make of accuracy (ARC-174)."""
+        """The effects of skills and of a power attack on accuracy (ARC-174)."""
         me, spell, flight = self.actor.body, self.spell, self.flight
         parts: Parts = ()
         if "confident_accuracy" in me.skills and spell is not None and flight.total:
@@ -276,7 +276,7 @@ class Landing(Working):
         return (*parts, ("Increased Accuracy", short)) if short > 0 else parts
 
     def _blocked(self, target: str, came_to: int) -> bool:
-        """Of what a Block cannot stop but halves: whether it would have been enough (ARC-77)."""
+        """Whether Block would have stopped an attack that it only halves (ARC-77)."""
         other, spell = self.state.fighters[target], self.spell
         if spell is None or not spell.block_halves or other.still:
             return False
@@ -284,9 +284,8 @@ class Landing(Working):
         return came_to < instinct(guard, "block", self.state.settings, doubled="brace" in guard.stances)
 
     def _fate(self, target: str) -> tuple[Fate, list[tuple[str, Loan]]]:
-        """What spells make of a strike, whatever its die says: fields stop it; a glimpse of what is to come lets it
-        hit or miss, and two such glimpses undo each other (ARC-89). Who means to strike back lets it through (ARC-174).
-        """
+        """The outcome that spells impose on a strike, and the loans it uses up: a field stops it; foresight makes it
+        hit or miss, and two of those cancel out (ARC-89). A target that strikes back lets it through (ARC-174)."""
         other, me, who = self.state.fighters[target], self.actor, self.flight.who
         if self._countered(target):
             return "stopped", []
@@ -306,7 +305,7 @@ class Landing(Working):
         return counterspells.stopped(self.state, self.flight, target)
 
     def _stopped(self, target: str, loan: Loan) -> bool:
-        """Whether a field keeps this off: everything, or only what flies as a thing (ARC-89)."""
+        """Whether a field stops this: everything, or only objects in flight (ARC-89)."""
         other, weapon, spell = self.state.fighters[target], self.weapon, self.spell
         if loan.stat != "field" or not other.helps(loan, spell is not None, self.actor.place):
             return False
@@ -317,7 +316,7 @@ class Landing(Working):
         return bool(shot) or (spell is not None and any(isinstance(one, Missiles) for one in spell.effect))
 
     def _swayed(self, target: str, stance: Defence | None, bad: str) -> Parts:
-        """What of this attack gives advantage or disadvantage (ARC-85, ARC-87, ARC-92, ARC-169)."""
+        """This attack's sources of advantage and disadvantage (ARC-85, ARC-87, ARC-92, ARC-169)."""
         found: list[tuple[str, int]] = []
         for key in sorted(self.state.fighters[target].statuses) if stance else ():
             if STATUSES[key].attackers == "advantage":
@@ -339,7 +338,7 @@ class Landing(Working):
         return tuple(found)
 
     def _exposed(self, target: str) -> Parts:
-        """Cover, statuses that make somebody easier or harder to hit, not seeing them (ARC-70, ARC-90)."""
+        """Cover, statuses that make a target easier or harder to hit, poor sight of it (ARC-70, ARC-90)."""
         blind = stealth.BLIND if self.flight.blind and not self.actor.on_mark else 0
         other = OFF_HAND if self.weapon is not None and off_hand(self.actor, self.flight.using) else 0
         blindly = only(("unseen", blind), ("the other hand", other)) if blind or other else ()
@@ -355,21 +354,20 @@ class Landing(Working):
         return self.state.murk(self.actor.place, self._at(target))
 
     def _at(self, target: str) -> Cell:
-        """Where a target is."""
         return self.state.fighters[target].place
 
     def _awkward(self, target: str) -> bool:
-        """Shooting or casting at somebody close by, where the table minds that (ARC-94)."""
+        """Shooting or casting at a target close by, if the setting is on (ARC-94)."""
         if self.state.settings.close_firing == "off":
             return False
         shoots = self.spell is not None or (self.weapon is not None and self.weapon.range and not self.weapon.reach)
         near = within(self.actor.place, self._at(target), CLOSE)
         return bool(shoots) and near and target != self.flight.who
 
-    # ------------------------------------------------------------------------------------- what it leaves behind
+    # ----------------------------------------------------------------------------------------- lingering effects
 
     def _stays(self) -> None:
-        """In a place: harm for whoever is there at the end of cycles, smoke, darkness (ARC-22)."""
+        """Leaves effects in a place: harm at the end of cycles, smoke, darkness, wards (ARC-22)."""
         spell, flight = self.spell, self.flight
         if spell is None or not spell.shape.area:
             return
@@ -392,7 +390,7 @@ class Landing(Working):
                                      self.actor.body.level, False, centre, form, metres, facing))  # fmt: skip
 
     def _collapses(self, spell: str, number: int) -> None:
-        """The ward just laid and those it lies across, if the GM says so (ARC-160)."""
+        """Collapses the new ward and those it overlaps, if the GM ruled so (ARC-160)."""
         *there, new = self.state.wards
         ruled = {
             frozenset(key.split("/")[1:]) for key, it in self.state.rulings.items() if it.yes and key[:6] == "wards/"
@@ -418,20 +416,21 @@ class Landing(Working):
         return self.actor.place
 
     def throw_back(self) -> None:
-        """What of it flies back at its caster, once it has struck: it lands in the same instant (ARC-57, ARC-161)."""
+        """Throws back parts of it at the caster, after its accuracy checks; they land in the same batch (ARC-57,
+        ARC-161)."""
         spell = self.spell
         if spell is None or spell.shape.area or self.flight.do not in ("cast", "quickspell"):
             return
         for target in self._there():
             for label in self.labels(target):
                 if spell.accuracy != "none" and label not in self.state.struck:
-                    continue  # a chain that broke off before
+                    continue  # a chain that ended earlier
                 ruled = self._countered(target)
                 if (ruled and ruled.waived) or (not ruled and self._mirrored(spell, target, label)):
                     self._fly_back(spell, target, label)
 
     def _mirrored(self, spell: Spell, bearer: str, label: str) -> bool:
-        """Whether it was blocked by the bearer of a mirror who knows that spell (ARC-161)."""
+        """Whether a bearer of a mirror, who knows the spell, blocked it (ARC-161)."""
         if spell.accuracy == "none" or self.state.struck[label][0] or label not in self.state.blocked:
             return False
         one, who = self.state.fighters[bearer], self.flight.who
@@ -439,7 +438,7 @@ class Landing(Working):
         return bool(mirrors) and not self.flight.tag and spell.id in one.body.spells and bearer != who
 
     def _fly_back(self, spell: Spell, bearer: str, label: str) -> None:
-        """At its caster, aimed anew by whoever it was meant for."""
+        """Launches it at its caster, aimed anew by its target."""
         one, who = self.state.fighters[bearer], self.flight.who
         number = self.state.struck[label][2] if label in self.state.struck else self.flight.number
         action = Action(do="cast", spell=spell.id, target=who, pp=self.flight.action.pp)

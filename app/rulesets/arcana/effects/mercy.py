@@ -1,4 +1,4 @@
-"""Mercy: who is felled by somebody merciful may be left unconscious instead (ARC-175)."""
+"""Mercy: a merciful attacker may leave a felled target unconscious instead (ARC-175)."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import ills, skill, swayed, total
 from app.rulesets.arcana.fight.skills import MERCY, rank
 
-SPARED = 6  # what has to be reached
+SPARED = 6  # the value to reach
 
 
 def have(log: Table, pending: Mapping[str, Pending], chance: Chance) -> None:
-    """Before a batch is settled: whoever it would fell is spared, if all who do the harm mean it and manage it."""
+    """Before a batch is applied: spares those it would fell, if all who harm them want to and succeed."""
     state = log.state
     for target, on in sorted(pending.items()):
         one = state.fighters[target]

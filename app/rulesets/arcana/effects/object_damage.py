@@ -1,4 +1,4 @@
-"""An attack or a spell at an object: how it hits, its damage, when the object breaks (ARC-79 to ARC-81)."""
+"""An attack or spell at an object: accuracy, damage, breaking (ARC-79 to ARC-81)."""
 
 from collections.abc import Iterable
 
@@ -19,13 +19,13 @@ FOR_THE_GM = "what that does to it is for the GM to say."
 
 
 class Breaking(Landing):
-    """One flight at an object: it neither defends nor resists, and of a spell only the damage reaches it."""
+    """One flight at an object, which neither defends nor resists; only a spell's damage affects it."""
 
     def _at(self, target: str) -> Cell:
         return self.state.objects[target].at
 
     def _there(self) -> list[str]:
-        """Nobody feels the blow or sees with an object's eyes."""
+        """No combatant feels the blow or sees from the object's place."""
         return []
 
     def _place(self) -> Cell:
@@ -72,7 +72,8 @@ class Breaking(Landing):
         triggers: tuple[str, ...], natural: bool, *, halved: bool = False, rider: bool = True, weapon: int = 1,
         blow: str = "",
     ) -> int:  # fmt: skip
-        """Damage as usual; it takes the HP it would take from a living being without FP. No FP come of it."""
+        """Does damage without resistances; the object loses HP like a living target without FP. Returns 0: it has no
+        FP."""
         if rolled > 0 and (blow or label) not in self.criticals:
             self.criticals[blow or label] = self._critical(label, triggers, natural)
         critical, by = self.criticals[blow or label] if rolled > 0 else ((), 1)
@@ -89,7 +90,7 @@ class Breaking(Landing):
 
 
 def settle(log: Table, pending: dict[str, Pending]) -> None:
-    """What one batch does to objects, which then stand in it no more; without HP that is the GM's (ARC-79)."""
+    """Applies a batch to objects and removes them from it; the GM decides for those without HP (ARC-79)."""
     for key in _struck(log, pending):
         on, one = pending.pop(key), log.state.objects[key]
         because = tuple(sorted(set(on.because)))

@@ -1,4 +1,4 @@
-"""Actions that land besides attacks and spells: words, items, shaking off a status (ledger 2.3, 2.4)."""
+"""Landings other than attacks and spells: words, items, shaking off a status (ledger 2.3, 2.4)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.effects import custom_actions, resisting, stealth
@@ -17,7 +17,7 @@ CARE, CARED = "emergency_care", 10  # ARC-30
 
 
 def speak(log: Table, flight: Flight) -> None:
-    """Words in code are read by the named allies alone; that something is said is heard by all (ARC-32, ARC-33)."""
+    """Speaks: all hear that a combatant speaks; only the named allies read coded words (ARC-32, ARC-33)."""
     action = flight.action
     stealth.give_away(log, flight.who, flight.number, heard=True)
     if action.allies:
@@ -31,7 +31,7 @@ def speak(log: Table, flight: Flight) -> None:
 
 
 def item(log: Table, flight: Flight, on: Pending) -> None:
-    """A draught for oneself or for somebody within touch (ARC-34, ARC-171)."""
+    """Drinks a draught, or gives it to a combatant within touch (ARC-34, ARC-171)."""
     key, target = flight.action.item, flight.targets[0][0]
     poison = log.state.fighters[target].poison
     number = log.emit(ev.Used(flight.who, key, target), rule="ARC-171", because=(flight.number,))
@@ -46,7 +46,7 @@ def item(log: Table, flight: Flight, on: Pending) -> None:
 
 
 def use(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
-    """Something small: a draught, or whatever the book does not know, by the GM's word (ARC-34)."""
+    """Uses a small item: a draught, or one the book does not have, by the GM's ruling (ARC-34)."""
     key, one = flight.action.item, log.state.fighters[flight.who]
     if not one.items.get(key):
         rule = "ARC-34" if is_named(key) else "ARC-171"
@@ -58,7 +58,7 @@ def use(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
 
 
 def put_down(log: Table, flight: Flight) -> None:
-    """What is carried, on the ground where one stands (ARC-34)."""
+    """Puts a carried item on the ground (ARC-34)."""
     who, key, one = flight.who, flight.action.item, log.state.fighters[flight.who]
     if key not in carried(one):
         log.emit(ev.Void(who, "drop", "there is none left"), rule="ARC-34", because=(flight.number,))
@@ -67,7 +67,7 @@ def put_down(log: Table, flight: Flight) -> None:
 
 
 def shake_off(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
-    """A Resist made anew, as a major, at the price of one (ARC-10, ARC-125, ARC-144)."""
+    """Repeats a Resist as a major, at its usual price (ARC-10, ARC-125, ARC-144)."""
     state, who, one = log.state, flight.who, log.state.fighters[flight.who]
     for key in one.shakeable:
         if one.fp < resisting.PRICE:
@@ -83,7 +83,7 @@ def shake_off(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
 
 
 def give(log: Table, flight: Flight) -> None:
-    """One half of a trade: what is given and accepted changes hands, wherever they stand by now (ARC-19)."""
+    """Carries out one half of a trade: accepted items change hands, wherever the two are by now (ARC-19)."""
     state, who, action = log.state, flight.who, flight.action
     theirs = half(state, who, action)
     if theirs is None:
@@ -96,7 +96,7 @@ def give(log: Table, flight: Flight) -> None:
 
 
 def handle(log: Table, flight: Flight, chance: Chance) -> None:
-    """A weapon or a shield into the hand, a thing up from the ground, or something large in one's own words (ARC-26,
+    """Takes a weapon or shield in hand, picks up an item, or does something large in the player's words (ARC-26,
     ARC-167)."""
     who, action, one = flight.who, flight.action, log.state.fighters[flight.who]
     if action.item == CARE and action.target in log.state.fighters:
@@ -120,7 +120,7 @@ def handle(log: Table, flight: Flight, chance: Chance) -> None:
 
 
 def care(log: Table, flight: Flight, chance: Chance) -> None:
-    """Emergency Care: the dying are stabilised by touch (ARC-30, ARC-138)."""
+    """Emergency Care: stabilises a dying combatant by touch (ARC-30, ARC-138)."""
     one, target = log.state.fighters[flight.who], flight.action.target
     other = log.state.fighters[target]
     parts = (*skill(one.body, "INT"), *ills(one))

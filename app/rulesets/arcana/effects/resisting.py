@@ -1,4 +1,4 @@
-"""Resisting a spell: who tries, what is rolled, what it costs (ARC-102, ARC-124 to ARC-127)."""
+"""Resisting a spell: who tries, the roll, the price (ARC-102, ARC-124 to ARC-127)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
@@ -13,7 +13,7 @@ PASSIVE = 10  # ARC-102
 
 
 def resister(state: State, spell: Spell, target: str) -> str:
-    """Who resists: the target, or whoever holds it fast; "": nobody can."""
+    """Returns who resists: the target, or the combatant that holds it; "": none."""
     if spell.resisted_by == "target" or target not in state.fighters:
         return target
     wanted = {key for one in spell.effect if isinstance(one, Cure) for key in one.ids}
@@ -22,14 +22,14 @@ def resister(state: State, spell: Spell, target: str) -> str:
 
 
 def may_resist(other: Fighter, spell: Spell) -> bool:
-    """Whether a Resist can be tried at all (ARC-125)."""
+    """Whether a Resist can be tried (ARC-125)."""
     limp = other.has("paralysed") or other.has("unconscious")
     helpless = limp and spell.resist is not None and spell.resist.attr in ("ATH", "FIN")
     return spell.resist is not None and not other.dead and not helpless and other.fp >= PRICE
 
 
 def resists(other: Fighter, spell: Spell, asked: bool | None = None) -> bool:
-    """Whether the target tries, by its own choice; who wants to be asked and was not tries (ARC-127)."""
+    """Whether the target tries, by its own choice; with `ask` and no answer it does (ARC-127)."""
     if not may_resist(other, spell):
         return False
     match other.turn.react.resist:
@@ -44,17 +44,18 @@ def resists(other: Fighter, spell: Spell, asked: bool | None = None) -> bool:
 
 
 def unnoticed(state: State, flight: Flight, spell: Spell, target: str) -> bool:
-    """An illusion of somebody whom its victim does not know of: it is met by passive Resist alone (ARC-102)."""
+    """Whether an illusion comes from a caster its victim does not know of, so that only a passive Resist applies
+    (ARC-102)."""
     return spell.school == "illusion" and spell.resist is not None and target in flight.unaware
 
 
 def passive(one: Fighter) -> int:
-    """ARC-102."""
+    """Returns the passive Resist (ARC-102)."""
     return PASSIVE + total(skill(one.body, "SPR", "Endurance"))
 
 
 def meet(log: Table, flight: Flight, spell: Spell, target: str, label: str, chance: Chance) -> str:
-    """What a Resist that succeeded does; "" for none (ARC-124 to ARC-127)."""
+    """Rolls the target's Resist, if it tries. Returns the effect of a success; "" for none (ARC-124 to ARC-127)."""
     state, resist = log.state, spell.resist
     who = resister(state, spell, target)
     if resist is None or not who:
@@ -75,13 +76,13 @@ def meet(log: Table, flight: Flight, spell: Spell, target: str, label: str, chan
 
 
 def quickly(state: State, flight: Flight, spell: Spell) -> bool:
-    """Whether a spell was cast too quickly to be hard to resist (ARC-37)."""
+    """Whether the target has advantage because the spell is a quickspell without an accuracy check (ARC-37)."""
     quick = flight.do == "quickspell" and spell.accuracy == "none"
     return quick and state.settings.quickspell_resist == "advantage"
 
 
 def made_of(other: Fighter, resist: Resist | None, *, quick: bool) -> tuple[Parts, Parts]:
-    """What somebody adds to a Resist, and what gives advantage or disadvantage on it (ARC-92, ARC-126)."""
+    """Returns the parts of a Resist's bonus, and its sources of advantage and disadvantage (ARC-92, ARC-126)."""
     own: Parts = skill(other.body, resist.attr, resist.prof) if resist else ()
     tried = (("tried before", -other.resists),) if other.resists else ()
     return (*own, *ills(other), *tried), (*only(("quickspell", int(quick))), *sways(other))
@@ -91,7 +92,7 @@ def roll(
     log: Table, who: str, about: str, resist: Resist | None, value: int, label: str, chance: Chance, *,
     quick: bool = False, because: tuple[int, ...] = (), rule: str = "ARC-124",
 ) -> bool:  # fmt: skip
-    """One Resist: the die, and what it costs if it succeeds (ARC-124 to ARC-126)."""
+    """Rolls one Resist and charges for a success; returns whether it succeeded (ARC-124 to ARC-126)."""
     other = log.state.fighters[who]
     parts, ways = made_of(other, resist, quick=quick)
     thrown = by_ways(ways, chance, label, log.state.settings)

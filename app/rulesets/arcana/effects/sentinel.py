@@ -1,4 +1,4 @@
-"""Sentinels: up to 1d4 foes of their choice find no opening against them until they hide (ARC-109)."""
+"""Sentinels: up to 1d4 chosen foes find no opening against them until they hide (ARC-109)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
@@ -11,8 +11,8 @@ MOST = 4  # the die
 
 
 def choose(log: Table, chance: Chance) -> None:
-    """At the reveal: whoever is named and known of, the nearest first, as long as the die allows; it falls once in a
-    fight, with the first name."""
+    """At the reveal: each sentinel watches its named and known foes, the nearest first, up to the die. The die is
+    rolled once per fight, with the first name."""
     state = log.state
     for who, one in state.fighters.items():
         named = _named(state, who) if one.able and rank(one.body, "sentinel") else []
@@ -25,7 +25,7 @@ def choose(log: Table, chance: Chance) -> None:
 
 
 def _named(state: State, who: str) -> list[str]:
-    """Enemies whom a sentinel means to watch and does not yet, the nearest first."""
+    """Enemies a sentinel wants to watch and does not yet, the nearest first."""
     one = state.fighters[who]
     foes = {key for key in state.enemies(who) if not state.fighters[key].dead and not state.unseen(key, who)}
     wanted = foes.intersection(one.turn.react.watch).difference(one.watched)
@@ -33,7 +33,7 @@ def _named(state: State, who: str) -> list[str]:
 
 
 def lose(log: Table, who: str, because: int) -> None:
-    """Somebody hides: of those they are out of sight of nobody watches them any more."""
+    """Ends the watch of sentinels who lost sight of a hiding combatant."""
     state = log.state
     for key in state.enemies(who):
         if who in state.fighters[key].watched and state.unseen(who, key):

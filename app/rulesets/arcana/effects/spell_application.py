@@ -1,4 +1,4 @@
-"""What a spell does to one target, effect by effect (ARC-128 to ARC-164)."""
+"""The application of a spell to one target, effect by effect (ARC-128 to ARC-164)."""
 
 from typing import Literal
 
@@ -44,11 +44,11 @@ from app.rulesets.arcana.rules.book import (
 from app.rulesets.arcana.rules.grid import GRID, gap2
 
 DAY = 28_800  # cycles (ARC-02)
-CIRCLE = 8  # directions in which something may fly
+CIRCLE = 8  # directions in which a dropped thing may fly
 
 
 class Working(Hurting):
-    """A spell that reached somebody."""
+    """A spell that reached its target."""
 
     def _take_effect(self, spell: Spell, target: str, label: str, *, natural: bool) -> None:
         resisted = meet(self.log, self.flight, spell, target, label, self.chance) if spell.resist else ""
@@ -85,7 +85,7 @@ class Working(Hurting):
     ) -> None:
         dice = self.shared.get(place, ())
         if not dice or not spell.shape.area:
-            name = self.flight.label if spell.shape.area else label  # whoever is first inside may be hidden
+            name = self.flight.label if spell.shape.area else label  # the first target inside may be hidden
             dice = self._dice(effect.n, effect.d, f"ARC-128/damage/{name}/{place + 1}")
             self.shared[place] = dice
         fixed, stronger = self._worth(effect.flat), self._stronger()
@@ -120,12 +120,12 @@ class Working(Hurting):
         return {key for key in wanted & set(has) if not cure.physical_only or self._physical(has[key])}
 
     def _physical(self, held: Held) -> bool:
-        """Ropes, webs and traps hold the body; a curse is none of these."""
+        """Whether it holds the body, like ropes, webs and traps; a curse does not."""
         spell = self.state.spell(held.source)
         return spell is None or spell.discipline != "curses"
 
     def _goes_on(self, spell: Spell, target: str, *, halved: bool) -> None:
-        """Damage that comes again at the end of cycles, on somebody or on whoever is in a place then (ARC-22)."""
+        """Leaves damage that recurs at the end of cycles, on a target or in a place (ARC-22)."""
         if spell.kind == "focus" or (spell.shape.area and spell.shape.at != "target"):
             return
         for effects, cycles in going_on(spell):
@@ -134,7 +134,7 @@ class Working(Hurting):
                            self.actor.body.level, halved), rule="ARC-22", because=(self.flight.number,),
             )  # fmt: skip
 
-    # -------------------------------------------------------------------------------------------- what is lent
+    # --------------------------------------------------------------------------------------------------- loans
 
     def _gives(self, spell: Spell, effect: Gives, target: str) -> None:
         value = self._worth(effect.extra_fp) or (self.actor.body.resist_dv if effect.shake_off else 0)
@@ -149,7 +149,7 @@ class Working(Hurting):
         self, spell: Spell, effect: Bonus | Absorb | Stance | Resistance | Choose | Reflect | Restore, place: int,
         target: str, label: str,
     ) -> None:  # fmt: skip
-        """Bonuses, shields and the like, for some cycles or as long as the Focus is held."""
+        """Lends bonuses, shields and the like, for some cycles or as long as the Focus is held."""
         match effect:
             case Bonus():
                 if self._up(target, effect.stat, spell.id):
@@ -183,7 +183,7 @@ class Working(Hurting):
                 self._restore(target, self._worth(effect.points))
 
     def _up(self, target: str, stat: str, source: str) -> bool:
-        """A Focus that lands again leaves what it lent before as it is, and does not make a shield anew (ARC-157)."""
+        """Whether a Focus that lands again has lent this before: it stays, and a shield is not renewed (ARC-157)."""
         loans = self.state.fighters[target].loans
         return self.flight.held and (
             stat == "shield" or any(loan.stat == stat and loan.source == source for loan in loans)
@@ -199,7 +199,7 @@ class Working(Hurting):
         self.on(target).lent.append((lent, rule, self.flight.number))
 
     def _restore(self, target: str, points: int) -> None:
-        """A shield gets points back, though not more than it had (ARC-164)."""
+        """Gives points back to a shield, up to its initial ones (ARC-164)."""
         for loan in self.state.fighters[target].loans:
             more = min(points, loan.most - loan.amount)
             if loan.stat == "shield" and more > 0:
@@ -211,7 +211,7 @@ class Working(Hurting):
         told = ev.Described(self.flight.who, target, words)
         self.log.emit(told, rule="ARC-161", because=(self.flight.number,))
 
-    # ------------------------------------------------------------------------------------------------ all else
+    # ------------------------------------------------------------------------------------------- other effects
 
     def _other(self, spell: Spell, effect: Effect, place: int, target: str, label: str) -> None:
         on = self.on(target)
@@ -238,12 +238,12 @@ class Working(Hurting):
             case Described():
                 self._nothing(target, effect.words)
             case Missiles() | Repeat() | Obscure():
-                pass  # told with the strike, at the end of cycles, and of the place
+                pass  # handled with the strike, at the end of cycles, and with the place
             case _:
                 raise AssertionError(effect)
 
     def _to_edge(self, spell: Spell, target: str) -> int:
-        """How far it is from somebody to the edge of the area, in whole cells (ARC-161)."""
+        """The distance from a target to the edge of the area, in cm, by whole cells (ARC-161)."""
         metres = 100 * self._worth(spell.shape.metres)
         far, cells = gap2(self.actor.place, self.state.fighters[target].place), 0
         while (GRID * cells) ** 2 < far:
@@ -251,7 +251,7 @@ class Working(Hurting):
         return max(0, metres - GRID * cells)
 
     def _ends_spells(self, effect: EndSpell, target: str, label: str) -> None:
-        """Each of them stays if its caster, casting anew, reaches what this casting came to (ARC-148)."""
+        """Ends each spell whose caster, casting it again, does not reach the total of this casting (ARC-148)."""
         one = self.state.fighters[target]
         found = {(held.source, held.by) for held in one.statuses.values() if held.source}
         found |= {(loan.source, loan.by) for loan in one.loans}
@@ -279,7 +279,7 @@ class Working(Hurting):
         return not holds
 
     def _drops(self, effect: Drop, target: str, label: str) -> None:
-        """What somebody holds flies away, in any of eight directions, and lies there (ARC-161)."""
+        """The target's item in hand flies off in one of eight directions, and lies there (ARC-161)."""
         one = self.state.fighters[target]
         held = next((key for key in holding(one) if key in one.body.weapons), "")
         if not held:
@@ -297,7 +297,7 @@ class Working(Hurting):
         self.on(target).drops.append(ev.Dropped(target, held, (x, y), rolls))
 
     def _throws(self, effect: Throw, target: str, label: str) -> None:
-        """Whoever hangs in the air may be thrown towards a place that the caster names (ARC-161)."""
+        """Throws a target in the air towards a place the caster names (ARC-161)."""
         goal = self.flight.action.at
         if goal is None or self.state.fighters[target].place == goal:
             return
@@ -308,7 +308,7 @@ class Working(Hurting):
         self.on(target).throws.append((goal, 100 * self._worth(effect.metres)))
 
     def _extra(self, spell: Spell, target: str) -> None:
-        """One more major action in the next cycle, once a day for each target (ARC-23)."""
+        """Lends one more major action in the next cycle, once a day per target (ARC-23)."""
         if any(loan.stat == "foreseen" for loan in self.state.fighters[target].loans):
             self._nothing(target, "Once a day is all that anybody's future bears.")
             return
@@ -316,7 +316,7 @@ class Working(Hurting):
         self._lend(spell, target, "foreseen", 1, DAY, rule="ARC-23")
 
     def _reveals(self, target: str) -> None:
-        """How far and in which direction somebody is; nobody hides from that (ARC-99)."""
+        """Reveals distance and direction of a combatant, even if it hides (ARC-99)."""
         one, who = self.state.fighters[target], self.flight.who
         if not one.body.humanoid or target == who:
             return
@@ -327,7 +327,7 @@ class Working(Hurting):
         self.log.emit(sensed, rule="ARC-99", because=(self.flight.number,))
 
     def _stops(self, spell: Spell, effect: Stop, target: str, label: str) -> None:
-        """A field that nothing passes, or one thing stopped in the air (ARC-89)."""
+        """Lends a field that stops everything, or one thing in the air (ARC-89)."""
         cycles = 0 if spell.kind == "focus" else THIS_CYCLE
         if effect.dv:
             thrown, ways = swayed(self.actor, self.chance, f"ARC-89/stop/{label}", self.state.settings)
@@ -344,7 +344,7 @@ class Working(Hurting):
 
 
 def going_on(spell: Spell) -> list[tuple[tuple[int, ...], str]]:
-    """Which effects of a spell come again at the end of cycles, and of how many (ARC-22, ARC-143)."""
+    """Returns the indices of a spell's recurring effects, each with its number of cycles (ARC-22, ARC-143)."""
     harms = {n: one for n, one in enumerate(spell.effect) if isinstance(one, Damage)}
     if not harms:
         return []

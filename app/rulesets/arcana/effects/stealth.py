@@ -1,4 +1,4 @@
-"""Hiding and being noticed: stealth against perception, with dice that nobody else sees (ARC-96 to ARC-104)."""
+"""Hiding and being noticed: stealth against perception, with secret dice (ARC-96 to ARC-104)."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -19,7 +19,8 @@ BLIND = -5  # ARC-90
 
 
 def notice(log: Table, chance: Chance) -> None:
-    """Phase 0: each hidden one who acts rolls, then each searcher; both are compared (ARC-29, ARC-98, ARC-99)."""
+    """Phase 0: each hidden combatant who acts rolls, then each searcher; the results are compared (ARC-29, ARC-98,
+    ARC-99)."""
     state = log.state
     told = dict[str, int]()
     for who, one in state.fighters.items() if state.hiders else ():
@@ -34,7 +35,7 @@ def notice(log: Table, chance: Chance) -> None:
 
 
 def searched(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> None:
-    """A search on a condition, once it comes to that; it holds for what is left of the cycle (ARC-29, ARC-43)."""
+    """Carries out a conditional search; it counts for the rest of the cycle (ARC-29, ARC-43)."""
     told = {who: _search(log, who, chance, because)}
     for key in sorted(log.state.hiders):
         if key in log.state.enemies(who):
@@ -42,7 +43,7 @@ def searched(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> 
 
 
 def _search(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> int:
-    """The die of somebody who searches, and its event (ARC-29)."""
+    """A searcher's die, and its event (ARC-29)."""
     one, settings = log.state.fighters[who], log.state.settings
     thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", settings)
     parts = (*skill(one.body, "PER", "Observation"), ("searching", SEARCH), *ills(one))
@@ -51,15 +52,15 @@ def _search(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> i
 
 
 def triggered(log: Table, who: str, chance: Chance) -> None:
-    """What a hidden one does on a condition is rolled for when it comes to that (ARC-99)."""
+    """Rolls stealth for a hidden combatant's conditional action, when that is triggered (ARC-99)."""
     if number := _sneak(log, who, chance):
         compare(log, who, log.state.enemies(who), {who: number})
 
 
 def surprised_by(log: Table, turns: Mapping[str, Turn], chance: Chance) -> frozenset[str]:
-    """Who holds in the first cycle: marked by the GM, or all of whose attackers sneak up unnoticed (ARC-11).
+    """Returns those who hold in the first cycle: marked by the GM, or unaware of all their attackers (ARC-11).
 
-    The attackers' stealth dice of this cycle are rolled for that now.
+    Rolls the attackers' stealth dice of this cycle now.
     """
     state = log.state
     if state.cycle != 1 or state.settings.surprise == "none":
@@ -78,7 +79,7 @@ def _caught(state: State, who: str, coming: Collection[str]) -> bool:
 
 
 def _sneak(log: Table, who: str, chance: Chance) -> int:
-    """The stealth die of somebody hidden, once a cycle, and its event (ARC-99); 0: nothing to roll for now."""
+    """A hidden combatant's stealth die, once a cycle; returns its event, 0 if none is due (ARC-99)."""
     state, one = log.state, log.state.fighters[who]
     if who not in state.hiders or not one.able or one.stole == state.cycle:
         return 0
@@ -89,13 +90,13 @@ def _sneak(log: Table, who: str, chance: Chance) -> int:
 
 
 def stealth_parts(one: Fighter) -> Parts:
-    """What is added to a stealth die (ARC-96)."""
+    """Returns the parts of the bonus on a stealth die (ARC-96)."""
     return (*skill(one.body, "FIN", "Stealth"), *ills(one))
 
 
 def compare(log: Table, who: str, enemies: Iterable[str], told: Mapping[str, int]) -> None:
-    """Which of these notice somebody hidden; the value has to exceed what they perceive (ARC-98). `told`: the events
-    of dice that were rolled for it."""
+    """Emits which of these enemies notice a hidden combatant; its value has to exceed their perception (ARC-98).
+    `told`: the events of the dice rolled for it."""
     state, one = log.state, log.state.fighters[who]
     if who not in state.hiders or one.dead:
         return
@@ -110,13 +111,13 @@ def compare(log: Table, who: str, enemies: Iterable[str], told: Mapping[str, int
 
 
 def sees(state: State, by: str, who: str) -> bool:
-    """Whether somebody's eyes reach another's place, hidden or not (ARC-30, ARC-100)."""
+    """Whether `by` can see the place of `who`, hidden or not (ARC-30, ARC-100)."""
     there = overlooks(state, by, state.fighters[who].place)
     return there and not state.sightless(by, who) and state.cover(who) != "full"
 
 
 def overlooks(state: State, by: str, place: Cell) -> bool:
-    """Whether somebody's eyes reach a place, whoever may be there."""
+    """Whether a combatant can see a place."""
     other = state.fighters[by]
     blind = other.has("blinded") or any(STATUSES[key].unaware for key in other.statuses)
     if other.dead or blind or state.cover(by) == "full" or state.walled(other.place, place):
@@ -125,8 +126,8 @@ def overlooks(state: State, by: str, place: Cell) -> bool:
 
 
 def hide(log: Table, who: str, chance: Chance, because: int) -> None:
-    """Out of everybody's sight, if no enemy one knows of sees the place; whom one does not know of is not asked, but
-    goes on seeing (ARC-30)."""
+    """Hides a combatant, if no enemy it knows of sees the place; enemies it does not know of do not prevent it, but
+    still see it (ARC-30)."""
     state, one = log.state, log.state.fighters[who]
     watching = [key for key in state.enemies(who) if sees(state, key, who)]
     ok = all(state.unseen(key, who) for key in watching)
@@ -145,8 +146,8 @@ def hide(log: Table, who: str, chance: Chance, because: int) -> None:
 def give_away(
     log: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
 ) -> None:
-    """Everybody who sees a target or the place aimed at, or is in earshot, knows of somebody hidden who strikes or
-    speaks (ARC-100)."""
+    """Reveals a hidden combatant who strikes or speaks to all who see a target or the place aimed at, or who hear
+    (ARC-100)."""
     state = log.state
     enemies = state.enemies(who) if who in state.hiders else ()
     found = [
@@ -158,7 +159,7 @@ def give_away(
 
 
 def _watches(state: State, key: str, targets: Collection[str], at: Cell | None) -> bool:
-    """Whether somebody feels the blow, or has a target or the place before their eyes."""
+    """Whether a combatant feels the blow, or sees a target or the place."""
     if key in targets:
         return not state.fighters[key].dead
     if any(sees(state, key, target) and not state.unseen(target, key) for target in targets):
@@ -172,7 +173,7 @@ def _hears(state: State, key: str) -> bool:
 
 
 def warn(log: Table, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
-    """Words that name a hidden enemy: friends know where it is; if it hears them, it knows that (ARC-33)."""
+    """Words name a hidden enemy: friends know its place; if it hears them, it knows that (ARC-33)."""
     state = log.state
     if of not in state.hiders or of not in state.enemies(who) or state.unseen(of, who):
         return
@@ -190,12 +191,13 @@ def warn(log: Table, who: str, of: str, allies: Iterable[str], coded: bool, numb
 
 
 def health(state: State) -> dict[str, int]:
-    """HP of everybody hidden, for `hurt`."""
+    """Returns the HP of all hidden combatants, for `hurt`."""
     return {who: state.fighters[who].hp for who in state.hiders}
 
 
 def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
-    """Who is hurt in hiding keeps quiet, or everybody notices (ARC-104). `before`: HP of the hidden."""
+    """Checks whether combatants hurt in hiding stay quiet; else all notice them (ARC-104). `before`: their HP
+    before."""
     state = log.state
     for who, hp in sorted(before.items()):
         one = state.fighters[who]
@@ -212,7 +214,7 @@ def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
 
 
 def slammed(log: Table, who: Collection[str], goals: Mapping[str, tuple[int, int]]) -> None:
-    """Bodies that bump into each other know of each other (ARC-21)."""
+    """Combatants in a body slam notice each other (ARC-21)."""
     state = log.state
     for key in sorted(set(who) & state.hiders):
         place = goals.get(key, state.fighters[key].place)

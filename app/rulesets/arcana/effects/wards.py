@@ -1,4 +1,4 @@
-"""Wards on a place: who moves into one is struck by its spell, once in a cycle (ARC-160)."""
+"""Wards on a place: their spell strikes those who move into them, once a cycle (ARC-160)."""
 
 from collections.abc import Mapping
 
@@ -11,11 +11,11 @@ from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.rules.grid import Cell, gap2
 
 Ways = Mapping[str, tuple[Cell, Cell]]
-"""From where to where, by whom."""
+"""Start and end of movements, by combatant."""
 
 
 class Springing(Landing):
-    """A ward that strikes: nobody swings it, so there is no opportunity in it, and it stays."""
+    """A ward's strike: without an attacker, so without opportunity; the ward stays."""
 
     def strike(self) -> None:
         for target, far in self._alive():
@@ -27,7 +27,7 @@ class Springing(Landing):
             self._spell(target)
 
     def _alive(self) -> list[tuple[str, int]]:
-        """Another ward may have killed somebody in the meantime."""
+        """Targets still alive; another ward may have killed some."""
         return [(target, far) for target, far in self.flight.targets if not self.state.fighters[target].dead]
 
     def _triggers(self, target: str, *, melee: bool) -> tuple[str, ...]:
@@ -35,9 +35,9 @@ class Springing(Landing):
 
 
 def entered(log: Table, ways: Ways) -> None:
-    """What wards send at those who have just moved, everybody's at once; friends are not spared (ARC-160, ARC-162).
+    """Launches wards at all who have just moved into them; allies are not spared (ARC-160, ARC-162).
 
-    It lands before anything else, ward by ward, so that whoever wants to can be asked whether they resist (ARC-127).
+    They land before anything else, ward by ward, so that targets can be asked whether they resist (ARC-127).
     """
     for ward in list(log.state.wards):
         met = [
