@@ -1,1 +1,1 @@
-"""A turn cycle from its declarations to its end: what is legal, what is asked, and each phase in order."""
+"""A turn cycle from its declarations to its end: legality, asks, and each phase in order."""

@@ -1,4 +1,4 @@
-"""Phases 3 and 4: interrupts, launches, landings batch by batch, and what if-thens guard (ARC-12 to ARC-17, ARC-43)."""
+"""Phases 3 and 4: interrupts, launches, landings batch by batch, and conditional actions (ARC-12 to ARC-17, ARC-43)."""
 
 from collections.abc import Iterable, Sequence
 from math import isqrt
@@ -33,11 +33,11 @@ from app.rulesets.arcana.phases.multi_cycle import launch
 from app.rulesets.arcana.rules.grid import Cell, gap2
 from app.rulesets.arcana.rules.rulings import Ruling
 
-OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # what has its own time
+OTHERWISE = STANCES_AND_MOVES | {"search", "counterspell"}  # actions with a phase of their own
 
 
 def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]:
-    """Without what has its own time, each with its slot; THEM made out."""
+    """Returns the actions of phase 3 or 4 with their slots; THEM is replaced by `them`."""
     found: list[tuple[int, Action]] = []
     for one in given:
         if one.do not in OTHERWISE:
@@ -47,7 +47,7 @@ def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]
 
 
 def unconditional(log: Table, chance: Chance) -> None:
-    """3-II: everything left is launched together, named counterspells too (ARC-12, ARC-56)."""
+    """3-II: launches all remaining unconditional actions and named counterspells together (ARC-12, ARC-56)."""
     state = log.state
     for who in list(state.fighters):
         one = state.fighters[who]
@@ -60,7 +60,7 @@ def unconditional(log: Table, chance: Chance) -> None:
 
 
 def next_batch(state: State) -> list[Flight]:
-    """Everything that lands in the next instant; `state.air` stands in the order of landing (ARC-14, ARC-15)."""
+    """Returns the flights that land next; `state.air` is in the order of landing (ARC-14, ARC-15)."""
     found: list[Flight] = []
     for flight in state.air:
         if flight.arrives > state.cycle or (found and flight.key != found[0].key):
@@ -70,7 +70,8 @@ def next_batch(state: State) -> list[Flight]:
 
 
 def strike(log: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
-    """Accuracy of everything in one batch, actor by actor (ledger 1.5), and of what is thrown back: all of it."""
+    """Checks the accuracy of a batch, actor by actor (ledger 1.5), and of what is thrown back. Returns the whole
+    batch."""
     for flight in _by_actor(batch):
         _landing(log.state, flight)(log, flight, chance).strike()
     for flight in _by_actor(batch):
@@ -83,13 +84,13 @@ def strike(log: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
 
 
 def _landing(state: State, flight: Flight) -> type[Landing]:
-    """What works out a flight; one that goes at an object goes at nothing else."""
+    """The class that resolves a flight; one at an object has no other targets."""
     at_object = bool(flight.targets) and flight.targets[0][0] in state.objects
     return Springing if flight.sprung else Breaking if at_object else Landing
 
 
 def take_effect(log: Table, batch: Sequence[Flight], chance: Chance) -> None:
-    """What one batch does: dice by actor, then all effects applied together (ARC-15)."""
+    """Applies the effects of a batch: dice by actor, then all effects together (ARC-15)."""
     pending: dict[str, Pending] = {}
     flights, up = _by_actor(batch), cleaving.standing(log.state, batch)
     before = stealth.health(log.state)
@@ -102,7 +103,7 @@ def take_effect(log: Table, batch: Sequence[Flight], chance: Chance) -> None:
     marked = log.state.wards or log.state.ground
     places = {who: one.place for who, one in log.state.fighters.items()} if marked else {}
     object_damage.settle(log, pending)
-    if not flights[0].sprung:  # nobody swings a ward
+    if not flights[0].sprung:  # a ward has no attacker
         mercy.have(log, pending, chance)
     settle_batch(log, pending, Crowd(log))
     stealth.hurt(log, before, chance)
@@ -122,8 +123,9 @@ def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
 
 
 def interrupts(log: Table, chance: Chance) -> bool:
-    """3-I, or before a movement: who comes first is carried out at once, completely, the nearest before the others
-    (ARC-49, ARC-50). Nobody tries twice in a cycle. True: one was in time, and lands before the next one tries.
+    """3-I, or before a movement: carries out a successful interrupt completely, the nearest first (ARC-49, ARC-50).
+
+    Each interrupter tries once a cycle. Returns True if one was in time; it lands before the next one tries.
     """
     state = log.state
     while (card := next_to_try(state)) is not None:
@@ -137,7 +139,7 @@ def interrupts(log: Table, chance: Chance) -> bool:
 
 
 def next_to_try(state: State) -> Verdict | None:
-    """The nearest of those that may come first and have not tried; None: all have, or the GM does not let them."""
+    """Returns the nearest interrupter who has not tried yet; None: all have, or the GM forbids the rest."""
     place = {key: one.place for key, one in state.fighters.items()}
     found = [card for card in state.cards.values() if card.tries_first and _may_try(state, card)]
     return min(found, key=lambda card: (gap2(place[card.owner], place[card.watched]), card.owner), default=None)
@@ -152,7 +154,8 @@ def _may_try(state: State, card: Verdict) -> bool:
 
 
 def _in_time(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> bool:
-    """Quickness and nearness against those of the one who is interrupted, unless the GM said otherwise (ARC-49)."""
+    """Whether an interrupt is in time: a check against quickness and distance, unless the GM ruled otherwise
+    (ARC-49)."""
     state, who = log.state, card.owner
     one = state.fighters[who]
     ruling = state.rulings.get(f"interrupt/{who}", Ruling(yes=True))
@@ -172,7 +175,7 @@ def _in_time(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> boo
 
 
 def _quickness(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> int:
-    """The die of the one who is interrupted, where that decides (ARC-49)."""
+    """The die of the interrupted combatant, if the check is opposed (ARC-49)."""
     state, who = log.state, card.watched
     other = state.fighters[who]
     thrown, ways = swayed(other, chance, f"ARC-49/quickness/{card.owner}", state.settings)
@@ -183,17 +186,17 @@ def _quickness(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> i
 
 
 def place_of(state: State, action: Action) -> Cell | None:
-    """Where somebody or an object is, or the place, that an action is aimed at; None: no place."""
+    """Returns the place of the combatant, object or point that an action is aimed at; None: none."""
     return state.place_of(action.target) or action.at
 
 
 def _tens(state: State, card: Verdict, aim: Cell | None) -> int:
-    """One for each ten metres from the interrupter to what its own act is aimed at."""
+    """The number of full ten metres from the interrupter to the target of its own action."""
     return isqrt(gap2(state.fighters[card.owner].place, aim)) // 1000 if aim is not None else 0
 
 
 def in_time_value(state: State, card: Verdict, aim: Cell | None) -> int:
-    """What an interrupt has to reach as the table has it; 0: no number decides (ledger 1.6)."""
+    """Returns the value an interrupt has to reach by the setting; 0: no fixed value (ledger 1.6)."""
     how = state.settings.interrupt_check
     if how in ("opposed", "gm"):
         return 0
@@ -204,8 +207,8 @@ def in_time_value(state: State, card: Verdict, aim: Cell | None) -> int:
 
 
 def carry_out(log: Table, owners: list[str], chance: Chance) -> None:
-    """What these if-thens guard: first whoever goes, all at once, then everything else is launched together, with
-    places as they are then (ARC-43, ARC-51)."""
+    """Carries out conditional actions: first all movements at once, then the rest, launched together from the new
+    places (ARC-43, ARC-51)."""
     state = log.state
     able = dict.fromkeys(who for who in owners if state.fighters[who].able)
     for who in able:
@@ -229,7 +232,7 @@ def carry_out(log: Table, owners: list[str], chance: Chance) -> None:
 
 
 def _tag(state: State, owners: Sequence[str]) -> str:
-    """What tells the dice of one round's movements from all others: the round, or who came first."""
+    """The label of one round's movement dice: the round, or the successful interrupter."""
     first = state.cards[owners[0]]
     return first.owner if first.owner in state.early else str(first.round)
 
@@ -242,13 +245,13 @@ def blocked(card: Verdict, note: str) -> Verdict:
 
 
 def judge(log: Table, card: Verdict, rule: str) -> None:
-    """Tell what became of an if-then, and of one that tried to come first whether it did (ARC-49)."""
+    """Emits the result of an if-then; for an interrupt, also whether it was in time (ARC-49)."""
     time = "" if not card.tries_first else "in_time" if card.owner in log.state.early else "late"
     log.emit(ev.Judged(card.owner, card, time), rule=rule, because=_both(log.state, card))
 
 
 def _both(state: State, card: Verdict) -> tuple[int, ...]:
-    """What its owner declared and what it watched, as they were revealed."""
+    """The reveal events of an if-then's owner, of the watched combatant and of its knot."""
     said = [*state.fighters[card.owner].said]
     if card.watched in state.fighters:
         said += state.fighters[card.watched].said

@@ -1,4 +1,4 @@
-"""Whom the fight waits for now: an ordinary cycle asks once, everything else only where somebody must decide (1.2)."""
+"""The asks of a fight: one per ordinary cycle; further asks only when a decision is needed (ledger 1.2)."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from app.rulesets.arcana.phases.action_phases import next_batch
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """What is waited for, and the GM's desk; nothing once the fight is over."""
+    """Returns the open step and the GM's desk; nothing once the fight is over."""
     if state.over:
         return ()
     return _at_hand(state), gm_desk(state.desk, "Change something in the fight")
@@ -21,7 +21,7 @@ def _at_hand(state: State) -> Step:
     settings = state.settings
     match state.stage:
         case "setting":
-            ask = Ask(seat=GM, kind="setting", call="Lay out the ground", opens="end")  # it may name hidden people
+            ask = Ask(seat=GM, kind="setting", call="Lay out the ground", opens="end")  # it may name hidden combatants
             return Step(key=f"setting{retry_suffix(state.tries)}", title="The ground", asks=(ask,), pace="rule")
         case "rule":
             about = tuple(one.key for one in questions.open_questions(state))
@@ -48,7 +48,7 @@ def _at_hand(state: State) -> Step:
 
 
 def _gm(state: State, ask: Ask) -> Ask:
-    """What only the GM knows of where it is about nobody but hidden people."""
+    """Hides the ask from the other seats if it is only about hidden combatants."""
     return ask if questions.in_the_open(state) else replace(ask, known_to=frozenset({GM}))
 
 
@@ -63,9 +63,10 @@ def _step(state: State, key: str, title: str, asks: tuple[Ask, ...], pace: str, 
 
 
 def _plan(state: State) -> tuple[Ask, ...]:
-    """Everybody who is not dead is asked, hidden, unaware and unable ones too, as cover; the GM always (ARC-11).
+    """Asks all living combatants, including hidden, unaware and unable ones, as cover; and always the GM (ARC-11).
 
-    The words stay shut until the fight is over: they hold reactions, and what hidden ones do (ledger 1.7).
+    The texts stay sealed until the fight is over: they contain reactions and the actions of hidden combatants (ledger
+    1.7).
     """
     seats: dict[str, list[str]] = {}
     for key, one in state.fighters.items():
@@ -82,7 +83,7 @@ def _plan(state: State) -> tuple[Ask, ...]:
 
 
 def _counters(state: State) -> tuple[Ask, ...]:
-    """Known to those who are asked alone: the others would learn who prepared what (ARC-55)."""
+    """Known only to the seats asked; others would learn who prepared a counterspell (ARC-55)."""
     return _asked(state, "counter", "Name your counterspell", {who: who for who in questions.to_name(state)}, True)
 
 

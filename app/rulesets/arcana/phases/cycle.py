@@ -1,6 +1,6 @@
-"""One turn cycle from the reveal to its end, in the exact phases of the ledger (1.4), told event by event.
+"""One turn cycle from the reveal to its end, in the phases of the ledger (1.4), event by event.
 
-A cycle goes on by itself until somebody has to decide; everything it then still has to do is in the state.
+A cycle runs by itself until a decision is needed; everything it still has to do is in the state.
 """
 
 from collections.abc import Mapping
@@ -31,9 +31,9 @@ WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "countered"
 
 
 def reveal(log: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
-    """All declarations in one instant; `turns` may lack somebody, who goes on with something or holds (ARC-07, ARC-09).
+    """Opens all declarations at once; combatants missing in `turns` continue a task or hold (ARC-07, ARC-09).
 
-    Those unaware of their attackers hold in the first cycle, whatever their envelope says: it is not opened (ARC-11).
+    Those unaware of their attackers hold in the first cycle; their envelopes are not opened (ARC-11).
     """
     state = log.state
     taken = surprised_by(log, turns, chance)
@@ -60,19 +60,19 @@ def reveal(log: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance
 
 
 def _done(one: Fighter, turn: Turn) -> Turn:
-    """Who cannot act declares nothing, except to shake off what holds them, and how they resist (ARC-10, ARC-127)."""
+    """A combatant unable to act only shakes off a status; its Resist policy stays (ARC-10, ARC-127)."""
     shakes = turn.major is not None and turn.major.do == "shake_off" and turn.when is None
     return turn if one.able or shakes else reacting(HOLD, turn.react)
 
 
 def go_on(log: Table, chance: Chance) -> None:
-    """Everything up to the next thing that somebody has to decide."""
+    """Runs the cycle up to the next decision."""
     while log.state.stage not in WAITED:
         advance(log, chance)
 
 
 def advance(log: Table, chance: Chance) -> None:
-    """One phase, by itself; before it what wards have sent lands (ARC-160)."""
+    """Runs one phase; attacks of wards land before it (ARC-160)."""
     state = log.state
     if state.stage != "land" and state.air and state.air[0].sprung:
         go_to(log, "land")
@@ -85,7 +85,7 @@ def advance(log: Table, chance: Chance) -> None:
             if not movement_interrupts.movement(log, "considered", chance):
                 _phase(log, "considered", movement_phases.moves(log, "considered"), chance)
         case "transport":
-            # With late movement whoever came first came before the launch.
+            # With late movement, interrupts were tried before the launch.
             if late(state) or not movement_interrupts.movement(log, "move", chance):
                 _phase(log, "move", movement_phases.moves(log, "move"), chance)
         case "match":
@@ -105,7 +105,7 @@ def advance(log: Table, chance: Chance) -> None:
 
 
 def _phase(log: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
-    """Phases 0 to 2; the GM is asked about bodies in one place if the table wants that (ARC-20)."""
+    """Runs phases 0 to 2; asks the GM about bodies in one place if the setting says so (ARC-20)."""
     who = movement_phases.clashing(log, goals) if log.state.settings.collisions == "ask" else ()
     if who and (questions.in_hiding(log.state) or questions.bumps(log.state, who)):
         log.emit(ev.Clashing(how, tuple(sorted(goals.items())), who), rule="ARC-20")
@@ -116,7 +116,7 @@ def _phase(log: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chan
 
 
 def _onward(log: Table, how: str, chance: Chance) -> None:
-    """What comes behind a phase of movement; behind the free part it is seen who is noticed (ledger 1.4)."""
+    """Goes to the stage after a phase of movement; after the free part, stealth is compared (ledger 1.4)."""
     if how == "step":
         notice(log, chance)
     if how == "move":
@@ -126,12 +126,12 @@ def _onward(log: Table, how: str, chance: Chance) -> None:
 
 
 def late(state: State) -> bool:
-    """Whether people run only when everything is launched (ARC-13)."""
+    """Whether transport movement comes after the launches (ARC-13)."""
     return state.settings.transport_timing == "with_actions"
 
 
 def collided(log: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
-    """The GM's word on bodies in one place; the movement it waited for is made (ARC-20, ARC-21)."""
+    """Applies the GM's ruling on bodies in one place, then makes the movement (ARC-20, ARC-21)."""
     clash = log.state.clash
     assert clash is not None
     key = f"collide/{clash.phase}"
@@ -141,7 +141,7 @@ def collided(log: Table, slam: bool, words: str, how: str, chance: Chance) -> No
 
 
 def _match(log: Table) -> None:
-    """All conditions, against what was really revealed and really moved (ledger 1.6)."""
+    """Matches all conditions against what was revealed and moved (ledger 1.6)."""
     state = log.state
     ways = [Way(who=who, start=start, end=end) for who, one in state.fighters.items() for start, end in one.went]
     ways += movement_phases.meant(log, "move") if late(state) else []
@@ -161,14 +161,15 @@ def _match(log: Table) -> None:
 
 
 def _tried(state: State, card: Verdict) -> Verdict:
-    """The card of an if-then; of one that came before a movement as it is, of one that was too late with that."""
+    """The card of an if-then; an interrupt of a movement keeps its card if it was in time, and is marked if it was
+    late."""
     if card.owner in state.early:
         return state.cards[card.owner]
     return replace(card, tries_first=True) if card.owner in state.forestalling else card
 
 
 def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
-    """The counterspells that are named; the GM says whether one turns more away than it does by itself (ARC-57)."""
+    """Names counterspells; asks the GM whether they do more than their ordinary effect (ARC-57)."""
     questions.name(log, given, how)
     if asked := questions.countered(log.state):
         log.emit(ev.Questioned(asked), rule="ARC-57")
@@ -180,8 +181,8 @@ def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
 
 
 def _land(log: Table, chance: Chance) -> None:
-    """Batch by batch; a target who wants to be asked whether it resists stops the rest (ARC-127). Behind what came
-    before the launch the stage that it interrupted goes on (ARC-50)."""
+    """Lands batch by batch, until a target wants to be asked whether it resists (ARC-127). After what landed before the
+    launch, the interrupted stage continues (ARC-50)."""
     state = log.state
     while batch := action_phases.next_batch(state):
         whole = action_phases.strike(log, batch, chance)
@@ -193,7 +194,7 @@ def _land(log: Table, chance: Chance) -> None:
 
 
 def _round(log: Table, chance: Chance) -> None:
-    """The next if-thens, and with them whoever strikes back at somebody (ARC-46, ARC-174)."""
+    """Runs the next round of if-thens, and the retributions due (ARC-46, ARC-174)."""
     state = log.state
     if state.settings.outcome_conditions == "on":
         _outcomes(log)
@@ -213,7 +214,7 @@ def _round(log: Table, chance: Chance) -> None:
 
 
 def _outcomes(log: Table) -> None:
-    """What waits for how things end joins the rounds to come (ARC-45, ARC-46)."""
+    """Adds if-thens about outcomes to the coming rounds (ARC-45, ARC-46)."""
     state = log.state
     reading = ended(state)
     if reading.rounds:
@@ -223,7 +224,7 @@ def _outcomes(log: Table) -> None:
 
 
 def _end(log: Table, chance: Chance) -> None:
-    """Phase 5; the end of the fight is proposed when one side is left (ARC-01)."""
+    """Runs phase 5; when one side is left, asks whether the fight ends (ARC-01)."""
     end(log, chance)
     concentration.lapse(log)
     go_to(log, "next" if len(log.state.standing) < 2 else "plan")
@@ -234,7 +235,7 @@ def go_to(log: Table, stage: Stage) -> None:
 
 
 def resolve(log: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[str, str] | None = None) -> None:
-    """A whole cycle with nobody there to decide anything on the way: the book's defaults (ledger 5)."""
+    """Resolves a whole cycle with the book's defaults for all decisions on the way (ledger 5)."""
     reveal(log, turns, how or {}, chance)
     go_on(log, chance)
     while log.state.stage in ("rule", "collide", "counter", "countered", "resist"):
@@ -243,7 +244,7 @@ def resolve(log: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[
 
 
 def silent(log: Table, chance: Chance) -> None:
-    """What holds where whoever is asked says nothing (ledger 5)."""
+    """Applies the default of the open step (ledger 5)."""
     state = log.state
     match state.stage:
         case "rule" | "countered":
@@ -259,6 +260,6 @@ def silent(log: Table, chance: Chance) -> None:
 
 
 def landed(log: Table, chance: Chance) -> None:
-    """The batch that waited for a Resist takes effect; damage dice fall only now (ARC-127)."""
+    """Applies the batch that waited for a Resist; its damage dice are rolled only now (ARC-127)."""
     action_phases.take_effect(log, action_phases.next_batch(log.state), chance)
     go_to(log, "land")

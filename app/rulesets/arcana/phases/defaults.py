@@ -1,4 +1,4 @@
-"""The declaration of a silent seat: it goes on with a Focus or a task, else holds (ledger 1.8, ARC-09)."""
+"""The declaration of a silent seat: it continues a Focus or a task, else holds (ledger 1.8, ARC-09)."""
 
 from app.rulesets.arcana.fight.declarations import HOLD, Action, Turn
 from app.rulesets.arcana.fight.state import Fighter, State
@@ -8,7 +8,7 @@ from app.rulesets.arcana.sheet.accuracy import instinct
 
 
 def going_on(state: State, who: str) -> Turn | None:
-    """A Focus is maintained, a task goes on; None: nothing is under way, or it cannot go on."""
+    """Returns the declaration that continues a Focus or task; None: there is none, or it cannot continue."""
     one = state.fighters[who]
     do = MAINTAIN if one.focus is not None else CONTINUE if one.task is not None else ""
     if not do or not one.able:
@@ -18,7 +18,7 @@ def going_on(state: State, who: str) -> Turn | None:
 
 
 def turn(state: State, who: str) -> Turn:
-    """The declaration of somebody silent; always one that may be sealed."""
+    """Returns the declaration of a silent combatant; it is always legal."""
     one = state.fighters[who]
     on = going_on(state, who)
     if on is not None or not one.able or state.settings.absent_default == "hold":
@@ -27,6 +27,6 @@ def turn(state: State, who: str) -> Turn:
 
 
 def _stance(state: State, one: Fighter) -> Action:
-    """The stance of the higher instinct; of equals Dodge, as ever (ARC-76)."""
+    """The stance of the higher instinct; of equals Dodge (ARC-76)."""
     block, dodge = (instinct(one.guard(), which, state.settings) for which in ("block", "dodge"))
     return Action(do="brace" if block > dodge else "evade")

@@ -1,4 +1,4 @@
-"""What the GM does between the steps: the ground, corrections with a reason, hiding and showing, newcomers, the end."""
+"""Acts of the GM between the steps: the ground, corrections with a reason, hiding, showing, newcomers, the end."""
 
 from app.engine.ruleset import GM, Log, Seat
 from app.engine.unused_names import unused
@@ -18,7 +18,7 @@ from app.rulesets.arcana.sheet.sheets import Sheet
 
 
 def lay_out(log: Veiled, says: de.Setting) -> None:
-    """The ground before the first cycle; an absent GM leaves it as it is."""
+    """Lays out the ground before the first cycle; without changes from the GM it stays as it is."""
     state = log.state
     description = state.description if says.description is None else says.description.strip()
     wide, high = size(state, says)
@@ -40,7 +40,7 @@ def lay_out(log: Veiled, says: de.Setting) -> None:
 
 
 def _objects(log: Veiled, objects: tuple[Object, ...], reason: str = "") -> None:
-    """Told only if that changes anything: a form without any says so, too."""
+    """Emits an event only on a change: a form without objects sends none, too."""
     if objects != tuple(log.state.objects.values()):
         log.emit(ev.ObjectsLaid(objects, reason), rule="ARC-79")
 
@@ -53,7 +53,7 @@ def _laid(
 
 
 def _hide(log: Veiled, says: de.Setting) -> None:
-    """Before anybody is put anywhere, and told to friends alone: whoever hides as the fight begins was never seen."""
+    """Comes before any placing, and only allies see it: a combatant hidden at the start was never seen."""
     fighters = log.state.fighters
     for key, hide in sorted(says.hidden.items()):
         if key in fighters and not fighters[key].hidden and hide == "yes":
@@ -62,12 +62,12 @@ def _hide(log: Veiled, says: de.Setting) -> None:
 
 
 def size(state: State, says: de.Setting) -> tuple[int, int]:
-    """Width and height of the ground in cells, as it will be."""
+    """Returns the new width and height of the ground, in cells."""
     return (2 * says.wide if says.wide else state.width), (2 * says.high if says.high else state.height)
 
 
 def _put(log: Veiled, places: dict[str, Cell]) -> None:
-    """Everybody somewhere of their own; who would stand on somebody stays."""
+    """Places combatants in separate cells; a combatant whose cell is taken stays where it is."""
     taken = {one.place: key for key, one in log.state.fighters.items() if key not in places}
     for key, cell in sorted(places.items()):
         goal = inside(log.state, cell)
@@ -81,8 +81,8 @@ def _put(log: Veiled, places: dict[str, Cell]) -> None:
 
 
 def at_the_desk(log: Veiled, says: de.Desk) -> None:
-    """One act at the desk; whatever is open is asked anew, for it may have changed what can be said there. Not so where
-    it is about somebody hidden: to be asked anew would tell those who do not know of them (ARC-101)."""
+    """Carries out one act of the GM. Open asks start again, since their options may have changed; but not after an act
+    about a hidden combatant, which would reveal it (ARC-101)."""
     state, reason = log.state, says.reason.strip()
     know = _know(state, says.who) if says.what in ("correct", "place", "out") else ()
     asked = steps(state)[0]
@@ -117,12 +117,12 @@ def at_the_desk(log: Veiled, says: de.Desk) -> None:
 
 
 def _know(state: State, who: str) -> tuple[str, ...]:
-    """The seats that know of somebody hidden; none: it is nobody hidden."""
+    """The seats that know of a hidden combatant; (): it is not hidden."""
     return tuple(sorted({GM, *state.knowing(who)})) if who in state.hiders else ()
 
 
 def _correct(log: Veiled, says: de.Desk, reason: str) -> None:
-    """A foe's numbers stay the GM's: the table reads that something was put right, and why."""
+    """Corrects numbers. A foe's are for the GM only: the others read that there was a correction, and why."""
     who = says.who
     if says.hp is None and says.fp is None:
         log.emit(ev.Corrected(who, reason, None, None, says.status, says.off, says.cycles), rule="ARC-136")
@@ -142,7 +142,7 @@ def _cover(log: Veiled, says: de.Desk) -> None:
 
 
 def _join(log: Veiled, says: de.Desk) -> str:
-    """A newcomer from the list of foes, with a name of their own; returns the id."""
+    """Brings in a foe from the list under a unique name; returns its id."""
     state, row = log.state, log.state.foes[says.template]
     taken = {one.body.name for one in state.fighters.values()}
     name = says.name.strip() or row.name
@@ -155,7 +155,7 @@ def _join(log: Veiled, says: de.Desk) -> str:
 
 
 def _enter(log: Veiled, key: str, one: Fighter, at: Cell | None = None) -> None:
-    """Behind their own people, unless the GM says where."""
+    """Places a newcomer near its side, or where the GM said."""
     state = log.state
     friends = [friend.place for friend in state.fighters.values() if friend.side == one.side]
     x, y = at or (friends[0] if friends else (state.width // 2, state.height // 2))
@@ -169,7 +169,7 @@ def _enter(log: Veiled, key: str, one: Fighter, at: Cell | None = None) -> None:
 
 
 def enter(log: Log[State, ev.Event], seat: Seat, key: str, sheet: Sheet) -> None:
-    """A latecomer's character comes in on the side of the seat's other people, or with the players."""
+    """Adds a latecomer's character, on the side of the seat's other characters or with the players."""
     veiled, state = Veiled(log), log.state
     if any(one.character == key for one in state.fighters.values()):
         return

@@ -1,4 +1,4 @@
-"""Phase 5, the end of a cycle: what goes on harming, then durations and FP (ARC-22)."""
+"""Phase 5, the end of a cycle: recurring harm, then durations and FP (ARC-22)."""
 
 from app.engine.chance import Chance, Roll
 from app.rulesets.arcana.effects import resisting, stealth
@@ -18,11 +18,11 @@ from app.rulesets.arcana.rules.book import STATUSES, Damage
 Rolled = dict[tuple[str, int], tuple[Roll, ...]]
 REGAIN = 2  # ARC-139
 MEDITATION = 2  # a rank (ARC-174)
-STAMINA = 15  # what somebody exhausted has to reach
+STAMINA = 15  # the value that an exhausted combatant has to reach
 
 
 def end(log: Table, chance: Chance) -> None:
-    """What goes on harming, all at once for each; then checks, FP for who spent none, and everything counts down."""
+    """Ends a cycle: recurring harm, together for each combatant; checks; FP for those who spent none; durations."""
     state, before = log.state, stealth.health(log.state)
     shared: Rolled = {}
     for who, one in state.fighters.items():
@@ -50,12 +50,12 @@ def end(log: Table, chance: Chance) -> None:
 
 
 def _spent(state: State, held: Held) -> bool:
-    """Whether this was its last cycle: durations fall before FP come back (ARC-22)."""
+    """Whether this was the status's last cycle: durations fall before FP are regained (ARC-22)."""
     return held.left == 1 and held.since < state.cycle
 
 
 def _harm(log: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
-    """Burns, poison, bleeding, and what spells left on somebody or where they stand (ARC-22)."""
+    """Burns, poison, bleeding, and lingering effects on a combatant or its place (ARC-22)."""
     state = log.state
     if not state.remains and not one.statuses:
         return
@@ -74,7 +74,7 @@ def _harm(log: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) ->
                                status.loses.fp))  # fmt: skip
         numbers.append(log.emit(ev.Bled(who, hp, fp, because), rule="ARC-22"))
     change(log, who, hp + on.harm, fp + on.fp, (), tuple(sorted(set(numbers))))
-    for key, other in sorted(pending.items()):  # a shield that failed gives half of the rest to its caster
+    for key, other in sorted(pending.items()):  # a failed shield passes half of the excess to its caster
         if not state.fighters[key].dead:
             change(log, key, other.harm, other.fp, (), tuple(sorted(set(other.because))))
 
@@ -84,7 +84,7 @@ def _sheltered(log: Table, who: str, left: Remain) -> bool:
 
 
 class Lingering(Hurting):
-    """What a spell left behind, as it harms somebody again: no aim, no Resist, no rider (ARC-22, ARC-129)."""
+    """Recurring harm of a lingering effect: without accuracy, Resist or rider (ARC-22, ARC-129)."""
 
     def __init__(
         self, log: Table, left: Remain, chance: Chance, pending: dict[str, Pending],
@@ -115,7 +115,7 @@ class Lingering(Hurting):
 
 
 def _checks(log: Table, who: str, one: Fighter, chance: Chance) -> None:
-    """Exhaustion, and Resists that may be repeated now; not in the cycle in which it came (ARC-22, ARC-144)."""
+    """Exhaustion, and repeated Resists; not in the cycle in which the status came (ARC-22, ARC-144)."""
     state = log.state
     if not one.statuses:
         return
@@ -136,7 +136,7 @@ def _checks(log: Table, who: str, one: Fighter, chance: Chance) -> None:
 
 
 def _over(log: Table, who: str, one: Fighter) -> None:
-    """What comes after something lent, and deaths that only needed time (ARC-142)."""
+    """Statuses that follow a loan, and deaths after a delay (ARC-142)."""
     state = log.state
     if not one.loans and not one.statuses:
         return
@@ -151,7 +151,7 @@ def _over(log: Table, who: str, one: Fighter) -> None:
 
 
 def _run_out(log: Table, who: str, one: Fighter) -> None:
-    """Statuses and what spells lent whose last cycle this was, told to whoever sees that person (ARC-22)."""
+    """Statuses and loans that end with this cycle, for those who can see the combatant (ARC-22)."""
     cycle = log.state.cycle
     for key, held in sorted(one.statuses.items()):
         if held.left == 1 and held.since < cycle:

@@ -1,4 +1,4 @@
-"""What the GM's people do by themselves: a hand that is filled in, for the GM to change or to seal as it is (1.8)."""
+"""The habits of the GM's combatants: declarations filled in for the GM to change or seal (ledger 1.8)."""
 
 from app.engine.ruleset import GM
 from app.rulesets.arcana.fight.declarations import HOLD, Action, Turn
@@ -10,16 +10,16 @@ from app.rulesets.arcana.phases.legal import check
 from app.rulesets.arcana.rules.grid import GRID, Cell, cut, gap2, within
 from app.rulesets.arcana.sheet.body import special, transport
 
-NEAR = 100  # cm: how near a guard stays
+NEAR = 100  # cm: the distance a guard keeps
 
 
 def hand(state: State) -> dict[str, Turn]:
-    """A declaration for each of the GM's people who can act; whoever has no use for a habit holds."""
+    """Returns a declaration for each of the GM's combatants able to act; by default they hold."""
     return {key: turn(state, key) for key, one in state.fighters.items() if one.seat == GM and one.able}
 
 
 def turn(state: State, who: str) -> Turn:
-    """What this one is in the middle of, else what its habit does now; always something that may be sealed."""
+    """Returns the declaration that continues a Focus or task, else the habit's; it is always legal."""
     one = state.fighters[who]
     found = going_on(state, who) or _by_habit(state, who, one)
     return found if not check(state, who, found) else HOLD
@@ -41,7 +41,7 @@ def _by_habit(state: State, who: str, one: Fighter) -> Turn:
 
 
 def _enemies(state: State, who: str, place: Cell) -> list[str]:
-    """Enemies this one knows of who still stand, the nearest first."""
+    """Known enemies still able to fight, the nearest first."""
     known = [
         key
         for key in state.enemies(who)
@@ -51,7 +51,7 @@ def _enemies(state: State, who: str, place: Cell) -> list[str]:
 
 
 def _at(state: State, one: Fighter, target: str) -> Turn:
-    """The first weapon that reaches, else a spell that harms, else towards them (ledger 1.8)."""
+    """The first weapon that reaches, else a hostile spell, else movement towards the target (ledger 1.8)."""
     weapon = _weapon(state, one, target)
     if weapon:
         return Turn(major=Action(do="attack", weapon=weapon, target=target))
@@ -74,7 +74,7 @@ def _weapon(state: State, one: Fighter, target: str) -> str:
 
 
 def _towards(state: State, one: Fighter, goal: Cell) -> Turn:
-    """As near as the next cell beside them."""
+    """Movement up to the cell next to the goal."""
     far = transport(one.body, terrain=state.footing(one.place), encumbered=one.encumbered)
     way = int(gap2(one.place, goal) ** 0.5)
     to = cut(one.place, goal, max(0, min(far, way - 2 * GRID)))
@@ -96,7 +96,7 @@ def _away(state: State, one: Fighter, enemy: str) -> Turn:
 
 
 def inside(state: State, cell: Cell) -> Cell:
-    """The nearest cell of the ground."""
+    """Returns the nearest cell of the ground."""
     across = min(max(cell[0], 0), state.width - 1) if state.width else cell[0]
     along = min(max(cell[1], 0), state.height - 1) if state.height else cell[1]
     return across, along

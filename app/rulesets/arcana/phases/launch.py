@@ -1,4 +1,4 @@
-"""Launching actions and counterspells: reach, sight and FP are judged, the casting die falls (ledger 1.4, 3-II)."""
+"""Launches actions and counterspells: judges reach, sight and FP, rolls the casting die (ledger 1.4, 3-II)."""
 
 from dataclasses import replace
 
@@ -27,9 +27,9 @@ def launch(
     log: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
     because: tuple[int, ...] = (), held: bool = False,
 ) -> str:  # fmt: skip
-    """Into the air, or why it came to nothing, which is told already (ARC-19). A spell that fails costs half.
+    """Launches an action; returns "" or why it failed, which is in the log already (ARC-19). A failed spell costs half.
 
-    `held`: a Focus that is kept up, without a check and at the price of its upkeep (ARC-157).
+    `held`: a Focus that is kept up, without a check and at its upkeep (ARC-157).
     """
     one = log.state.fighters[who]
     because = because or one.said
@@ -77,8 +77,8 @@ def launch(
 
 
 def counter(log: Table, who: str, spell: str, chance: Chance) -> None:
-    """A prepared counterspell: a quickspell, on oneself or on the nearest who aims at one; if whoever did cannot any
-    more, nothing comes of it (ARC-56)."""
+    """Launches a named counterspell as a quickspell, on oneself or the nearest attacker; if none can attack any more,
+    it is void (ARC-56)."""
     state, target, named = log.state, who, log.state.spell(spell)
     aiming = [key for key in state.fighters if aimed_at(state, who, key)]
     if not aiming:
@@ -91,10 +91,8 @@ def counter(log: Table, who: str, spell: str, chance: Chance) -> None:
 
 
 def _late(state: State, label: str, distance2: int, spell: Spell | None) -> tuple[int, str]:
-    """A bolt flies 100 m in a cycle: what goes farther lands in a later one, under a name of its own (ARC-18).
-
-    That cycle and name; 0 and "" for what lands in this one.
-    """
+    """The cycle in which a flight lands and its label; 0 and "" for this cycle. A bolt flies 100 m per cycle
+    (ARC-18)."""
     cycles = 0
     while spell is not None and spell.shape.form == "bolt" and distance2 > (BOLT * (cycles + 1)) ** 2:
         cycles += 1
@@ -102,7 +100,7 @@ def _late(state: State, label: str, distance2: int, spell: Spell | None) -> tupl
 
 
 def _unaware(state: State, who: str) -> tuple[str, ...]:
-    """Who does not know of somebody: it hides from them, or the GM has marked them in an ambush (ARC-11, ARC-105)."""
+    """Enemies unaware of a combatant: it hides from them, or the GM marked them in an ambush (ARC-11, ARC-105)."""
     marked = state.unaware if state.cycle == 1 and state.settings.surprise == "hold" else ()
     if who not in state.hiders and not marked:
         return ()
@@ -112,7 +110,7 @@ def _unaware(state: State, who: str) -> tuple[str, ...]:
 def _launched(
     log: Table, who: str, action: Action, using: str, aim: Aim, because: tuple[int, ...], *, guarded: bool
 ) -> int:
-    """Told to all without whom it may meet; nobody else is told that (ARC-101)."""
+    """Emits a launch without the targets it may meet; those are secret (ARC-101)."""
     target = (action.target if not action.split else aim.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
     at = None if target else action.at
     far = aim.distance2 if at is None else gap2(log.state.fighters[who].place, at)
@@ -121,7 +119,7 @@ def _launched(
 
 
 def _reeling(state: State, one: Fighter, action: Action, spell: Spell | None) -> tuple[Action, str]:
-    """Who is confused does nothing, or what aims at somebody or at a place turns on somebody else (ARC-145)."""
+    """A confused combatant's action fails, or turns from its target or place on another (ARC-145)."""
     if one.reels == "fails" or not (action.target or action.at or action.split):
         return action, "reels"
     place = state.fighters[one.reels].place if spell is not None and spell.shape.at == "point" else None
@@ -130,7 +128,7 @@ def _reeling(state: State, one: Fighter, action: Action, spell: Spell | None) ->
 
 
 def _parted(aim: Aim) -> list[Aim]:
-    """Missiles for several targets fly each for themselves (ARC-163)."""
+    """Missiles at several targets fly separately (ARC-163)."""
     if not aim.shares:
         return [aim]
     return [
@@ -143,7 +141,7 @@ def _cast(
     log: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...],
     cost: int, *, guarded: bool,
 ) -> tuple[bool, int, int]:  # fmt: skip
-    """The casting check, its event and what it came to; it costs half, rounded up, if it fails (ARC-148, ARC-153)."""
+    """Rolls the casting check; returns success, event and total. Failure costs half, rounded up (ARC-148, ARC-153)."""
     one = log.state.fighters[who]
     size = SCHOOL_DIE[school(one, spell)]
     thrown, ways = swayed(one, chance, f"ARC-148/cast/{who}/{slot}", log.state.settings, size=size)

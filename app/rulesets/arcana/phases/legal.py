@@ -1,4 +1,4 @@
-"""What may be declared, in words for the person who declares; faults by field below the combatant's own (ARC-08)."""
+"""The legality of declarations: faults in words for the author, by field below the combatant's own (ARC-08)."""
 
 from app.engine.ifthen import THEM
 from app.engine.ruleset import Faults
@@ -29,7 +29,7 @@ from app.rulesets.arcana.rules.objects import ONE_TARGET, may_strike
 from app.rulesets.arcana.sheet.body import considered, transport, unusual
 
 EXTRA = frozenset({"attack", "cast", "hide", "stand", "shake_off", "custom"})
-SAYS = {  # forms say the same while they are filled in
+SAYS = {  # forms use the same words while they are filled in
     "both": "One major action, or up to two minor ones: not both.",
     "three": "Two minor actions at most.",
     "considered": "One considered movement at most.",
@@ -55,13 +55,13 @@ NO_WAND = "Your wand is not in your better hand: take it first, as a major actio
 
 
 def meant(state: State, who: str, turn: Turn) -> Turn:
-    """The declaration itself, where it says "the same as last cycle"."""
+    """Returns the declaration itself for "the same as last cycle"."""
     one = state.fighters.get(who)
     return reacting(one.last, turn.react) if turn.like == "last" and one is not None else turn
 
 
 def sealed(state: State, who: str, turn: Turn) -> Turn:
-    """What is revealed of a declaration: no target and no place where a spell has none, whatever a form sent."""
+    """Returns a declaration as it will be revealed: without targets or places that a spell does not take."""
     turn = _watching(state, who, meant(state, who, turn))
     major = _aimed(state, turn.major) if turn.major else None
     minors = tuple([_aimed(state, action) for action in turn.minors]) if turn.minors else ()
@@ -75,7 +75,7 @@ def sealed(state: State, who: str, turn: Turn) -> Turn:
 
 
 def _watching(state: State, who: str, turn: Turn) -> Turn:
-    """Without those whom a sentinel does not know of now: they may have hidden since it was written (ARC-109)."""
+    """Removes foes a sentinel does not know of now; they may have hidden since it was written (ARC-109)."""
     if not turn.react.watch:
         return turn
     watch = tuple(key for key in turn.react.watch if key in state.fighters and not state.unseen(key, who))
@@ -99,8 +99,8 @@ def _aimed(state: State, action: Action) -> Action:
 
 
 def check(state: State, who: str, turn: Turn) -> Faults:
-    """Faults by field; none: it may be sealed. Looks only at what the declarer knows: hidden obstacles refuse nothing,
-    they spoil the action later."""
+    """Returns faults by field; {}: it may be sealed. Only the declarer's knowledge counts: hidden obstacles refuse
+    nothing, they make the action void later."""
     if turn.like:
         faults = check(state, who, meant(state, who, turn)) if turn.like == "last" else {}
         return {"what": f"This does not go again. {next(iter(faults.values()))}"} if faults else {}
@@ -151,7 +151,7 @@ def _quickloose(one: Fighter, action: Action, turn: Turn) -> Faults:
 
 
 def _back(state: State, who: str, turn: Turn) -> Faults:
-    """Letting every attack through, to strike back (ARC-174)."""
+    """Lets every attack through, to strike back (ARC-174)."""
     if turn.back is None:
         return {}
     one, target = state.fighters[who], turn.back.target
@@ -168,7 +168,7 @@ def _back(state: State, who: str, turn: Turn) -> Faults:
 
 
 def _react(one: Fighter, react: React) -> Faults:
-    """What is decided beforehand by a skill (ARC-109, ARC-174, ARC-175)."""
+    """Choices in advance that need a skill (ARC-109, ARC-174, ARC-175)."""
     faults: Faults = {}
     if react.on_killing != "fell" and not rank(one.body, "merciful"):
         faults["react.on_killing"] = "This needs the skill Merciful."
@@ -252,7 +252,7 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
 
 
 def _counterspell(state: State, who: str, action: Action, turn: Turn) -> Faults:
-    """Of one that is named beforehand, what can be known already; whom it will be aimed at cannot (ARC-55, ARC-56)."""
+    """Checks a counterspell named in advance, as far as possible before its target is known (ARC-55, ARC-56)."""
     if not action.spell:
         return {}
     faults = _cast(state, who, action.model_copy(update={"do": "quickspell"}), turn)
@@ -285,20 +285,20 @@ def _put_down(state: State, who: str, action: Action, turn: Turn) -> Faults:
 
 
 def _spent(turn: Turn, key: str) -> int:
-    """How many of something a declaration drinks or puts down."""
+    """How many of an item a declaration drinks or puts down."""
     acts = [one.do for one in turn.minors if one.item == key]
     return acts.count("drop") + (0 if is_named(key) else acts.count("use"))
 
 
 def _help(state: State, who: str, action: Action) -> Faults:
-    """Whether the other tries anything is not known (ARC-120)."""
+    """Whether the other tries anything is secret (ARC-120)."""
     other = state.fighters.get(action.target)
     there = other is not None and action.target != who and not state.unseen(action.target, who)
     return {} if there and other is not None and not other.dead else {"target": "Choose whom you help."}
 
 
 def _grapple(state: State, who: str, action: Action) -> Faults:
-    """Where the table plays it, with somebody one knows of (ARC-172)."""
+    """Needs the setting and a known target (ARC-172)."""
     if state.settings.grappling == "off":
         return {"do": "At this table nobody grapples or shoves."}
     if state.fighters[who].forbidden("arms"):
@@ -321,7 +321,7 @@ def _care(state: State, who: str, action: Action) -> Faults:
 
 
 def _trade(state: State, who: str, action: Action) -> Faults:
-    """Whether the other trades too is not known; whether it is there and what one gives, is (ARC-28)."""
+    """Whether the other trades too is secret; its presence and one's own items are not (ARC-28)."""
     other = state.fighters.get(action.target)
     faults: Faults = {}
     if other is None or action.target == who or state.unseen(action.target, who):
@@ -334,7 +334,7 @@ def _trade(state: State, who: str, action: Action) -> Faults:
 
 
 def _object(state: State, who: str, action: Action) -> Faults:
-    """An object can be aimed at by blows, and by spells that do damage to one target (ARC-79)."""
+    """Blows, and spells that damage one target, may be aimed at an object (ARC-79)."""
     one, spell = state.objects[action.target], state.spell(action.spell) if action.spell else None
     if one.broken:
         return {"target": f"{one.label} is broken already."}
@@ -360,7 +360,7 @@ def _target(state: State, who: str, action: Action, turn: Turn) -> Faults:
 
 
 def _behind(state: State, who: str, action: Action, turn: Turn) -> Faults:
-    """A place that full cover hides from whoever stays where they are; people may still come out of it (ARC-62)."""
+    """Refuses a place behind full cover for those who do not move; movers may come out of it (ARC-62)."""
     acts = (turn.major, turn.extra, *turn.minors)
     goes = turn.free.step is not None or any(one is not None and one.do in ("move", "considered") for one in acts)
     if goes or action.at is None or action.along or not state.walled(state.fighters[who].place, action.at):
@@ -398,7 +398,7 @@ def _cast(state: State, who: str, action: Action, turn: Turn) -> Faults:
 
 
 def _chosen(spell: Spell, action: Action) -> Faults:
-    """What a spell lets its caster choose; what is left open is chosen by the book (ARC-132, ARC-161)."""
+    """The choice a spell leaves to its caster; an open one takes the book's default (ARC-132, ARC-161)."""
     known = choices(spell)
     if not known or action.choice in known:
         return {}
@@ -406,7 +406,7 @@ def _chosen(spell: Spell, action: Action) -> Faults:
 
 
 def _split(state: State, who: str, spell: Spell, action: Action) -> Faults:
-    """Missiles for several targets (ARC-163)."""
+    """Missiles at several targets (ARC-163)."""
     if not missiles(spell, action.pp, state.fighters[who].body.level):
         return {"split": f"{spell.name} goes at one target."}
     for key in action.split:
@@ -490,7 +490,7 @@ def _when(state: State, who: str, turn: Turn) -> Faults:
 
 
 def _clause(state: State, who: str, when: When) -> Faults:
-    """What is watched for; in one's own words only where the table allows that (ARC-44)."""
+    """The condition; free text only if the setting allows it (ARC-44)."""
     if when.verb != TEXT:
         return menu(state, who).check(clause(when))
     if state.settings.free_text_conditions == "off":

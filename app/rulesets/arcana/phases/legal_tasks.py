@@ -1,4 +1,4 @@
-"""Which declarations of a Focus or a task are legal, with faults for the author (ARC-27, ARC-155, ARC-157)."""
+"""The legality of declarations that begin or continue a Focus or a task, with faults (ARC-27, ARC-155, ARC-157)."""
 
 from app.engine.ruleset import Faults
 from app.rulesets.arcana.fight.casting import upkeep
@@ -8,7 +8,7 @@ from app.rulesets.arcana.fight.tasks import CONTINUE, what_of
 
 
 def check(state: State, one: Fighter, turn: Turn) -> Faults:
-    """Faults by field of what a declaration begins or goes on with."""
+    """Returns the faults, by field, of the Focus or task that a declaration begins or continues."""
     faults = _quick_focus(state, turn)
     major = turn.major
     if major is None:
@@ -38,7 +38,8 @@ def _may_aim(one: Fighter, action: Action) -> bool:
 
 
 def maintain(state: State, one: Fighter, turn: Turn) -> Faults:
-    """Keeping up a Focus: with nothing but a considered movement, whatever the others do (ARC-157)."""
+    """Returns the faults of keeping up a Focus: only a considered movement may join it, without a condition
+    (ARC-157)."""
     spell = state.spell(one.focus.spell) if one.focus is not None else None
     if spell is None or one.focus is None:
         return {"major.do": "You hold no Focus."}
@@ -60,7 +61,7 @@ def maintain(state: State, one: Fighter, turn: Turn) -> Faults:
 
 
 def _quick_focus(state: State, turn: Turn) -> Faults:
-    """Whoever begins a Focus with a minor does nothing else but a considered movement (ARC-157)."""
+    """A Focus begun as a minor allows nothing else but a considered movement (ARC-157)."""
     spells = [state.spell(action.spell) for action in turn.minors if action.do == "quickspell"]
     others = [action for action in turn.minors if action.do != "considered"]
     if len(others) > 1 and any(spell is not None and spell.kind == "focus" for spell in spells):

@@ -1,4 +1,4 @@
-"""Interrupts of a movement: tried before its phase, on the destination that was declared (ledger 1.4, ARC-49)."""
+"""Interrupts of a movement: tried before its phase, on the declared destination (ledger 1.4, ARC-49)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
@@ -9,10 +9,10 @@ from app.rulesets.arcana.phases import action_phases, movement_phases
 
 
 def movement(log: Table, do: str, chance: Chance) -> bool:
-    """Whoever wants to come before a movement of this phase tries; in time it is done before anybody moves (ARC-50).
+    """Tries the interrupts of this phase's movements; one in time is done before any movement (ARC-50).
 
-    Who is too late answers in phase 4, if the movement then was really made. True: somebody was in time, and when
-    that has landed the phase is begun anew.
+    One too late answers in phase 4, if the movement was really made. Returns True if one was in time; once it has
+    landed, the phase starts again.
     """
     state = log.state
     if not _waits(state):

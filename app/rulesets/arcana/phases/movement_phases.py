@@ -19,7 +19,7 @@ from app.rulesets.arcana.rules.grid import Cell, cut, settle, settle_on_the_way
 
 
 def free(log: Table) -> dict[str, Cell]:
-    """Phase 0: coming out of cover and facing at once; the steps that are to be made (ARC-60, ARC-61, ARC-69)."""
+    """Carries out phase 0: coming out of cover and facing. Returns the goals of free steps (ARC-60, ARC-61, ARC-69)."""
     state = log.state
     for who, one in state.fighters.items():
         if not one.able:
@@ -38,7 +38,7 @@ def free(log: Table) -> dict[str, Cell]:
 
 
 def moves(log: Table, do: str) -> dict[str, Cell]:
-    """Phases 1 and 2: where everybody goes, cut short where it turns out too far (ARC-66, ARC-68)."""
+    """Returns the goals of phase 1 or 2, cut short if too far (ARC-66, ARC-68)."""
     goals: dict[str, Cell] = {}
     for who, one in log.state.fighters.items():
         for action in one.turn.plain() if not one.dead else ():
@@ -48,7 +48,7 @@ def moves(log: Table, do: str) -> dict[str, Cell]:
 
 
 def _void(log: Table, who: str, do: str, *, guarded: bool = False) -> str:
-    """Why a movement comes to nothing, which is told; "": it does not."""
+    """Emits why a movement fails and returns it; "": it does not."""
     one = log.state.fighters[who]
     if one.reels:
         log.emit(ev.Void(who, do, ASK["reels"], guarded=guarded), rule="ARC-145", because=one.said)
@@ -60,9 +60,9 @@ def _void(log: Table, who: str, do: str, *, guarded: bool = False) -> str:
 
 
 def guarded(log: Table, owners: Sequence[str], how: str, chance: Chance) -> dict[str, str]:
-    """The movements that if-thens of one round guard, all at once; the GM is asked about no bodies here (ARC-43).
+    """Carries out the conditional movements of one round, all at once; the GM is not asked about bodies here (ARC-43).
 
-    Whoever went, with "", or with why nothing came of it; `how` is what its dice are called.
+    Returns "" for each mover, or why it failed; `how` labels the dice.
     """
     goals: dict[str, Cell] = {}
     notes: dict[str, str] = {}
@@ -78,7 +78,7 @@ def guarded(log: Table, owners: Sequence[str], how: str, chance: Chance) -> dict
 
 
 def meant(log: Table, do: str) -> list[Way]:
-    """The movements of a phase that are declared and not made yet, so that somebody may come first (ARC-49)."""
+    """Returns the movements of a phase that are declared but not made yet, for interrupts (ARC-49)."""
     found: list[Way] = []
     for who, one in log.state.fighters.items():
         for action in one.turn.plain() if free_to_go(log.state, who) and not one.reels else ():
@@ -88,7 +88,7 @@ def meant(log: Table, do: str) -> list[Way]:
 
 
 def clashing(log: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
-    """Who would end in one cell with somebody else (ARC-20)."""
+    """Returns those who would end in an occupied cell (ARC-20)."""
     starts = {key: one.place for key, one in log.state.fighters.items()}
     moving = {who: goal for who, goal in goals.items() if goal != starts[who]}
     return _settled(log, starts, moving)[1] if moving else ()
@@ -97,7 +97,7 @@ def clashing(log: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
 def _settled(
     log: Table, starts: Mapping[str, Cell], moving: Mapping[str, Cell]
 ) -> tuple[dict[str, Cell], tuple[str, ...], Mapping[str, Cell]]:
-    """Where everybody ends, who slams, and where each of these met the others (ARC-21)."""
+    """Everyone's final place, those in a body slam, and the cell of each clash (ARC-21)."""
     if log.state.settings.collision_mode == "path":
         return settle_on_the_way(starts, moving)
     ends, slammed = settle(starts, moving)
@@ -105,7 +105,8 @@ def _settled(
 
 
 def go(log: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm: bool = True) -> None:
-    """One phase of movement with its body slams; `harm` False: the GM says that they only stop (ARC-20, ARC-21)."""
+    """Makes one phase of movement with its body slams; `harm` False: the GM ruled that they only stop (ARC-20,
+    ARC-21)."""
     state = log.state
     moving = {who: goal for who, goal in goals.items() if goal != state.fighters[who].place}
     if not moving:
@@ -140,5 +141,5 @@ def _acts(one: Fighter) -> tuple[Action, ...]:
 
 
 def _manner(one: Fighter) -> str:
-    """Of a movement that waited for a condition."""
+    """The kind of a conditional movement."""
     return next((action.do for action in one.turn.guarded() if action.do in MOVES), "move")

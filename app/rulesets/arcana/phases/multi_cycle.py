@@ -1,4 +1,4 @@
-"""Launching actions that take several cycles: a Focus is maintained, a task begins or goes on (ARC-27, ARC-157)."""
+"""Launches actions over several cycles: maintains a Focus, begins or continues a task (ARC-27, ARC-157)."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ def launch(
     log: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
     because: tuple[int, ...] = (),
 ) -> str:  # fmt: skip
-    """Into the air, or why it came to nothing, which is told already; what goes on over cycles in its own way."""
+    """Launches an action of one or several cycles; returns "" or why it failed, which is in the log already."""
     if action.do == MAINTAIN:
         return _maintain(log, who, slot, chance)
     if action.do == CONTINUE:
@@ -32,7 +32,7 @@ def launch(
 
 
 def _maintain(log: Table, who: str, slot: int, chance: Chance) -> str:
-    """Lands again, without a check, at its price; what cannot be kept up ends (ARC-157)."""
+    """Lands a Focus again, without a check, at its price; one that cannot be kept up ends (ARC-157)."""
     one = log.state.fighters[who]
     focus = one.focus
     if focus is None:
@@ -47,7 +47,7 @@ def _maintain(log: Table, who: str, slot: int, chance: Chance) -> str:
 def _begin(
     log: Table, who: str, slot: int, what: What, action: Action, chance: Chance, because: tuple[int, ...]
 ) -> str:
-    """The first of several majors; whether it still has a target is judged with the last (ARC-27, ARC-155, ARC-159)."""
+    """The first of several majors; its target is judged with the last one (ARC-27, ARC-155, ARC-159)."""
     state, one = log.state, log.state.fighters[who]
     spell, weapon = state.spell(action.spell), one.body.weapons.get(action.weapon)
     reason = plain.hindered(one, action, spell) or ("reels" if one.reels else "")
@@ -63,7 +63,7 @@ def _begin(
 
 
 def _go_on(log: Table, who: str, slot: int, chance: Chance) -> str:
-    """Another major of it; with the last it comes to what it was for (ARC-27)."""
+    """Another major of a task; the last one completes it (ARC-27)."""
     one = log.state.fighters[who]
     task = one.task
     if task is None:
@@ -81,7 +81,7 @@ def _go_on(log: Table, who: str, slot: int, chance: Chance) -> str:
 
 
 def _finish(log: Table, who: str, slot: int, what: What, action: Action, chance: Chance, number: int) -> str:
-    """What the last major of a task comes to."""
+    """The effect of a task's last major."""
     if what == "don":
         log.emit(ev.Donned(who, action.item), rule="ARC-27", because=(number,))
     elif what != "aim":
@@ -93,7 +93,7 @@ def _finish(log: Table, who: str, slot: int, what: What, action: Action, chance:
 
 
 def _studied(log: Table, who: str, spell: str, number: int) -> None:
-    """Cast from its book often enough, a spell is known by heart (ARC-155)."""
+    """Counts a cast from a book; after enough of them the spell is known by heart (ARC-155)."""
     body = log.state.fighters[who].body
     uses = body.studied.get(spell, 0) + 1
     by_heart = uses >= body.uses_to_learn and spell not in body.spells

@@ -1,4 +1,4 @@
-"""What somebody has to decide in the middle of a cycle, and what holds where nobody says anything (ledger 1.2, 5)."""
+"""Decisions in the middle of a cycle, and their defaults (ledger 1.2, 5)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,19 +21,19 @@ from app.rulesets.arcana.rules.rulings import Question, Ruling
 from app.rulesets.arcana.sheet.body import considered, special, transport
 
 Acts = Mapping[str, tuple[tuple[Action, ...], tuple[Action, ...]]]
-"""What everybody does anyway, and what a condition guards."""
+"""Each combatant's unconditional and conditional actions."""
 
-ALLOWED = frozenset({"interrupt", "custom", "gait", "use"})  # what the GM has to forbid
+ALLOWED = frozenset({"interrupt", "custom", "gait", "use"})  # allowed unless the GM forbids it
 OPEN_ENDED = frozenset({"custom", "custom_minor", "use", CONTINUE})
 
 
 def raised(state: State) -> tuple[Question, ...]:
-    """Everything the reveal raises for the GM, in one list."""
+    """Returns all questions of the reveal for the GM."""
     acts = {who: (one.turn.plain(), one.turn.guarded()) for who, one in state.fighters.items()}
     found = [*_conditions(state), *_customs(state, acts), *_gaits(state), *_wards(state, acts)]
     waiting = {who: one.turn.when for who, one in state.fighters.items() if one.turn.when is not None}
     if any(when.mode == "interrupt" or when.who in waiting or when.who in GROUPS for when in waiting.values()):
-        found += _of_ifthens(state)  # somebody may come first, or wait for somebody who waits
+        found += _of_ifthens(state)  # there may be an interrupt, or a knot
     return tuple(found)
 
 
@@ -67,7 +67,7 @@ def _customs(state: State, acts: Acts) -> list[Question]:
 
 
 def _gaits(state: State) -> list[Question]:
-    """How far somebody climbs, crawls or swims, in half metres, where the GM says that (ARC-25)."""
+    """The distance of climbing, crawling or swimming, in half metres, if the GM decides it (ARC-25)."""
     if state.settings.special_gait == "half":
         return []
     found: list[Question] = []
@@ -81,7 +81,7 @@ def _gaits(state: State) -> list[Question]:
 
 
 def _wards(state: State, acts: Acts) -> list[Question]:
-    """Wards that are to be laid across a similar one of somebody else's (ARC-160)."""
+    """Wards declared across a similar one of another caster (ARC-160)."""
     there = [(ward.by, ward.spell, ward.at, ward.metres) for ward in state.wards]
     found: dict[str, Question] = {}
     for who, (plain, guarded) in acts.items():
@@ -100,7 +100,7 @@ def _wards(state: State, acts: Acts) -> list[Question]:
 
 
 def _of_ifthens(state: State) -> list[Question]:
-    """Interrupts and knots, if everybody moves as declared; what a cut movement changes takes the default."""
+    """Interrupts and knots, assuming all movements as declared; changes by cut movements take the default."""
     turns = {who: one.turn for who, one in state.fighters.items() if not one.dead}
     ways = [way for who, one in state.fighters.items() for way in _meant(state, who, one)]
     emerged = [who for who, one in state.fighters.items() if one.turn.free.emerge]
@@ -117,7 +117,7 @@ def _of_ifthens(state: State) -> list[Question]:
 
 
 def _meant(state: State, who: str, one: Fighter) -> list[Way]:
-    """What movement somebody has declared, as far as it may go; behind it the step, which nobody comes before."""
+    """A combatant's declared movements, cut to its allowance; last the free step, which cannot be interrupted."""
     place, ground, found = one.place, state.footing(one.place), list[Way]()
     far = {
         "considered": considered(one.body, state.settings, terrain=ground, encumbered=one.encumbered),
@@ -135,7 +135,7 @@ def _meant(state: State, who: str, one: Fighter) -> list[Way]:
 
 
 def rule(log: Table, given: Mapping[str, Ruling], how: str) -> None:
-    """The GM's answers; what is not answered holds as the book has it: false, allowed, nothing (ledger 5)."""
+    """Emits the GM's rulings; unanswered questions get the book's default: false, allowed, or nothing (ledger 5)."""
     for question in log.state.questions:
         usual = AS_SAID if question.about == "use" else Ruling(yes=question.about in ALLOWED)
         said = given.get(question.key)
@@ -144,8 +144,8 @@ def rule(log: Table, given: Mapping[str, Ruling], how: str) -> None:
 
 
 def in_the_open(state: State) -> bool:
-    """Whether everybody may know that the GM is asked in mid-cycle: not where it is all about hidden people, for
-    those who do not know of them would learn of them by it (ledger 1.7)."""
+    """Whether everyone may know that the GM is asked: not if it is all about hidden combatants, whom that would reveal
+    (ledger 1.7)."""
     match state.stage:
         case "rule" | "countered":
             return bool(open_questions(state))
@@ -156,27 +156,27 @@ def in_the_open(state: State) -> bool:
 
 
 def bumps(state: State, who: Sequence[str]) -> bool:
-    """Whether everybody sees these run into each other: two of them at least are not hidden."""
+    """Whether a clash is visible: at least two of them are not hidden."""
     return sum(key not in state.hiders for key in who) > 1
 
 
 def halts(state: State) -> bool:
-    """Whether the reveal waits for the GM: the wait alone would tell of hidden people (ARC-101)."""
+    """Whether the reveal waits for the GM; the wait alone would reveal hidden combatants (ARC-101)."""
     return bool(state.questions) if in_hiding(state) else bool(open_questions(state))
 
 
 def in_hiding(state: State) -> bool:
-    """Whether the fight waits for a word even where that is about hidden people alone (ARC-101)."""
+    """Whether the fight also waits for decisions about hidden combatants only (ARC-101)."""
     return state.settings.hidden_questions == "ask"
 
 
 def open_questions(state: State) -> tuple[Question, ...]:
-    """What the GM is asked about nobody hidden."""
+    """Returns the questions to the GM that involve no hidden combatant."""
     return tuple(one for one in state.questions if not state.hiders.intersection(one.who))
 
 
 def counters(state: State) -> list[str]:
-    """Whose prepared counterspell waits for a name now (ARC-55)."""
+    """Returns the owners of prepared counterspells that wait for a name (ARC-55)."""
     return [
         who
         for who, one in state.fighters.items()
@@ -189,7 +189,7 @@ def counters(state: State) -> list[str]:
 
 
 def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
-    """The spells that are named; one that was named beforehand needs no asking (ARC-55, ARC-56)."""
+    """Emits the named counterspells; one named in advance counts if no other is given (ARC-55, ARC-56)."""
     for who in counters(log.state):
         one = log.state.fighters[who]
         ready = next((action.spell for action in one.turn.minors if action.do == "counterspell"), "")
@@ -199,7 +199,7 @@ def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
 
 
 def countered(state: State) -> tuple[Question, ...]:
-    """What the GM is asked of counterspells: of each spell or missile from the front half (ARC-57)."""
+    """Returns the questions to the GM about counterspells: one for each attacker from the front half (ARC-57)."""
     found: list[Question] = []
     for who, spell in state.named.items():
         one = state.fighters[who]
@@ -214,7 +214,7 @@ def countered(state: State) -> tuple[Question, ...]:
 
 
 def to_name(state: State) -> list[str]:
-    """Who has to be asked for a spell: prepared, aimed at, and none said beforehand."""
+    """Returns those to ask for a spell: their counterspell is prepared, aimed at, and not named in advance."""
     return [
         who
         for who in counters(state)
@@ -224,7 +224,7 @@ def to_name(state: State) -> list[str]:
 
 
 def resists(state: State, batch: Sequence[Flight]) -> list[tuple[str, str, str]]:
-    """Hits that somebody wants to be asked about: label, target and spell (ARC-127)."""
+    """Returns hits whose Resist has to be asked: label, resister and spell (ARC-127)."""
     found: list[tuple[str, str, str]] = []
     for flight in batch:
         spell = state.spell(flight.using) if flight.do in ("cast", "quickspell") else None
@@ -255,7 +255,7 @@ def _labels(state: State, flight: Flight, target: str) -> list[str]:
 
 
 def decide(log: Table, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
-    """Who resists and who does not; silent: yes, as long as it can be paid (ARC-127)."""
+    """Emits who resists; silent ones do, if they can pay (ARC-127)."""
     for label, target, _ in resists(log.state, batch):
         tries = given.get(label, True)
         log.emit(ev.Tried(label, target, tries), rule="ARC-127")

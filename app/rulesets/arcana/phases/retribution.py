@@ -1,4 +1,4 @@
-"""Instinctive Retribution: all attacks on somebody hit, and they strike one of the attackers once more (ARC-174)."""
+"""Instinctive Retribution: all attacks on a combatant hit, and it strikes one attacker once more (ARC-174)."""
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
@@ -13,7 +13,7 @@ IN_VAIN = "nobody of those who attacked can be reached"
 
 
 def due(state: State) -> dict[str, Action]:
-    """Who strikes back now, and how: as soon as somebody has attacked them whom they can reach (phase 4)."""
+    """Returns the retributions due, by combatant: once it was attacked from within its reach (phase 4)."""
     found = {}
     for who, one in state.fighters.items():
         target = _chosen(state, who) if one.gives_in and one.able and not one.struck_back else ""
@@ -23,7 +23,7 @@ def due(state: State) -> dict[str, Action]:
 
 
 def _chosen(state: State, who: str) -> str:
-    """Of the attackers within reach the one that was named, else the nearest, then the first by id; "": nobody."""
+    """The target among attackers in reach: the named one, else the nearest, then by id; "": none."""
     one = state.fighters[who]
     assert one.turn.back is not None
     far = farthest(one, one.turn.back.weapon)
@@ -37,7 +37,7 @@ def _chosen(state: State, who: str) -> str:
 
 
 def strike(log: Table, due: dict[str, Action], chance: Chance) -> None:
-    """Launched together with the if-thens of the round; it is nobody's committed attack."""
+    """Launches retributions with the round's if-thens; they count as conditional."""
     for who, action in due.items():
         one = log.state.fighters[who]
         told = ev.Retaliated(who, action.target)
@@ -47,7 +47,7 @@ def strike(log: Table, due: dict[str, Action], chance: Chance) -> None:
 
 
 def in_vain(log: Table) -> None:
-    """At the end: who was attacked and could strike nobody of them."""
+    """Emits, at the end, that a combatant was attacked but could reach no attacker."""
     for who, one in log.state.fighters.items():
         if one.gives_in and one.struck_by and not one.struck_back and one.able:
             void = ev.Void(who, "attack", IN_VAIN, guarded=True)

@@ -1,4 +1,4 @@
-"""What comes of a closed step: the reveal, a ruling, a name, a Resist; then on to the next thing to decide."""
+"""Resolves a closed step: the reveal, a ruling, a name, a Resist; then continues to the next decision."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ Said = dict[str, Any]
 
 
 def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Tell what comes of one closed step."""
+    """Emits the events of one closed step."""
     veiled, said = Veiled(log), {str(seat): answer for seat, answer in answers.of.items()}
     if step.pace == "whenever":
         at_the_desk(veiled, said[GM].says)
@@ -45,7 +45,7 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
 
 
 def _revealed(log: Veiled, said: Said, chance: Chance) -> None:
-    """Each combatant's declaration, from the envelope of its own seat (ARC-07)."""
+    """Each combatant's declaration, from its seat's envelope (ARC-07)."""
     state = log.state
     turns: dict[str, Turn] = {}
     how: dict[str, str] = {}
@@ -55,7 +55,7 @@ def _revealed(log: Veiled, said: Said, chance: Chance) -> None:
             continue
         found = answer.says.of.get(who)
         how[who] = answer.how
-        if found is None or _spoilt(state, who, found):  # the reveal makes out what the silent do (ARC-09)
+        if found is None or _spoilt(state, who, found):  # the reveal fills in the silent ones (ARC-09)
             how[who] = "default"
         else:
             turns[who] = _meant(state, who, found)
@@ -63,7 +63,7 @@ def _revealed(log: Veiled, said: Said, chance: Chance) -> None:
 
 
 def _spoilt(state: State, who: str, turn: Turn) -> bool:
-    """Whether what was sealed for somebody is not possible any more, since the GM changed somebody hidden."""
+    """Whether a sealed declaration has become impossible, because the GM changed a hidden combatant."""
     seat = Seat(state.fighters[who].seat)
     if seat not in state.spoilt:
         return False
@@ -71,7 +71,7 @@ def _spoilt(state: State, who: str, turn: Turn) -> bool:
 
 
 def _meant(state: State, who: str, turn: Turn) -> Turn:
-    """What a declaration comes to that says "as last cycle" or "as its habit has it"."""
+    """The declaration behind "as last cycle" or "as its habit decides"."""
     if turn.like == "habit":
         return habits.turn(state, who) if state.fighters[who].seat == GM else de.HOLD
     return legal.sealed(state, who, turn)
@@ -120,7 +120,7 @@ def _resisted(log: Veiled, said: Said, chance: Chance) -> None:
 
 
 def _next(log: Veiled, says: de.Next) -> None:
-    """The GM ends the fight, or lets it go on (ARC-01)."""
+    """The GM ends the fight or continues it (ARC-01)."""
     if says.go == "end":
         standing = log.state.standing
         log.emit(ev.Over(standing[0] if len(standing) == 1 else "", says.words.strip()), rule="ARC-01")

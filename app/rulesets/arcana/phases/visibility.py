@@ -1,4 +1,4 @@
-"""Who may see an event: of hidden people only who knows of them, of foes' numbers only the GM (1.7)."""
+"""Decides who may see an event: of hidden combatants those who know of them, of foes' numbers the GM (ledger 1.7)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -11,22 +11,22 @@ from app.rulesets.arcana.fight.state import DEAD, DOWN, State
 from app.rulesets.arcana.phases import questions
 
 NUMBERS = (ev.Changed, ev.Paid, ev.Rested)
-"""What tells how many HP or FP somebody has."""
+"""Events that show HP or FP."""
 
 LOOKED = (ev.Changed, ev.Corrected)
 
 OPEN: frozenset[type] = frozenset({
     ev.Revealed, ev.Launched, ev.Aloft, ev.Judged, ev.Faced, ev.Damaged, ev.Moved, ev.Resisted, ev.Stage, ev.Landed,
 })  # fmt: skip
-"""What everybody may know as long as nobody hides: most of what is told."""
+"""Events that everyone may see while no combatant hides: most of them."""
 
 
 @dataclass(slots=True)
 class Veiled:
-    """A log that says of each event which seats may know of it; everything else tells through it."""
+    """A log that adds to each event the seats that may see it; all events of a fight go through it."""
 
     log: Log[State, ev.Event]
-    state: State = field(init=False)  # the log's own, which changes in place
+    state: State = field(init=False)  # the log's own, changed in place
 
     def __post_init__(self) -> None:
         self.state = self.log.state
@@ -50,14 +50,14 @@ class Veiled:
         return number
 
     def _blurred(self, event: ev.Revealed, seats: tuple[str, ...], rule: str) -> None:
-        """What names somebody hidden, for those who do not know of them, with that name taken out."""
+        """Emits a declaration again, without the names of hidden combatants, for those who do not know of them."""
         open_to = audience(self.state, ev.Emerged(event.who))
         if open_to is None or set(open_to) - set(seats):
             turn = blurred(event.turn, self.state.hiders)
             self.log.emit(replace(event, turn=turn, instead=(GM, *seats), to=open_to), rule=rule)
 
     def _look(self, event: ev.Event, before: str, number: int) -> None:
-        """How somebody looks now, for those who are not shown numbers."""
+        """Emits a combatant's new apparent health, for those who do not see numbers."""
         assert isinstance(event, LOOKED)
         one = self.state.fighters[event.who]
         told = self.state.settings.foe_hp == "words" or one.looks in (DOWN, DEAD)
@@ -66,7 +66,7 @@ class Veiled:
 
 
 def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
-    """The seats that may know of an event; None: everybody."""
+    """Returns the seats that may see an event; None: everyone."""
     if isinstance(event, NUMBERS):
         if state.settings.foe_hp != "numbers" and state.fighters[event.who].seat == GM:
             return (GM,)
@@ -97,7 +97,7 @@ def audience(state: State, event: ev.Event) -> tuple[str, ...] | None:
 
 
 def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
-    """The seats that know of everybody hidden whom an event speaks of; None: everybody."""
+    """The seats that know of all hidden combatants an event mentions; None: everyone."""
     if not state.hiders:
         return None
     hidden = [key for key in sorted(set(_mentioned(state, event))) if key in state.hiders]
@@ -111,7 +111,7 @@ def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
 
 
 def _veiled(state: State, who: str) -> bool:
-    """Whether how a foe stands is not even told in words (ARC-07)."""
+    """Whether a foe's health is hidden even in words (ledger 1.7)."""
     return state.settings.foe_hp == "hidden" and state.fighters[who].seat == GM
 
 
@@ -120,7 +120,7 @@ def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:
 
 
 def _mentioned(state: State, event: ev.Event) -> list[str]:
-    """Everybody an event speaks of."""
+    """All combatants an event mentions."""
     found = [name for name in (getattr(event, "who", ""), getattr(event, "target", "")) if isinstance(name, str)]
     if not isinstance(event, ev.Struck) and isinstance(by := getattr(event, "by", ""), str):
         found.append(by)
@@ -138,7 +138,7 @@ def _mentioned(state: State, event: ev.Event) -> list[str]:
 
 
 def names_in(turn: Turn) -> list[str]:
-    """Everybody a declaration names."""
+    """Returns all combatants a declaration names."""
     majors = [one for one in (turn.major, turn.extra, turn.back) if one is not None]
     actions: list[Action] = [*majors, *turn.minors]
     found = [name for action in actions for name in (action.target, *action.allies, *action.split)]
