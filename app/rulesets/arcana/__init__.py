@@ -1,4 +1,4 @@
-"""Arcana: wizards who declare in secret, in cycles of three seconds, and if-thens that answer what is revealed."""
+"""The ruleset Arcana: wizards declare in secret, in cycles of three seconds, and if-thens answer what is revealed."""
 
 from pydantic import TypeAdapter
 

@@ -1,1 +1,1 @@
-"""What one viewer sees of a fight: values, forms, the map, texts and films."""
+"""A fight as one viewer sees it: values, forms, the map, texts and films."""

@@ -1,4 +1,4 @@
-"""What may be declared at each step, by what its author knows; faults are named as the form names its fields."""
+"""The legality of declarations at each step, by its author's knowledge; faults are named like the form's fields."""
 
 import re
 from typing import Any, assert_never
@@ -17,7 +17,7 @@ from app.rulesets.arcana.view.view import View
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
-    """Faults by form field; none: it may be sealed."""
+    """Returns faults by form field; {}: it may be sealed."""
     match says:
         case de.Plan():
             return _plan(view, says)
@@ -39,7 +39,8 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> Any:
-    """Whoever says nothing: the reveal makes out whether they hold or go on; the book's defaults (ledger 1.8, 5)."""
+    """Returns the declaration of a silent seat: the reveal fills in its combatants, else the book's defaults (ledger
+    1.8, 5)."""
     match ask.kind:
         case "plan":
             return de.Plan()

@@ -1,7 +1,7 @@
-"""The text of a declaration: read back before it is sealed, and shown in the log after the reveal.
+"""The text of a declaration: read back before it is sealed, and in the log after the reveal.
 
-What it says of people is what `view.name` tells this viewer; the script that reads a form back while it is filled in
-works with the same `PHRASES`.
+Combatants have the names that `view.name` gives this viewer. The script that reads back a form being filled in uses the
+same `PHRASES`.
 """
 
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "hold": ("wait and do nothing", "waits and does nothing"),
 }
 SELF = ("myself", "themselves")
-FIRST = "before it happens "  # of an interrupt, between "then" and who acts
+FIRST = "before it happens "  # of an interrupt, between "then" and the actor
 COMPASS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
 POWER = ", giving up {less} accuracy for {more} damage"
 LONG = ", for {cycles} cycles"
@@ -87,9 +87,9 @@ LEAPS = "I leap out of what misses me on an area."
 
 
 def turn(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
-    """A whole declaration in one or two sentences; `me`: in the first person, with what only its author may know.
+    """Returns a whole declaration in one or two sentences; `me`: in the first person, with its author's secrets.
 
-    `mine`: it has not been opened yet, so movements are measured from where everybody stands now.
+    `mine`: it is not revealed yet, so movements are measured from the current places.
     """
     name, mine = "I" if me else view.name(who), me or mine
     acts = [
@@ -110,7 +110,7 @@ def turn(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = 
 
 
 def action(view: Visible, who: str, said: Action, *, me: bool = False, mine: bool = False) -> str:
-    """One action without its actor: "casts Mend on Ada", or with `me` "cast Mend on Ada"."""
+    """Returns one action without its actor: "casts Mend on Ada", or with `me` "cast Mend on Ada"."""
     own = view.people.get(who)
     start = own.place if own is not None else None
     target = _target(view, who, said.target, me=me)
@@ -143,7 +143,7 @@ def action(view: Visible, who: str, said: Action, *, me: bool = False, mine: boo
 
 
 def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
-    """An if-then as one sentence: "If Troll attacks Ada, then I cast Mend on Ada."."""
+    """Returns an if-then as one sentence: "If Troll attacks Ada, then I cast Mend on Ada." """
     when = said.when
     assert when is not None
     name = "I" if me else view.name(who)
@@ -155,13 +155,13 @@ def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool 
     if when.verb not in words.verbs:
         return f"If {_watched(view, when)} does something, then {then}."
     found = ifthens.clause(when)
-    if not me:  # told of somebody: who they call "me" has a name
+    if not me:  # in the third person, "me" becomes the owner's name
         words, found = replace(words, owner=""), replace(found, whom=who if when.whom == ME else when.whom)
     return words.read_back(found, then)
 
 
 def thing(view: Visible, who: str, key: str) -> str:
-    """What a spell, a weapon or something carried is called."""
+    """Returns the name of a spell, a weapon or an item."""
     if not key:
         return ""
     spell = view.known.spell(key)
@@ -175,7 +175,7 @@ def thing(view: Visible, who: str, key: str) -> str:
 
 
 def way(to: Cell | None, start: Cell | None = None) -> str:
-    """Where a movement goes: "2.5 m south-east (to 12,4)"; without a start "to 12,4"."""
+    """Returns the direction of a movement: "2.5 m south-east (to 12,4)"; without a start "to 12,4"."""
     if to is None:
         return "somewhere"
     if start is None or to == start:
@@ -184,12 +184,12 @@ def way(to: Cell | None, start: Cell | None = None) -> str:
 
 
 def metres(far: float) -> str:
-    """Centimetres as people say them, to the nearest tenth of a metre."""
+    """Returns centimetres as metres with at most one decimal."""
     return f"{round(far / 10) / 10:g} m"
 
 
 def compass(start: Cell, to: Cell) -> str:
-    """One of eight directions; along the map's second number it goes south."""
+    """Returns one of eight directions; the map's second number grows southwards."""
     across, along = to[0] - start[0], to[1] - start[1]
     number = 0 if abs(across) > 2 * abs(along) else 2 if abs(along) > 2 * abs(across) else 1
     if number == 0:
@@ -259,7 +259,7 @@ def _free(view: Visible, who: str, free: Free, *, me: bool, mine: bool) -> list[
 
 
 def _react(view: Visible, react: React) -> list[str]:
-    """What differs from what everybody does who says nothing."""
+    """The reactions that differ from the default."""
     names = and_list(thing(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []
     found += [ARMOUR] * (react.on_critical == "armour")

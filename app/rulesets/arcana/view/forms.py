@@ -1,4 +1,4 @@
-"""What the form of a declaration shows: choices with reasons, what it begins with, what its script needs (ARC-08)."""
+"""The form of a declaration: choices with reasons, initial values, and data for its script (ARC-08)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from app.rulesets.arcana.view import declaration_text
 from app.rulesets.arcana.view.options import Can, SpellCan
 from app.rulesets.arcana.view.view_values import Visible
 
-FEW = 60  # people up to whom each is told as behind a wall or not
+FEW = 60  # up to this many combatants, forms say who is behind a wall
 MAJORS: Mapping[str, tuple[str, str]] = {
     "attack": ("Attack", "Strike or shoot with a weapon."),
     "cast": ("Cast a spell", "From memory, with as many power points as you like."),
@@ -57,15 +57,15 @@ MINORS: Mapping[str, tuple[str, str]] = {
 }
 SELDOM = frozenset(
     {"grapple", "shove", "help", "continue", "use_major", "trade", "don", "aim"}
-)  # shown where there is something to do them with
+)  # offered only when they are possible
 OURS, OBJECTS = "Your side", "Objects"
-MEETING = 200  # cm: touch, and a free step of each
+MEETING = 200  # cm: touch, and a free step by each
 FEET = {"considered": "considered", "move": "transport"}
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to do: what it is called, what it is, why not now ("" if it can be done)."""
+    """An action to choose: its name, its description, and why it is not possible now ("" if it is)."""
 
     do: str
     name: str
@@ -75,16 +75,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody to aim at or to watch, or an object to aim at."""
+    """A combatant to aim at or to watch, or an object to aim at."""
 
     key: str
     name: str
     group: str  # "Against you", "Your side", "Objects"
-    about: str  # how far, how they look
+    about: str  # distance and apparent health
 
 
 def choices(can: Can, which: str, offers: Iterable[str] = ()) -> tuple[Choice, ...]:
-    """Majors or minors for one combatant; what there is no occasion for is left out."""
+    """Returns the majors or minors of a combatant, without those that cannot be of use."""
     words = MAJORS if which == "major" else MINORS
     known = [do for do in words if do not in SELDOM or do in offers]
     known = [do for do in known if do != "drop" or can.gives]
@@ -117,7 +117,7 @@ def _why_not(can: Can, do: str) -> str:
 
 
 def people(view: Visible, key: str) -> tuple[Person, ...]:
-    """Everybody this one knows of who is not dead: enemies first, the nearest before the others."""
+    """Returns all living combatants this one knows of: enemies first, the nearer before the others."""
     own = view.people[key]
     found = [(one.side == own.side, gap2(own.place, one.place), other) for other, one in view.people.items()
              if other != key and not one.dead]  # fmt: skip
@@ -129,7 +129,7 @@ def people(view: Visible, key: str) -> tuple[Person, ...]:
 
 
 def objects(view: Visible, key: str) -> tuple[Person, ...]:
-    """What may be attacked besides people, the nearest before the others (ARC-79)."""
+    """Returns the objects that can be attacked, the nearest first (ARC-79)."""
     place = view.people[key].place
     found = sorted((gap2(place, one.at), one.key, one) for one in view.known.objects.values() if not one.broken)
     return tuple(
@@ -152,7 +152,7 @@ def _covered(view: Visible, place: Cell, other: str) -> str:
 
 
 def filled(view: Visible, key: str) -> dict[str, Any]:
-    """What a form begins with: a habit for the GM's people, what somebody is in the middle of; reactions stay."""
+    """Returns a form's initial values: the GM's habits, or a continued Focus or task; reactions stay as they were."""
     one = view.people[key]
     turn = view.hand.get(key) or getattr(view, "silent", {}).get(key) or Turn()
     form = spread(turn) if turn.major or turn.minors or key in view.hand else {}
@@ -160,7 +160,7 @@ def filled(view: Visible, key: str) -> dict[str, Any]:
 
 
 def spread(turn: Turn) -> dict[str, Any]:
-    """A declaration as nested form fields."""
+    """Returns a declaration as nested form fields."""
     form: dict[str, Any] = {
         "what": "major" if turn.major else "minors" if turn.minors else "hold",
         "minors": {str(number): _fields(one) for number, one in enumerate(turn.minors)},
@@ -185,7 +185,7 @@ def spread(turn: Turn) -> dict[str, Any]:
 
 
 def shown_again(form: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, each minor where it was checked; whatever came, groups are groups and texts are texts."""
+    """Returns the submitted values, each minor at the position where it was checked; malformed values are left out."""
     minors = form.get("minors")
     rows = form_values.row(minors) if isinstance(minors, Mapping) else []
     groups = {name: _group(form.get(name)) for name in ("free", "major", "extra", "back", "keep", "when", "react")}
@@ -203,7 +203,7 @@ def _group(given: Any) -> dict[str, Any]:
 
 
 def spelt(view: Visible, key: str, form: Mapping[str, Any]) -> Turn | None:
-    """The declaration that some fields spell; None as long as they spell none."""
+    """Returns the declaration of these fields; None while they are invalid."""
     try:
         return meant(view.known, key, Turn.model_validate(dict(form)))
     except ValidationError:
@@ -211,7 +211,7 @@ def spelt(view: Visible, key: str, form: Mapping[str, Any]) -> Turn | None:
 
 
 def said(view: Visible, key: str, form: Mapping[str, Any], *, me: bool = True) -> str:
-    """The whole read back to its author, with what it costs; "" as long as it cannot be read."""
+    """Returns the declaration in words with its cost; "" while the fields are invalid."""
     turn = spelt(view, key, form)
     if turn is None or (form.get("what") == "major" and turn.major is None):
         return ""
@@ -222,7 +222,7 @@ def said(view: Visible, key: str, form: Mapping[str, Any], *, me: bool = True) -
 
 
 def fp(view: Visible, key: str, turn: Turn) -> int:
-    """What the spells of a declaration cost together."""
+    """Returns the price of a declaration's spells together."""
     majors = [one for one in (turn.major, turn.extra) if one is not None]
     acts: list[Action] = [*majors, *turn.minors]
     found = ((one, view.known.spell(one.spell)) for one in acts if one.do in ("cast", "quickspell"))
@@ -230,13 +230,13 @@ def fp(view: Visible, key: str, turn: Turn) -> int:
 
 
 def spell(can: SpellCan, level: int) -> str:
-    """A spell in one line: "Novice restoration, to 100 m. Heals 2d4 HP."."""
+    """Returns a spell in one line: "Novice restoration, to 100 m. Heals 2d4 HP." """
     one = can.spell
     return f"{one.level.capitalize()} {one.school}, {wording.aimed(one, level)}. {wording.spell(one, level)}"
 
 
 def things(view: Visible, key: str) -> list[tuple[str, str]]:
-    """What may be named after "with", by name; for the GM what somebody here has, or the list would be endless."""
+    """Returns the options after "with", by name; for the GM only those of combatants here, to keep the list short."""
     words = view.menus[key].things
     if view.is_gm:
         here = {one for other in view.people.values() for one in (*other.body.spells, *other.body.weapons)}
@@ -245,7 +245,7 @@ def things(view: Visible, key: str) -> list[tuple[str, str]]:
 
 
 def script(view: Visible, key: str) -> dict[str, Any]:
-    """What reads one form back while it is filled in; lengths in cm."""
+    """Returns the data with which the script reads a form back while it is filled in; lengths in cm."""
     can, one = view.can[key], view.people[key]
     return {
         "id": key,
@@ -266,12 +266,12 @@ def script(view: Visible, key: str) -> dict[str, Any]:
 
 
 def _throws(can: SpellCan) -> bool:
-    """Whether it needs a place beside its target."""
+    """Whether it needs a place besides its target."""
     return any(one.op == "throw" for one in can.spell.effect)
 
 
 def words() -> dict[str, Any]:
-    """What is said in every form alike."""
+    """Returns the texts that are the same in all forms."""
     return {
         "phrases": dict(declaration_text.PHRASES), "self": declaration_text.SELF, "first": declaration_text.FIRST,
         "compass": declaration_text.COMPASS, "resists": declaration_text.RESISTS, "armour": declaration_text.ARMOUR,
@@ -304,14 +304,14 @@ def _spot(cell: tuple[int, int] | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """One combatant's form."""
+    """The form of one combatant's declaration."""
 
     view: Visible
     key: str
 
     @property
     def alone(self) -> bool:
-        """Whether somebody speaks for this one only, and so says "I"."""
+        """Whether it is the seat's only combatant, so that texts say "I"."""
         seat = self.view.people[self.key].seat
         return sum(self.view.people[key].seat == seat for key in self.view.mine) == 1 and not self.view.is_gm
 
@@ -321,7 +321,7 @@ class Planning:
 
     @property
     def offers(self) -> frozenset[str]:
-        """What there is an occasion for, of what is seldom done."""
+        """Seldom used actions that are possible now."""
         own = self.view.people[self.key]
         near = any(within(own.place, self.view.people[one.key].place, MEETING) for one in self.people)
         there = {"continue": own.task, "don": self.can.wardrobe, "aim": self.can.aims, "trade": near, "use_major": True}
@@ -331,7 +331,7 @@ class Planning:
 
     @property
     def takes(self) -> list[tuple[str, str]]:
-        """What a trade may be limited to: what is drunk, weapons of one's own side that are near, and all the rest."""
+        """Items that a trade may be limited to: draughts, weapons of nearby allies, and all other things."""
         own = self.view.people[self.key]
         near = [self.view.people[one.key] for one in self.people if one.group == OURS]
         arms = {key for one in near if within(own.place, one.place, MEETING) for key in carried(one)}
@@ -339,40 +339,40 @@ class Planning:
         return [*sorted(known.items(), key=lambda pair: pair[1]), (OTHERS, "all other things")]
 
     def spelling(self, n: str, do: str, which: str) -> str:
-        """While one of those spells is chosen that leave something to their caster: "choices" or "split"."""
+        """The form condition for chosen spells with `which`: "choices" or "split"."""
         books = [(form_values.FROM_BOOK, one) for one in self.can.books] if do == "cast" else []
         found = [(book, one) for book, one in [*(("", one) for one in self.can.spells), *books] if getattr(one, which)]
         return "|".join(f"{n}do={do}&{n}spell={book}{one.id}" for book, one in found)
 
     def drinking(self, n: str) -> str:
-        """While nothing is used, or something that needs no words: a draught."""
+        """The form condition for no item, or one that needs no words: a draught."""
         return "|".join(f"{n}do=use&{n}item={key}" for key in ("", *DRAUGHTS))
 
     @property
     def focus(self) -> str:
-        """The spell that is kept up, by name; "" for none."""
+        """The name of the spell that is kept up; "" for none."""
         held = getattr(self.view.people[self.key], "focus", None)
         return self.thing(held.spell) if held is not None else ""
 
     @property
     def watched(self) -> list[str]:
-        """Whom a sentinel watches already, by name (ARC-109)."""
+        """Names of foes a sentinel watches already (ARC-109)."""
         return [self.view.name(key) for key in self.view.people[self.key].watched if key in self.view.people]
 
     @property
     def room(self) -> int | None:
-        """How many more it may watch; None: that is not rolled for yet."""
+        """How many more foes it may watch; None: not rolled yet."""
         own = self.view.people[self.key]
         return own.watches - own.watching if own.watches else None
 
     @property
     def skills(self) -> frozenset[str]:
-        """Skills that leave something to choose (ARC-174)."""
+        """The combatant's skills, some of which give choices (ARC-174)."""
         return frozenset(self.view.people[self.key].body.skills)
 
     @property
     def resistable(self) -> list[tuple[str, str]]:
-        """Spells against which there is a Resist, by name."""
+        """Spells that allow a Resist, by name."""
         found = [(key, one.name) for key, one in {**SPELLS, **self.view.known.own_spells}.items() if one.resist]
         return sorted(found, key=lambda pair: pair[1])
 
@@ -394,13 +394,13 @@ class Planning:
 
     @property
     def spells(self) -> list[tuple[SpellCan, str]]:
-        """Those that can be cast now, each in a line."""
+        """Spells that can be cast now, each in a line."""
         level = self.view.people[self.key].body.level
         return [(one, spell(one, level)) for one in self.can.spells if not one.why_not]
 
     @property
     def books(self) -> list[tuple[SpellCan, str]]:
-        """Those that can be cast from a book now, each in a line (ARC-155)."""
+        """Spells that can be cast from a book now, each in a line (ARC-155)."""
         level = self.view.people[self.key].body.level
         return [(one, spell(one, level)) for one in self.can.books if not one.why_not]
 
@@ -420,7 +420,7 @@ class Planning:
 
     @property
     def again(self) -> str:
-        """What would be done once more, read back; "" where there is nothing."""
+        """The last declaration in words, for repeating; "" if there is none."""
         last = reacting(self.view.people[self.key].last, Turn().react)
         if not last.major and not last.minors:
             return ""

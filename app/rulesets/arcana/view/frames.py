@@ -1,7 +1,7 @@
-"""A cycle as a film: its events in the order in which they happened, cut into beats, for a script to draw on the map.
+"""A cycle as a film: its events in order, cut into beats, for a script to draw on the map.
 
-Made of nothing but the events that one viewer sees. A beat names its events by the numbers they have in that viewer's
-log, whose lines are the captions; what is drawn says places in cells and people by id.
+It is made only of events that the viewer sees. A beat names its events by their numbers in that viewer's log, whose
+lines are the captions; drawings name places as cells and combatants by id.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -14,7 +14,7 @@ from app.rulesets.arcana.fight.roll_parts import words
 from app.rulesets.arcana.view.revealed import Seen
 
 MOST = 70  # beats of one film
-CROWD = 240  # things drawn in one film: with a thousand people the log tells the rest
+CROWD = 240  # drawings in one film; with a thousand combatants the log has the rest
 Op = dict[str, Any]
 Things = Callable[[str, str], str]
 
@@ -22,7 +22,7 @@ FILMED = (
     ev.Revealed, ev.Moved, ev.Emerged, ev.Launched, ev.Struck, ev.Resisted, ev.Damaged, ev.Healed, ev.Changed,
     ev.Gained, ev.Slammed, ev.Bled, ev.Judged, ev.Void, ev.Checked,
 )  # fmt: skip
-"""What makes a chapter worth a film; a correction at the desk alone does not."""
+"""The events that make a chapter worth a film; a correction by the GM alone does not."""
 
 FOLLOWS: dict[type[Any], tuple[type[Any], ...]] = {
     ev.Paid: (ev.Checked, ev.Launched, ev.Resisted, ev.Struck),
@@ -39,15 +39,15 @@ FOLLOWS: dict[type[Any], tuple[type[Any], ...]] = {
     ev.Rested: (ev.Rested,),
     ev.Revealed: (ev.Revealed,),
 }
-"""What belongs to the beat of something that went before it, if that is about the same people."""
+"""Events that join the beat of an earlier one, if they are about the same combatants."""
 
 ALL_AT_ONCE = (ev.Revealed, ev.Moved, ev.Rested, ev.Noticed, ev.Emerged)
-"""What happens to everybody in one instant, whoever they are."""
+"""Events that happen to all combatants at once."""
 
 
 @dataclass(slots=True)
 class Beat:
-    """One step of a film: the phase it stands in, its events by number, what is drawn, and whom it is about."""
+    """One step of a film: its phase, its events by number, its drawings, and the combatants it is about."""
 
     phase: str
     events: list[int] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Beat:
 
 
 def newest(chapters: Sequence[Iterable[Seen]]) -> int | None:
-    """Which of these closed steps is the last that is worth a film."""
+    """Returns the index of the last closed step worth a film; None: there is none."""
     return next((n for n in range(len(chapters) - 1, -1, -1) if worth_it(chapters[n])), None)
 
 
@@ -70,9 +70,8 @@ def worth_it(events: Iterable[Seen]) -> bool:
 
 
 def of_cycle(chapters: Sequence[Sequence[Seen]], mine: Set[str], things: Things) -> Op:
-    """The newest cycle from its reveal on, which closed steps in its middle may have cut: as `film`, and "from", the
-    first beat that the last of these steps brought.
-    """
+    """Returns the newest cycle from its reveal on, across all its closed steps: as `film`, and "from", the first beat
+    of the last of these steps."""
     last = newest(chapters)
     if last is None:
         return {"beats": [], "more": 0, "from": 0}
@@ -88,12 +87,12 @@ def _plainly(key: str, who: str) -> str:
 
 
 def film(events: Sequence[Seen], mine: Set[str] = frozenset(), things: Things = _plainly) -> Op:
-    """{"beats": [{"phase", "events", "do"}], "more": beats left out}; `mine` are shown before others where it gets
-    crowded, `things(id, who)` gives names for spells and weapons.
+    """Returns {"beats": [{"phase", "events", "do"}], "more": beats left out}. `mine` take precedence in a crowd;
+    `things(id, who)` returns names of spells and weapons.
 
-    What is drawn, by "op": open {who}; go {who, from, to, how}; fly {who, to | at, name, what}; hit, miss {who, by,
-    sum}; hurt {who, n}; heal {who, n}; falls {who, how}; state {who, word, on}; card {who, verdict}; say {who, words};
-    void {who}; check {who, ok, sum}.
+    Drawings by "op": open {who}; go {who, from, to, how}; fly {who, to | at, name, what}; hit, miss {who, by, sum};
+    hurt {who, n}; heal {who, n}; slam {who, n}; falls {who, how}; state {who, word, on}; card {who, verdict}; say {who,
+    words}; void {who}; check {who, ok, sum}.
     """
     beats = _beats(events, things)
     kept = beats if _fits(beats) else _cut(beats, mine)
@@ -119,20 +118,20 @@ def _beats(events: Sequence[Seen], things: Things) -> list[Beat]:
 
 
 def _joins(beat: Beat, phase: str, event: Any) -> bool:
-    """Whether an event belongs to the beat before it."""
+    """Whether an event joins the beat before it."""
     if beat.phase != phase or not beat.kinds.intersection(FOLLOWS.get(type(event), ())):
         return False
     return isinstance(event, ALL_AT_ONCE) or bool(beat.who & _about(event))
 
 
 def _about(event: Any) -> set[str]:
-    """Whom an event happens to, or who does it where it happens to nobody else."""
+    """The target of an event, or its actor if there is none."""
     target = getattr(event, "target", "")
     return {target} if target and not isinstance(event, ev.Launched) else {getattr(event, "who", "")} - {""}
 
 
 FIRST, LANDINGS, ANSWERS = "Coming first", "Landings", "If-thens answer"
-ACTS = {  # what is written over whoever does something that has no name of its own
+ACTS = {  # captions of actions without a name of their own
     "custom": "tries something", "custom_minor": "tries something", "use_major": "handles something",
     "maintain": "keeps it up", "continue": "goes on", "don": "changes clothes", "aim": "takes aim",
     "trade": "would trade", "stand": "gets up", "hide": "hides", "shake_off": "struggles", "communicate": "speaks",
@@ -142,12 +141,12 @@ STEPS = {"step": "Steps", "considered": "Careful movement", "move": "Movement"}
 
 
 def _phase(event: Any, now: str) -> str:
-    """The phase an event stands in; only some say which, the others stand where the last one did."""
+    """The phase of an event; most do not say, and keep the current one."""
     match event:
         case ev.Revealed():
             return "Everything opens"
         case ev.Moved(how=how) if how not in ("push", "leap"):
-            return ANSWERS if now in (LANDINGS, ANSWERS) else STEPS[how]  # behind landings only what waited is left
+            return ANSWERS if now in (LANDINGS, ANSWERS) else STEPS[how]  # after landings all movement is conditional
         case ev.Checked(what="stealth" | "search"):
             return "Who notices whom"
         case ev.Checked(what="interrupt" | "quickness"):
@@ -173,7 +172,7 @@ def _of_card(card: Verdict, time: str) -> str:
 
 
 def _drawn(event: Any, things: Things) -> list[Op] | None:
-    """What is drawn of an event; [] only its line is read, None it has no part in the film."""
+    """The drawings of an event; []: only its line is read; None: it is not part of the film."""
     match event:
         case ev.Revealed():
             return [{"op": "open", "who": event.who}]
@@ -240,7 +239,8 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
 
 
 def _fly(event: ev.Launched, things: Things) -> list[Op]:
-    """Who it goes to, or which place; of an area no one inside it is named, for some of them may be unseen."""
+    """The drawing of a launch, to its target or place; targets inside an area are not named, since some may be
+    unseen."""
     what = "spell" if event.do in ("cast", "quickspell") else "blow" if event.do == "attack" else "act"
     name = things(event.using, event.who) if event.using else ACTS.get(event.do, words(event.do))
     op: Op = {"op": "fly", "who": event.who, "what": what, "name": name, "to": event.target or event.who}
@@ -261,7 +261,7 @@ def _fits(beats: Sequence[Beat]) -> bool:
 
 
 def _cut(beats: Sequence[Beat], mine: Set[str]) -> list[Beat]:
-    """What is about mine, then who falls, then the rest as it comes; everybody of one instant stays one beat."""
+    """The beats about `mine`, then falls, then the rest in order; a beat of many is not divided."""
     ranked = sorted(range(len(beats)), key=lambda n: (_rank(beats[n], mine), n))
     kept: list[int] = []
     room = CROWD

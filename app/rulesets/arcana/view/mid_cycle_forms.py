@@ -1,4 +1,4 @@
-"""Forms of questions in the middle of a cycle: hits to resist, what a counterspell may meet (1.2)."""
+"""Forms of questions in the middle of a cycle: hits to resist, attacks that a counterspell may meet (ledger 1.2)."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ AVAILS = {
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A spell that hit one of mine, who may resist it. `value` is what the Resist has to reach."""
+    """A spell that hit a combatant of the viewer, who may resist it. `value` is what the Resist has to reach."""
 
     label: str
     who: str
@@ -38,7 +38,7 @@ class Hit:
     value: int
     parts: Parts
     swayed: Parts
-    tried: int  # Resists that this one has tried in this cycle already
+    tried: int  # Resists already tried this cycle
     price: int
 
     @property
@@ -47,13 +47,14 @@ class Hit:
 
     @property
     def percent(self) -> int:
-        """The chance in percent, rounded."""
+        """The probability of success in percent, rounded."""
         good = min(20, max(0, 21 - (self.value - self.bonus)))
         return round(100 * (1 - (1 - good / 20) ** 2)) if self.swayed else 5 * good
 
 
 def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
-    """Every hit on one of mine that waits for their word, in the order of its answers' numbers (ARC-124, ARC-127)."""
+    """Returns the hits on the viewer's combatants that wait for an answer, in the order of their numbers (ARC-124,
+    ARC-127)."""
     batch = next_batch(state)
     found: list[Hit] = []
     for label, who, key in questions.resists(state, batch):
@@ -75,12 +76,12 @@ def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
 
 
 def coming(state: State, who: str) -> Coming:
-    """What a counterspell of somebody's may meet, without what comes from people they do not know of (ARC-55)."""
+    """Returns the attacks that a combatant's counterspell may meet, without those of unknown attackers (ARC-55)."""
     return {key: found for key in state.fighters if not state.unseen(key, who) and (found := aims(state, who, key))}
 
 
 def incoming(view: Visible, who: str) -> tuple[str, ...]:
-    """Whoever aims a spell or a missile at somebody, in words: "Troll casts Mend on Ada"."""
+    """Returns the attackers of a combatant, in words: "Troll casts Mend on Ada"."""
     acts = {
         key: [_act(view, key, number, who) for number in found]
         for key, found in view.coming.get(who, {}).items()
@@ -93,7 +94,7 @@ def incoming(view: Visible, who: str) -> tuple[str, ...]:
 
 
 def _act(view: Visible, key: str, number: int, who: str) -> Action:
-    """One of somebody's acts by its place; whom an if-then only calls “them” is the one it is aimed at."""
+    """One action by its position; an if-then's “them” becomes the combatant it is aimed at."""
     turn = view.people[key].turn
     action = (*turn.plain(), *turn.guarded())[number]
     return action.model_copy(update={"target": who}) if action.target == THEM else action

@@ -1,4 +1,4 @@
-"""What one combatant can do now, with numbers and reasons: for forms and for the map (ARC-08)."""
+"""A combatant's current options, with numbers and reasons: for forms and for the map (ARC-08)."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -18,7 +18,7 @@ from app.rulesets.arcana.sheet.body import considered, transport, unusual
 
 @dataclass(frozen=True, slots=True)
 class SpellCan:
-    """A spell one knows: its price without power points, and why it cannot be cast now, "" if it can."""
+    """A known spell: its price without power points, and why it cannot be cast now; "" if it can."""
 
     id: str
     name: str
@@ -31,8 +31,8 @@ class SpellCan:
     wide: int  # cm
     hostile: bool
     spell: Spell
-    choices: dict[str, str]  # what its caster chooses between
-    split: bool  # its missiles may go to several
+    choices: dict[str, str]  # the options of its caster
+    split: bool  # its missiles may go to several targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class WeaponCan:
     id: str
     name: str
     reach: int  # cm
-    range: int  # cm; 0: only from near
+    range: int  # cm; 0: melee only
     damage: str
 
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A Focus that is held, or a task: how it is gone on with, its price for this cycle and how far it has come."""
+    """A Focus or a task under way: the action that continues it, its price for this cycle and its progress."""
 
     do: Literal["maintain", "continue"]
     what: str  # focus, book, ritual, don, aim, custom
@@ -60,7 +60,7 @@ class Going:
 
 @dataclass(frozen=True, slots=True)
 class Can:
-    """Lengths in cm. `why_not`: what is forbidden now, by action, with the reason."""
+    """The options of a combatant; lengths in cm. `why_not`: the reason by action that is not possible now."""
 
     who: str
     able: bool
@@ -73,18 +73,18 @@ class Can:
     items: tuple[str, ...]
     extra: bool  # has one more major action now (ARC-23)
     why_not: dict[str, str]
-    extra_by: str = ""  # what gives it, in words
-    counts: dict[str, int] = field(default_factory=dict)  # of each of `items`
-    draws: dict[str, str] = field(default_factory=dict)  # what use_major can take into the hand, with its name
-    gives: dict[str, str] = field(default_factory=dict)  # what a trade may give, with its name
-    quick: tuple[str, ...] = ()  # weapons that shoot, or strike, as a minor action (ARC-38, ARC-174)
-    strikes: bool = False  # any of them may, whatever else is done
-    power: int = 0  # how much accuracy a blow may give up for damage (ARC-174)
-    hands: tuple[str, str] = ("", "")  # what is in the dominant hand and in the other
-    going: Going | None = None  # what goes on, and what it costs
-    books: tuple[SpellCan, ...] = ()  # spells that may be cast from a book, two majors in a row (ARC-155)
-    wardrobe: dict[str, str] = field(default_factory=dict)  # what may be put on, with its name and cycles (ARC-27)
-    aims: dict[str, str] = field(default_factory=dict)  # weapons that shoot farther with aim, with their names
+    extra_by: str = ""  # its source, in words
+    counts: dict[str, int] = field(default_factory=dict)  # by id of `items`
+    draws: dict[str, str] = field(default_factory=dict)  # what use_major can take in hand, by id and name
+    gives: dict[str, str] = field(default_factory=dict)  # what a trade may give, by id and name
+    quick: tuple[str, ...] = ()  # weapons that may attack as a minor action (ARC-38, ARC-174)
+    strikes: bool = False  # all of them may, with any other action
+    power: int = 0  # the accuracy that may be given up for damage (ARC-174)
+    hands: tuple[str, str] = ("", "")  # the dominant one and the other
+    going: Going | None = None  # the Focus or task under way
+    books: tuple[SpellCan, ...] = ()  # castable from a book, two majors in a row (ARC-155)
+    wardrobe: dict[str, str] = field(default_factory=dict)  # armour to change into, with name and cycles (ARC-27)
+    aims: dict[str, str] = field(default_factory=dict)  # weapons that shoot farther with aim, by id and name
 
 
 BY = {
@@ -141,7 +141,7 @@ def _thing(one: Fighter, key: str) -> str:
 
 
 def going(state: State, one: Fighter) -> Going | None:
-    """What somebody is in the middle of, and what the next cycle of it costs (ARC-27, ARC-157)."""
+    """Returns the Focus or task under way and its price for the next cycle; None: there is none (ARC-27, ARC-157)."""
     if one.focus is not None and (spell := state.spell(one.focus.spell)) is not None:
         action, cost = one.focus.action, upkeep(one, spell, one.focus.action.pp)
         why = f"It costs {cost} FP, and you have {one.fp}." if cost > one.fp else ""

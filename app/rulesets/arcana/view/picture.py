@@ -1,6 +1,6 @@
-"""The ground as it is drawn and told: who stands where, who looks where, what covers. In cells of half a metre.
+"""The map as it is drawn and described: places, facing and cover, in cells of half a metre.
 
-Made from what one viewer knows and from nothing else: somebody hidden is in no number, no order and no frame.
+It is made only of what the viewer knows: hidden combatants affect no number, order or frame.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,18 +18,18 @@ from app.rulesets.arcana.rules.rulings import Cover
 from app.rulesets.arcana.rules.terrain import Zone
 from app.rulesets.arcana.view.options import Can
 
-CROWD = 60  # people above which everybody is a plain shape
-MEASURED = 100  # people up to which distances are listed
-SEVERAL = 4  # of one's own, up to which each has distances of its own
-FREE = 8  # cells round the outermost piece where the ground has no end
-PARTS: Mapping[str, int] = {HURT: 75, HALF: 38, DEAD: 0}  # of the ring that stands for health told in words
+CROWD = 60  # above this many combatants all are plain shapes
+MEASURED = 100  # up to this many combatants distances are listed
+SEVERAL = 4  # up to this many of the viewer's combatants each has its distances
+FREE = 8  # cells round the outermost combatant if the ground is unlimited
+PARTS: Mapping[str, int] = {HURT: 75, HALF: 38, DEAD: 0}  # percent of the health ring for health in words
 WINDS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Somebody on the ground. `turn`: degrees from east, clockwise; `left`: percent of the HP, 100 if nothing is told
-    of them; `kit`: number of its reaches in `Picture.kits`, -1 for none."""
+    """A combatant on the map. `turn`: degrees from east, clockwise; `left`: percent of its HP, 100 if unknown; `kit`:
+    index of its reaches in `Picture.kits`, -1 for none."""
 
     key: str
     name: str
@@ -50,7 +50,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn. `left` and `top` are 0 unless somebody stands beyond the ground; `ticks` are every five metres."""
+    """The map. `left` and `top` are 0 unless a combatant is beyond the ground; `ticks` are every five metres."""
 
     left: int
     top: int
@@ -60,7 +60,7 @@ class Picture:
     height: int
     spots: tuple[Spot, ...]
     walls: tuple[Wall, ...]
-    letters: Mapping[str, str]  # side -> letter of its shape and colour, in the order they are listed
+    letters: Mapping[str, str]  # side -> letter of its shape and colour, in the order of the list
     kits: tuple[Mapping[str, Any], ...]
     zones: tuple[Zone, ...] = ()
     objects: tuple[Object, ...] = ()
@@ -71,7 +71,7 @@ class Picture:
 
     @property
     def token(self) -> float:
-        """How many cells a token is wide where nobody can zoom."""
+        """The width of a token in cells, without zoom."""
         return round(max(1.0, min(2.4, self.wide / (90 if self.crowd else 28))), 2)
 
     @property
@@ -81,7 +81,7 @@ class Picture:
 
     @property
     def ticks(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Where the rulers say how many metres it is, across and down, in cells."""
+        """The marks of the rulers, across and down, in cells."""
         return (
             tuple(range(0, self.left + self.wide + 1, 10)),
             tuple(range(0, self.top + self.high + 1, 10)),
@@ -92,7 +92,7 @@ class Picture:
 
     @property
     def covers(self) -> tuple[Cover, ...]:
-        """The kinds of cover that are there."""
+        """The kinds of cover on the map."""
         there = {wall.cover for wall in self.walls}
         kinds: tuple[Cover, ...] = ("half", "three_quarter", "full")
         return tuple(one for one in kinds if one in there)
@@ -101,7 +101,7 @@ class Picture:
 def picture(
     known: State, mine: Iterable[str], looks: Mapping[str, str], numbers: frozenset[str], can: Mapping[str, Can]
 ) -> Picture:
-    """The whole ground, and more where somebody stands beyond it."""
+    """Returns the map: the whole ground, and more if a combatant is beyond it."""
     letters = letters_of({one.side for one in known.fighters.values()})
     own, kits, frame = set(mine), _kits(can), _frame(known)
     numbered = list(dict.fromkeys(kits.values()))
@@ -119,7 +119,8 @@ def picture(
 
 
 def letters_of(sides: Iterable[str]) -> dict[str, str]:
-    """Players are a, foes are b; others in their order. Above four, the last ones share a shape."""
+    """Returns letters by side: players are a, foes are b, others follow. With too many sides the last ones share a
+    letter."""
     there = sorted(set(sides), key=lambda side: ({"players": 0, "foes": 1}.get(side, 2), side))
     usual = {"players": "a", "foes": "b"}
     free = "cd" if usual.keys() & set(there) else "abcd"
@@ -151,12 +152,12 @@ def _spot(key: str, one: Fighter, letter: str, looks: str, mine: bool, numbers: 
 
 
 def grow(size: int) -> float:
-    """By how much a token is larger or smaller than most, for a size in cm."""
+    """Returns the scale of a token for a size in cm."""
     return 1.3 if size >= 300 else 0.8 if size <= 60 else 1.0
 
 
 def mark(name: str) -> str:
-    """The letters on a token: "Ada" -> "Ad", "Axe goblin" -> "Ag", "Troll 12" -> "T12"."""
+    """Returns the letters on a token: "Ada" -> "Ad", "Axe goblin" -> "Ag", "Troll 12" -> "T12"."""
     words = [word for word in name.replace("-", " ").split() if word[0].isalnum()]
     if not words:
         return "?"
@@ -166,21 +167,22 @@ def mark(name: str) -> str:
 
 
 def wind(facing: Cell) -> str:
-    """One of eight winds; the map's top is north. "" for nowhere."""
+    """Returns one of eight winds; up is north. "" without a direction."""
     if facing == (0, 0):
         return ""
     return WINDS[round(atan2(facing[1], facing[0]) / (pi / 4)) % 8]
 
 
 def metres(one: Cell, other: Cell) -> str:
-    """The distance in metres with one decimal, rounded up: what is said to be 3.0 m is not farther than that."""
+    """Returns the distance in metres with one decimal, rounded up, so that 3.0 m is never more than that."""
     far = -(-gap2(one, other) // 100)  # tenths of a metre, squared
     tenths = isqrt(far - 1) + 1 if far else 0
     return f"{tenths / 10:.1f}"
 
 
 def distances(known: State, who: str, mine: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """How far somebody is from each of one's own, (id, metres); of many of one's own, from the nearest enemy."""
+    """Returns the distances from the viewer's combatants as (id, metres); if these are many, only the nearest
+    enemy's."""
     people = known.fighters
     if len(people) > MEASURED or people[who].dead:
         return ()
@@ -192,7 +194,7 @@ def distances(known: State, who: str, mine: tuple[str, ...]) -> tuple[tuple[str,
 
 
 def conditions(one: Fighter) -> tuple[tuple[str, int], ...]:
-    """What is on somebody: statuses, shields and bonuses, each with the cycles it still lasts, 0 for without end."""
+    """Returns statuses, shields and bonuses of a combatant, each with its cycles left; 0: unlimited."""
     found = [(spoken(key), held.left) for key, held in one.statuses.items()]
     for loan in one.loans:
         words = f"Shield of {loan.amount}" if loan.stat == "shield" else f"{loan.stat.capitalize()} {loan.amount:+d}"
@@ -201,7 +203,7 @@ def conditions(one: Fighter) -> tuple[tuple[str, int], ...]:
 
 
 def holds(one: Fighter) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Weapons and the shield in hand, and those that are carried along, where they are known."""
+    """Returns the names of weapons and shield in hand, and of those carried along, as far as they are known."""
     arms = [(key, arm.name) for key, arm in one.body.weapons.items() if arm.group not in BODILY]
     arms += [(one.body.shield, worn.name) for worn in one.body.worn if worn.group == "shield"]
     held = holding(one)
@@ -212,7 +214,7 @@ Reaches = tuple[int, int, int, int, tuple[tuple[str, int], ...], tuple[tuple[str
 
 
 def _kits(can: Mapping[str, Can]) -> dict[str, Reaches]:
-    """What each of mine reaches; equal ones once, for a GM has many of a kind."""
+    """The reaches of each of the viewer's combatants; equal ones are shared, for a GM has many of a kind."""
     return {
         key: (
             what.step, what.considered, what.transport, what.special,
@@ -224,7 +226,8 @@ def _kits(can: Mapping[str, Can]) -> dict[str, Reaches]:
 
 
 def _readable(kit: Reaches) -> dict[str, Any]:
-    """For the map's script, lengths in cm. A spell: its reach, then form and size of its area, and how it is aimed."""
+    """The data of a kit for the map's script, lengths in cm. A spell has its reach, form and size of its area, and
+    aim."""
     step, considered, transport, special, weapons, spells = kit
     return {
         "step": step, "considered": considered, "transport": transport, "special": special,

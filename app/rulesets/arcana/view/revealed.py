@@ -1,6 +1,6 @@
-"""The revealed declarations of a cycle and what came of their if-thens, as one viewer sees the log (ARC-07).
+"""The revealed declarations of a cycle and the results of their if-thens, from one viewer's log (ARC-07).
 
-The state forgets both when a cycle ends; the log does not, so the cards stay on the page until the next reveal.
+The state forgets both when a cycle ends, the log does not; so the cards stay on the page until the next reveal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from app.rulesets.arcana.fight.declarations import Turn, kept
 
 
 class Seen(Protocol):
-    """An event as somebody sees it, by the number it has for them."""
+    """An event of a viewer's log, with its number there."""
 
     @property
     def number(self) -> int: ...
@@ -24,7 +24,7 @@ class Seen(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """One combatant's declaration after the reveal; `number` is its event, `judged` that of its if-then, or 0."""
+    """One combatant's revealed declaration; `number` is its event, `judged` that of its if-then, or 0."""
 
     who: str
     number: int
@@ -33,11 +33,11 @@ class Opened:
     card: Verdict | None = None
     time: str = ""
     judged: int = 0
-    over: bool = False  # the cycle is over: what is not told now will not be
+    over: bool = False  # the cycle is over: no more results will follow
 
     @property
     def plain(self) -> Turn:
-        """The declaration without what its if-then guards."""
+        """The declaration without its conditional actions."""
         acts = tuple(act for act in self.turn.plain() if act is not self.turn.extra)
         major = self.turn.major if self.turn.major in acts else None
         return self.turn.model_copy(
@@ -46,16 +46,16 @@ class Opened:
 
     @property
     def says(self) -> bool:
-        """Whether anything is declared beside the if-then."""
+        """Whether anything is declared besides the if-then."""
         free = self.turn.free
         return bool(self.turn.plain() or free.step or free.face or free.emerge or free.back) or self.turn.when is None
 
 
 def opened(chapters: Sequence[Iterable[Seen]]) -> tuple[Opened, ...]:
-    """Everybody's declaration of the newest cycle that was revealed, in the order of the reveal; () before the first.
+    """Returns the declarations of the newest revealed cycle, in the order of the reveal; () before the first.
 
-    `chapters` are the events of each closed step, oldest first; a cycle's reveal stands in one of them, what comes of
-    it in that one and those behind it.
+    `chapters` are the events of each closed step, oldest first. A cycle's reveal is in one of them, its results in that
+    one and the following.
     """
     newest = next((n for n in range(len(chapters) - 1, -1, -1) if _reveals(chapters[n])), None)
     if newest is None:

@@ -1,7 +1,7 @@
-"""What one viewer may know of a fight now. Pages, forms and `check` work with this and with nothing else.
+"""A fight as one viewer may know it now. Pages, forms and `check` use only this.
 
-`known` is a fight built up for this viewer: hidden people they do not know of are not in it, foes have no numbers,
-and of a declaration there is what everybody may read.
+`known` is a fight built for this viewer: without hidden combatants they do not know of, without numbers of foes, and
+with declarations as everyone may read them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -31,121 +31,122 @@ from app.rulesets.arcana.view.view_values import Visible
 
 @dataclass(frozen=True, slots=True)
 class View(Visible):
-    """With all that templates ask of it, in words."""
+    """The values of `Visible`, and everything that templates need in words."""
 
-    silent: dict[str, Turn]  # what those of mine do for whom nothing is said (ARC-09)
-    numbers: frozenset[str]  # whose HP and FP this viewer may know
+    silent: dict[str, Turn]  # the default declarations of the viewer's combatants (ARC-09)
+    numbers: frozenset[str]  # combatants whose HP and FP this viewer may know
     cards: dict[str, Verdict]  # of this cycle's if-thens, while it is resolved
     questions: tuple[Question, ...] = ()
     clash: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()  # of mine, who may name a prepared counterspell now
+    names: tuple[str, ...] = ()  # of `mine`, those who may name a counterspell now
     resists: tuple[mid_cycle_forms.Hit, ...] = ()
     templates: Mapping[str, Foe] = field(default_factory=dict)
-    spoilt: bool = False  # what was sealed may not be possible any more: the GM changed somebody hidden
+    spoilt: bool = False  # a sealed declaration may have become impossible: the GM changed a hidden combatant
 
     def thing(self, key: str, who: str = "") -> str:
-        """What a spell, a weapon or something carried is called; `who` has it."""
+        """Returns the name of a spell, a weapon or an item; `who` has it."""
         return declaration_text.thing(self, who, key)
 
     @property
     def draughts(self) -> Collection[str]:
-        """What is used up without a word (ARC-171)."""
+        """Items that are used without words (ARC-171)."""
         return DRAUGHTS
 
     def declared(self, who: str, turn: Turn) -> str:
-        """A declaration in words, as everybody who knows of it may read it."""
+        """Returns a declaration in words, as everyone who knows of it may read it."""
         return declaration_text.turn(self, who, turn)
 
     def planning(self, key: str) -> forms.Planning:
-        """The form of one combatant's declaration."""
+        """Returns the form of one combatant's declaration."""
         return forms.Planning(self, key)
 
     def incoming(self, key: str) -> tuple[str, ...]:
-        """What is aimed at somebody who prepared a counterspell, in words."""
+        """Returns the attacks on a combatant with a prepared counterspell, in words."""
         return mid_cycle_forms.incoming(self, key)
 
     @property
     def plan_words(self) -> dict[str, Any]:
-        """What the script of every such form says."""
+        """The texts for the script of all these forms."""
         return forms.words()
 
     def condition(self, key: str) -> str:
-        """Somebody's if-then in words: "if the Troll attacks Ada"."""
+        """Returns a combatant's if-then in words, "" if it has none."""
         one = self.people.get(key)
         return declaration_text.clause(self, key, one.turn) if one is not None and one.turn.when is not None else ""
 
     @property
     def ills(self) -> tuple[tuple[str, str], ...]:
-        """Every status that the GM may give or take: id and name."""
+        """All statuses that the GM may give or remove: id and name."""
         return tuple((key, key.replace("_", " ")) for key in STATUSES)
 
     def ifthen(self, who: str, turn: Turn) -> str:
-        """The if-then of a declaration as one sentence."""
+        """Returns the if-then of a declaration as one sentence."""
         return declaration_text.clause(self, who, turn)
 
     def opened(self, chapters: Sequence[Any]) -> tuple[Opened, ...]:
-        """Everybody's card after the reveal, from the closed steps this viewer may know of."""
+        """Returns all cards after the reveal, from the closed steps this viewer may know."""
         return opened([chapter.events for chapter in chapters])
 
     def filmed(self, chapters: Sequence[Any]) -> str:
-        """The key of the newest closed step that is worth a film; "" if there is none."""
+        """Returns the key of the newest closed step worth a film; "" if there is none."""
         number = frames.newest([chapter.events for chapter in chapters])
         return chapters[number].step.key if number is not None else ""
 
     def film(self, chapters: Sequence[Any]) -> dict[str, Any]:
-        """The newest cycle as a film, as far as it has come, for scripts."""
+        """Returns the newest cycle as a film for scripts, as far as it has come."""
         return frames.of_cycle([chapter.events for chapter in chapters], frozenset(self.mine), self.thing)
 
     @property
     def picture(self) -> Picture:
-        """The ground as this viewer sees it drawn."""
+        """The map for this viewer."""
         return picture(self.known, self.mine, self.looks, self.numbers, self.can)
 
     def far_from(self, place: Cell) -> tuple[tuple[str, str], ...]:
-        """How far a place is from each of mine: (id, metres); of many of them none."""
+        """Returns the distances of a place from the viewer's combatants as (id, metres); () if these are many."""
         mine = self.mine if len(self.mine) <= SEVERAL else ()
         return tuple((key, metres(place, self.people[key].place)) for key in mine)
 
     def distances(self, key: str) -> tuple[tuple[str, str], ...]:
-        """How far somebody is from each of mine: (id, metres)."""
+        """Returns the distances of a combatant from the viewer's own, as (id, metres)."""
         return distances(self.known, key, self.mine)
 
     @property
     def walls(self) -> str:
-        """All cover, in the lines in which a GM writes it."""
+        """All cover, as the lines in which a GM writes it."""
         return write_walls(self.known.covers, self.known.cover_sides)
 
     @property
     def terrain(self) -> str:
-        """What the ground is made of, in the lines in which a GM writes it (ARC-68)."""
+        """All terrain, as the lines in which a GM writes it (ARC-68)."""
         return write_zones(self.known.zones)
 
     @property
     def objects(self) -> str:
-        """All objects, in the lines in which a GM writes them (ARC-79)."""
+        """All objects, as the lines in which a GM writes them (ARC-79)."""
         return write_objects(self.known.objects.values())
 
     @property
     def terrains(self) -> str:
-        """The names of all terrain that there is."""
+        """The names of all kinds of terrain."""
         return listed()
 
     def conditions(self, key: str) -> tuple[tuple[str, int], ...]:
-        """What is on somebody, and for how many cycles yet; 0: until something ends it."""
+        """Returns what affects a combatant, with the cycles left; 0: until something ends it."""
         return conditions(self.people[key])
 
     def holds(self, key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What is in somebody's hands, and what is not."""
+        """Returns the items in a combatant's hands, and those that are not."""
         return holds(self.people[key])
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Built up field by field; a hidden one is in no list, no number and no menu of who does not know of them."""
+    """Returns the view, built field by field; hidden combatants the viewer does not know of are in no list, number or
+    menu."""
     known = seen(state, viewer)
     mine = tuple(key for key, one in known.fighters.items() if one.seat in viewer.seats and not one.dead)
     plan, stage = state.stage == "plan", _stage(state, viewer, mine)
     if stage == "resolving":
-        known.stage = "steps"  # it tells neither what is asked nor of whom
+        known.stage = "steps"  # it reveals neither the open step nor its seats
     named = tuple(key for key in questions.to_name(state) if key in mine) if state.stage == "counter" else ()
     open_ = viewer.gm or state.settings.foe_hp == "numbers"
     shown = {key for key, one in state.fighters.items() if open_ or one.seat != GM}
@@ -173,7 +174,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _looks(state: State, key: str, shown: bool) -> str:
-    """How somebody looks; where the table hides that of foes, only whether they are down."""
+    """The apparent health of a combatant; if foes' health is hidden, only whether they are down."""
     looks = state.fighters[key].looks
     return "" if state.settings.foe_hp == "hidden" and not shown and looks not in (DOWN, DEAD) else looks
 
@@ -182,7 +183,7 @@ PUBLIC = frozenset({"setting", "plan", "next", "over"})
 
 
 def _stage(state: State, viewer: Viewer, mine: tuple[str, ...]) -> str:
-    """Who is not asked does not learn who is."""
+    """The stage; viewers who are not asked do not learn who is."""
     if state.stage in PUBLIC or viewer.gm:
         return state.stage
     if state.stage in ("rule", "countered", "collide") and questions.in_the_open(state):
@@ -195,7 +196,7 @@ def _stage(state: State, viewer: Viewer, mine: tuple[str, ...]) -> str:
 
 
 def _cards(state: State, known: State) -> dict[str, Verdict]:
-    """Cards whose people this viewer knows of all; those not told yet are nobody's."""
+    """Cards of known combatants only, and only those already judged."""
     return {
         key: card
         for key, card in state.cards.items()

@@ -1,4 +1,4 @@
-"""What one viewer may know of a fight, as values for the modules that make texts and forms of it."""
+"""What one viewer may know of a fight, as values for the modules that make texts and forms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from app.rulesets.arcana.view import options
 @dataclass(frozen=True, slots=True)
 class Visible:
     cycle: int
-    stage: str  # as this viewer may know it: "resolving" while somebody else decides
+    stage: str  # as this viewer may know it: "resolving" during another seat's decision
     is_gm: bool
     known: State
-    mine: tuple[str, ...]  # of mine, those not dead, by id
-    can: dict[str, options.Can]  # of mine, while declarations are made
+    mine: tuple[str, ...]  # the viewer's living combatants, by id
+    can: dict[str, options.Can]  # by combatant of `mine`, during planning
     menus: dict[str, Menu]
-    hand: dict[str, Turn]  # what habits suggest, for the GM
-    looks: dict[str, str]  # how somebody looks, by id
-    coming: Mapping[str, Coming]  # what those of mine may meet with it who may name a prepared counterspell now
+    hand: dict[str, Turn]  # declarations suggested by habits, for the GM
+    looks: dict[str, str]  # apparent health by id
+    coming: Mapping[str, Coming]  # attacks on those of `mine` who may name a counterspell now
 
     @property
     def settings(self) -> Settings:
@@ -33,7 +33,7 @@ class Visible:
         return self.known.fighters
 
     def name(self, key: str) -> str:
-        """A name for people; whoever this viewer does not know of is somebody."""
+        """Returns a name for display; an unknown combatant is "somebody"."""
         if key in self.people:
             return self.people[key].body.name
         one = self.known.objects.get(key)
