@@ -104,7 +104,7 @@ def settle_batch(log: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
 
 
 def _lend(log: Table, who: str, on: Pending) -> None:
-    """Ends, lends and mends what the spells of this batch do; nothing else in it was affected yet (ARC-15)."""
+    """Ends, lends and mends by the spells of this batch; the rest of it was not affected by that (ARC-15)."""
     one = log.state.fighters[who]
     for lapsed, number in on.lapsed:
         log.emit(lapsed, rule="ARC-148", because=(number,))
@@ -139,8 +139,7 @@ def change(
     log: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
     spared: bool = False,
 ) -> None:  # fmt: skip
-    """Changes a combatant's HP and FP after a batch, with the direct consequences (ARC-133, ARC-136, ARC-138,
-    ARC-175)."""
+    """Changes a combatant's HP and FP after a batch, and what follows directly (ARC-133, ARC-136, ARC-138, ARC-175)."""
     one, settings = log.state.fighters[who], log.state.settings
     if not harm and not fp and not healing:
         return

@@ -44,8 +44,7 @@ def at_the_reveal(log: Table) -> None:
 
 
 def after(log: Table, pending: Mapping[str, Pending], label: str, chance: Chance) -> None:
-    """After a batch: ends the Focus or task of those who cannot act; those hurt check whether they keep it
-    (ARC-158)."""
+    """After a batch: ends the Focus or task of those unable to act; those hurt check whether they keep it (ARC-158)."""
     for who in sorted(pending):
         one = log.state.fighters[who]
         _lapse(log, who, one)

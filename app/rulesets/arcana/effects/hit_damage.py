@@ -186,8 +186,7 @@ class Hurting:
     def _rolled_again(
         self, target: str, dice: tuple[Roll, ...], resists: int, suffers: int
     ) -> tuple[tuple[Roll, ...], int]:
-        """Rolls damage dice again and keeps the lower or higher: returns the second dice and the difference
-        (ARC-132)."""
+        """Rolls damage dice again, keeps the lower or higher: returns the second dice and the difference (ARC-132)."""
         better = bool(suffers) - bool(resists)
         if not better:
             return (), 0

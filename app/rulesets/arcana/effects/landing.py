@@ -416,8 +416,7 @@ class Landing(Working):
         return self.actor.place
 
     def throw_back(self) -> None:
-        """Throws back parts of it at the caster, after its accuracy checks; they land in the same batch (ARC-57,
-        ARC-161)."""
+        """Throws back parts of it at the caster, after its accuracy; they land in the same batch (ARC-57, ARC-161)."""
         spell = self.spell
         if spell is None or spell.shape.area or self.flight.do not in ("cast", "quickspell"):
             return

@@ -72,8 +72,7 @@ class Breaking(Landing):
         triggers: tuple[str, ...], natural: bool, *, halved: bool = False, rider: bool = True, weapon: int = 1,
         blow: str = "",
     ) -> int:  # fmt: skip
-        """Does damage without resistances; the object loses HP like a living target without FP. Returns 0: it has no
-        FP."""
+        """Does damage without resistances; the object loses HP like a living target without FP. Returns 0 FP taken."""
         if rolled > 0 and (blow or label) not in self.criticals:
             self.criticals[blow or label] = self._critical(label, triggers, natural)
         critical, by = self.criticals[blow or label] if rolled > 0 else ((), 1)

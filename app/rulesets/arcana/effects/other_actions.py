@@ -96,8 +96,7 @@ def give(log: Table, flight: Flight) -> None:
 
 
 def handle(log: Table, flight: Flight, chance: Chance) -> None:
-    """Takes a weapon or shield in hand, picks up an item, or does something large in the player's words (ARC-26,
-    ARC-167)."""
+    """Takes a weapon or shield in hand, picks up an item, or does something in the player's words (ARC-26, ARC-167)."""
     who, action, one = flight.who, flight.action, log.state.fighters[flight.who]
     if action.item == CARE and action.target in log.state.fighters:
         care(log, flight, chance)

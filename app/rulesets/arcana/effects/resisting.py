@@ -44,8 +44,7 @@ def resists(other: Fighter, spell: Spell, asked: bool | None = None) -> bool:
 
 
 def unnoticed(state: State, flight: Flight, spell: Spell, target: str) -> bool:
-    """Whether an illusion comes from a caster its victim does not know of, so that only a passive Resist applies
-    (ARC-102)."""
+    """Whether an illusion's victim does not know of its caster, so that only a passive Resist applies (ARC-102)."""
     return spell.school == "illusion" and spell.resist is not None and target in flight.unaware
 
 

@@ -19,8 +19,7 @@ BLIND = -5  # ARC-90
 
 
 def notice(log: Table, chance: Chance) -> None:
-    """Phase 0: each hidden combatant who acts rolls, then each searcher; the results are compared (ARC-29, ARC-98,
-    ARC-99)."""
+    """Phase 0: hidden combatants who act roll, then searchers; the results are compared (ARC-29, ARC-98, ARC-99)."""
     state = log.state
     told = dict[str, int]()
     for who, one in state.fighters.items() if state.hiders else ():
@@ -126,8 +125,8 @@ def overlooks(state: State, by: str, place: Cell) -> bool:
 
 
 def hide(log: Table, who: str, chance: Chance, because: int) -> None:
-    """Hides a combatant, if no enemy it knows of sees the place; enemies it does not know of do not prevent it, but
-    still see it (ARC-30)."""
+    """Hides a combatant, if no enemy it knows of sees the place. Enemies it does not know of do not prevent it, but go
+    on seeing it (ARC-30)."""
     state, one = log.state, log.state.fighters[who]
     watching = [key for key in state.enemies(who) if sees(state, key, who)]
     ok = all(state.unseen(key, who) for key in watching)
@@ -146,8 +145,7 @@ def hide(log: Table, who: str, chance: Chance, because: int) -> None:
 def give_away(
     log: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
 ) -> None:
-    """Reveals a hidden combatant who strikes or speaks to all who see a target or the place aimed at, or who hear
-    (ARC-100)."""
+    """Reveals a hidden combatant who strikes or speaks to all who see a target or the place, or who hear (ARC-100)."""
     state = log.state
     enemies = state.enemies(who) if who in state.hiders else ()
     found = [
@@ -196,8 +194,7 @@ def health(state: State) -> dict[str, int]:
 
 
 def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
-    """Checks whether combatants hurt in hiding stay quiet; else all notice them (ARC-104). `before`: their HP
-    before."""
+    """Checks whether combatants hurt in hiding stay quiet; else all notice them (ARC-104). `before`: their old HP."""
     state = log.state
     for who, hp in sorted(before.items()):
         one = state.fighters[who]

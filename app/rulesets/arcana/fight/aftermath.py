@@ -16,8 +16,7 @@ OF_THE_FIGHT = frozenset({"prone", "hoisted", "asleep", "encumbered", "critical"
 
 
 def outcome(state: State) -> Outcome:
-    """Returns HP, FP, lasting ills, deaths and carried things for the sheets; and the winner and the number of
-    cycles."""
+    """Returns HP, FP, lasting ills, deaths and carried things for the sheets; and the winner and number of cycles."""
     sheets: dict[str, JsonValue] = {
         one.character: {
             "hp": min(one.hp, one.own_hp_max), "fp": breath(state, one), "dead": one.dead,
@@ -37,8 +36,8 @@ def breath(state: State, one: Fighter) -> int:
 
 
 def lasting(one: Fighter) -> dict[str, JsonValue]:
-    """Returns the statuses that outlast a fight, with cycles left; 0: until something ends it. Those of a minute or
-    less end with the fight."""
+    """Returns the statuses that outlast a fight, with cycles left; 0: until something ends it. Those of at most a
+    minute end with the fight."""
     if one.dead:
         return {}
     return {

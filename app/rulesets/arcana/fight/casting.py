@@ -74,8 +74,7 @@ def _helps(one: Fighter) -> Parts:
 
 
 def known(one: Fighter, spell: Spell, *, book: bool = False) -> bool:
-    """Whether the spell is known by heart or from a carried book, and its school is advanced enough (ARC-147,
-    ARC-155)."""
+    """Whether a spell is known by heart or from a carried book, and its school advanced enough (ARC-147, ARC-155)."""
     there = one.body.books if book else one.body.spells
     return spell.id in there and LEVELS.index(spell.level) <= LEVELS.index(school(one, spell))
 

@@ -15,8 +15,8 @@ Coming = Mapping[str, tuple[int, ...]]
 
 
 def acts(state: State, who: str) -> tuple[Action, ...]:
-    """Returns a combatant's unconditional actions, then those of an if-then that is met and came too late for an
-    interrupt. THEM is replaced by the watched combatant (ARC-55)."""
+    """Returns a combatant's unconditional actions, then those of an if-then that is met, unless it was an interrupt in
+    time. THEM is replaced by the watched combatant (ARC-55)."""
     turn, card = state.fighters[who].turn, state.cards.get(who)
     if card is None or card.verdict != "fired" or who in state.early:
         return turn.plain()

@@ -160,8 +160,7 @@ def reacting(turn: Turn, react: React) -> Turn:
 
 
 def open_turn(turn: Turn) -> Turn:
-    """Returns a declaration as everyone may read it after the reveal: without reactions and coded words (ledger
-    1.7)."""
+    """Returns a declaration as everyone may read it after the reveal: no reactions, no coded words (ledger 1.7)."""
     coded = bool(turn.minors) and any(action.allies for action in turn.minors)
     if not coded and (turn.react is USUAL or turn.react == USUAL):
         return turn
@@ -170,7 +169,7 @@ def open_turn(turn: Turn) -> Turn:
 
 
 SOMEBODY = "?"
-"""Replaces a hidden combatant's id in what other seats read."""
+"""The id in place of a hidden combatant's, in declarations for other seats."""
 
 
 def blurred(turn: Turn, unknown: Collection[str]) -> Turn:

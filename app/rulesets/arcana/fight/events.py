@@ -190,7 +190,7 @@ class Checked:
     value: int  # to be reached; 0: not yet known
     ok: bool
     about: str = ""
-    kept: int = 0  # the counting one of several dice; 0: the highest
+    kept: int = 0  # of several dice, the one that counts; 0: the highest
     parts: Parts = ()  # the parts of the bonus
     sways: Parts = ()  # the sources of advantage (+1) and disadvantage (−1)
     guarded: bool = False  # by an if-then

@@ -26,7 +26,7 @@ class Flight:
     targets: tuple[tuple[str, int], ...] = ()  # with the squared distance of each
     using: str = ""  # the id of its spell, weapon or item
     unaware: tuple[str, ...] = ()  # of its actor, at launch (ARC-105)
-    blind: bool = False  # at a place and whoever is there; a target "" means it is empty (ARC-90)
+    blind: bool = False  # at a place and any combatant there; a target "" means it is empty (ARC-90)
     arrives: int = 0  # the cycle in which it lands; 0: at once (ARC-18)
     key: Batch = (0, 0)  # flights with the same key land together
     count: int = 0  # missiles for its one target; 0: the spell's own number (ARC-163)

@@ -1,5 +1,4 @@
-"""Folds the effects of spells: bonuses on a body, shields, lingering effects, things on the ground (ARC-141,
-ARC-164)."""
+"""Folds the effects of spells: bonuses on a body, shields, lingering effects, dropped things (ARC-141, ARC-164)."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -53,8 +53,7 @@ PLACE = "place"  # of a condition: `whom` is a place, not a combatant
 
 
 def turn(given: Any) -> Any:
-    """Reads a declaration. `what` decides what counts: major, minors, keep (a Focus, perhaps a move), again, habit,
-    hold."""
+    """Reads a declaration. `what` decides what counts: major, minors, keep (a Focus and a move), again, habit, hold."""
     if not isinstance(given, Mapping):
         return given
     typed = dict(given)

@@ -53,8 +53,7 @@ def has_wand(one: Fighter) -> bool:
 
 
 def draws(state: State, who: str) -> dict[str, str]:
-    """Returns items that could be taken in hand as a major, by id: carried and not in hand, or on the ground within
-    touch."""
+    """Returns items that a major could take in hand, by id: carried and not in hand, or on the ground within touch."""
     one = state.fighters[who]
     now = holding(one)
     found = {key: arm.name for key, arm in one.body.weapons.items() if arm.group not in BODILY and key not in now}

@@ -109,8 +109,7 @@ class Places(Mapping[str, str]):
 
 
 def act(state: State, who: str, action: Action) -> Act | None:
-    """Returns an action as an act, None if it is not one. Movement comes from `movement`, since only real movement
-    counts."""
+    """Returns an action as an act, or None. Movement comes from `movement`, since only real movement counts."""
     unseen = _blind(state, who)
     target, own = _named(state, who, action), (who,) if not action.target else ()
     nobody: tuple[str, ...] = ()
@@ -159,8 +158,7 @@ def act(state: State, who: str, action: Action) -> Act | None:
 
 
 def _named(state: State, who: str, action: Action) -> tuple[str, ...]:
-    """The targets of an action: the one named, those of all missiles, or the visible combatants at a place
-    (ARC-163)."""
+    """The targets of an action: the one named, all missiles' targets, or visible combatants at a place (ARC-163)."""
     if action.split:
         return tuple(dict.fromkeys(action.split))
     if action.target or action.at is None:

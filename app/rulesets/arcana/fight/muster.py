@@ -137,7 +137,7 @@ def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
 
 def people(brief: Brief, sheets: Mapping[str, Sheet], own: Homebrew) -> dict[str, Fighter]:
     """Returns all combatants by id, each in a separate place. Raises ValidationError if there is no fight: fewer than
-    two sides, or a foe or spell that no longer exists."""
+    two sides, too many combatants, or a foe or spell that no longer exists."""
     given = Given.model_validate(muster(brief.given or {}))
     found: dict[str, Fighter] = {}
     side = _sides(brief, given)

@@ -25,8 +25,8 @@ Stage = Literal[
     "setting", "plan", "rule", "steps", "considered", "transport", "collide", "match", "counter", "countered",
     "interrupts", "launch", "land", "resist", "round", "end", "next", "over",
 ]  # fmt: skip
-"""The stages of a cycle in order (ledger 1.4). These wait for answers: setting, plan, rule, collide, counter,
-countered, resist, next."""
+"""The stages of a cycle in order (ledger 1.4). Those that wait for answers are setting, plan, rule, collide, counter,
+countered, resist and next."""
 
 Stat = Literal[
     "block", "dodge", "max_hp", "speed_proficiency", "ATH", "FIN", "SPR", "CHR", "INT", "PER", "POW", "EVL", "shield",

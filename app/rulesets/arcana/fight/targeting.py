@@ -161,7 +161,7 @@ def _spell(state: State, who: str, action: Action, spell: Spell) -> Aim | str:
     if gap2(place, centre) > BOLT * BOLT:
         return "reach"
     if spell.kind == "ward":
-        return Aim(distance2=gap2(place, centre))  # no target before one moves into it (ARC-160)
+        return Aim(distance2=gap2(place, centre))  # no targets until they move into it (ARC-160)
     facing = facing_of(state, who, action)
     hit = [
         (gap2(centre, other.place), key)

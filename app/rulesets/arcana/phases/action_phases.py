@@ -70,8 +70,7 @@ def next_batch(state: State) -> list[Flight]:
 
 
 def strike(log: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
-    """Checks the accuracy of a batch, actor by actor (ledger 1.5), and of what is thrown back. Returns the whole
-    batch."""
+    """Checks the accuracy of a batch, actor by actor (ledger 1.5), and of parts thrown back. Returns all of it."""
     for flight in _by_actor(batch):
         _landing(log.state, flight)(log, flight, chance).strike()
     for flight in _by_actor(batch):
@@ -154,8 +153,7 @@ def _may_try(state: State, card: Verdict) -> bool:
 
 
 def _in_time(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> bool:
-    """Whether an interrupt is in time: a check against quickness and distance, unless the GM ruled otherwise
-    (ARC-49)."""
+    """Whether an interrupt is in time: a check against quickness and distance, or the GM's ruling (ARC-49)."""
     state, who = log.state, card.owner
     one = state.fighters[who]
     ruling = state.rulings.get(f"interrupt/{who}", Ruling(yes=True))

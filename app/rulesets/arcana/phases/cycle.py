@@ -161,8 +161,7 @@ def _match(log: Table) -> None:
 
 
 def _tried(state: State, card: Verdict) -> Verdict:
-    """The card of an if-then; an interrupt of a movement keeps its card if it was in time, and is marked if it was
-    late."""
+    """The card of an if-then: that of an interrupt in time stays as it was, that of a late one is marked as tried."""
     if card.owner in state.early:
         return state.cards[card.owner]
     return replace(card, tries_first=True) if card.owner in state.forestalling else card

@@ -77,8 +77,8 @@ def launch(
 
 
 def counter(log: Table, who: str, spell: str, chance: Chance) -> None:
-    """Launches a named counterspell as a quickspell, on oneself or the nearest attacker; if none can attack any more,
-    it is void (ARC-56)."""
+    """Launches a named counterspell as a quickspell, on its owner or the nearest attacker. If no attacker is able to
+    act any more, it is void (ARC-56)."""
     state, target, named = log.state, who, log.state.spell(spell)
     aiming = [key for key in state.fighters if aimed_at(state, who, key)]
     if not aiming:
@@ -91,8 +91,7 @@ def counter(log: Table, who: str, spell: str, chance: Chance) -> None:
 
 
 def _late(state: State, label: str, distance2: int, spell: Spell | None) -> tuple[int, str]:
-    """The cycle in which a flight lands and its label; 0 and "" for this cycle. A bolt flies 100 m per cycle
-    (ARC-18)."""
+    """The cycle in which a flight lands and its label; 0 and "": this cycle. A bolt flies 100 m a cycle (ARC-18)."""
     cycles = 0
     while spell is not None and spell.shape.form == "bolt" and distance2 > (BOLT * (cycles + 1)) ** 2:
         cycles += 1
@@ -119,7 +118,7 @@ def _launched(
 
 
 def _reeling(state: State, one: Fighter, action: Action, spell: Spell | None) -> tuple[Action, str]:
-    """A confused combatant's action fails, or turns from its target or place on another (ARC-145)."""
+    """A confused combatant's action fails, or its target or place is replaced (ARC-145)."""
     if one.reels == "fails" or not (action.target or action.at or action.split):
         return action, "reels"
     place = state.fighters[one.reels].place if spell is not None and spell.shape.at == "point" else None

@@ -55,7 +55,7 @@ NO_WAND = "Your wand is not in your better hand: take it first, as a major actio
 
 
 def meant(state: State, who: str, turn: Turn) -> Turn:
-    """Returns the declaration itself for "the same as last cycle"."""
+    """Returns the last declaration for "the same as last cycle", else the given one."""
     one = state.fighters.get(who)
     return reacting(one.last, turn.react) if turn.like == "last" and one is not None else turn
 
@@ -321,7 +321,7 @@ def _care(state: State, who: str, action: Action) -> Faults:
 
 
 def _trade(state: State, who: str, action: Action) -> Faults:
-    """Whether the other trades too is secret; its presence and one's own items are not (ARC-28)."""
+    """Whether the other trades too is secret; its presence and the declarer's items are not (ARC-28)."""
     other = state.fighters.get(action.target)
     faults: Faults = {}
     if other is None or action.target == who or state.unseen(action.target, who):
@@ -334,7 +334,7 @@ def _trade(state: State, who: str, action: Action) -> Faults:
 
 
 def _object(state: State, who: str, action: Action) -> Faults:
-    """Blows, and spells that damage one target, may be aimed at an object (ARC-79)."""
+    """An object may be the target of blows, and of spells that damage one target (ARC-79)."""
     one, spell = state.objects[action.target], state.spell(action.spell) if action.spell else None
     if one.broken:
         return {"target": f"{one.label} is broken already."}

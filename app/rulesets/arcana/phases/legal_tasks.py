@@ -38,8 +38,7 @@ def _may_aim(one: Fighter, action: Action) -> bool:
 
 
 def maintain(state: State, one: Fighter, turn: Turn) -> Faults:
-    """Returns the faults of keeping up a Focus: only a considered movement may join it, without a condition
-    (ARC-157)."""
+    """Returns the faults of keeping up a Focus: it allows only a considered movement, and no condition (ARC-157)."""
     spell = state.spell(one.focus.spell) if one.focus is not None else None
     if spell is None or one.focus is None:
         return {"major.do": "You hold no Focus."}

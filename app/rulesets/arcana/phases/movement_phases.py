@@ -88,7 +88,7 @@ def meant(log: Table, do: str) -> list[Way]:
 
 
 def clashing(log: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
-    """Returns those who would end in an occupied cell (ARC-20)."""
+    """Returns those who would end in one cell with another combatant (ARC-20)."""
     starts = {key: one.place for key, one in log.state.fighters.items()}
     moving = {who: goal for who, goal in goals.items() if goal != starts[who]}
     return _settled(log, starts, moving)[1] if moving else ()
@@ -105,8 +105,7 @@ def _settled(
 
 
 def go(log: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm: bool = True) -> None:
-    """Makes one phase of movement with its body slams; `harm` False: the GM ruled that they only stop (ARC-20,
-    ARC-21)."""
+    """Makes one phase of movement with its body slams; `harm` False: by ruling they only stop (ARC-20, ARC-21)."""
     state = log.state
     moving = {who: goal for who, goal in goals.items() if goal != state.fighters[who].place}
     if not moving:

@@ -81,7 +81,7 @@ def _gaits(state: State) -> list[Question]:
 
 
 def _wards(state: State, acts: Acts) -> list[Question]:
-    """Wards declared across a similar one of another caster (ARC-160)."""
+    """Wards that would overlap a similar one of another caster (ARC-160)."""
     there = [(ward.by, ward.spell, ward.at, ward.metres) for ward in state.wards]
     found: dict[str, Question] = {}
     for who, (plain, guarded) in acts.items():

@@ -16,8 +16,7 @@ CALLS = {"min": min, "max": max}
 
 @functools.lru_cache(maxsize=4096)
 def worth(text: str, *, pp: int = 0, level: int = 1) -> int:
-    """Returns the value of an amount, rounded down. Raises ValueError, in words for its author, if it cannot be
-    read."""
+    """Returns the value of an amount, rounded down. Raises ValueError, in words for its author, if it is malformed."""
     if len(text) > LONGEST:
         raise ValueError(f"At most {LONGEST} characters.")
     try:

@@ -163,8 +163,7 @@ class Aim(Row):
 
 
 class Weapon(Named):
-    """`reach` is for striking, `range` for throwing and shooting, both in metres; 0: not possible (ARC-165,
-    ARC-166)."""
+    """`reach` is for striking, `range` for throwing and shooting, both in metres; 0: none (ARC-165, ARC-166)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -174,7 +173,7 @@ class Weapon(Named):
     damage: Dice | None = None
     reach: Metres = 0
     range: Metres = 0
-    twice: bool = False  # reaches twice its range, with disadvantage
+    twice: bool = False  # reaches twice its range, with disadvantage beyond it
     scatters: bool = False  # one die fewer for each whole metre beyond its range
     aims: tuple[Aim, ...] = ()  # longer ranges after some cycles of aiming (ARC-166)
     hands: Literal[1, 2] = 1

@@ -47,8 +47,7 @@ class Wrong(ValueError):
 
 
 def read_walls(text: str, wide: int, high: int) -> dict[str, Cover]:
-    """Returns covers by "x,y"; where lines overlap, the later one counts. Raises Wrong for a bad line or one off the
-    ground."""
+    """Returns covers by "x,y"; later lines replace earlier ones. Raises Wrong for a bad line or one off the ground."""
     return {cell: cover for cell, (cover, _) in _read(text, wide, high).items()}
 
 

@@ -93,8 +93,7 @@ def sides(place: Cell, origin: Cell) -> tuple[Edge, ...]:
 
 
 def cut(start: Cell, goal: Cell, allowance: int) -> Cell:
-    """Returns the cell `allowance` cm towards the goal on a straight line, each axis rounded towards the start
-    (ARC-66)."""
+    """Returns the cell `allowance` cm towards the goal in a straight line; axes round towards the start (ARC-66)."""
     whole = gap2(start, goal)
     if whole <= allowance * allowance:
         return goal

@@ -39,8 +39,7 @@ def named(text: str) -> str:
 
 
 def counted(given: object) -> object:
-    """Reads a form's table of counts. An empty count means none of a draught and one of anything else; 0 is none of
-    either."""
+    """Reads a form's table of counts. An empty count is none of a draught and one of anything else; 0 is none."""
     if not isinstance(given, Mapping):
         return given
     made = {key: _one_at_least(str(key), count) for key, count in given.items()}

@@ -13,8 +13,7 @@ def said(title: str, words: Mapping[str, str] | None = None, hint: str = "") -> 
 
 
 def among(labels: Mapping[str, str], **more: object) -> WithJsonSchema:
-    """Returns the schema of a text from this list, with labels. "x-own" in `more` adds the campaign's things of that
-    kind."""
+    """Returns the schema of a text from a list, with labels. "x-own" in `more` adds the campaign's own things."""
     return WithJsonSchema({"type": "string", "enum": list(labels), "x-labels": dict(labels), **more})
 
 

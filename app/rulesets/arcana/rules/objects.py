@@ -80,8 +80,7 @@ def may_strike(spell: Spell) -> bool:
 
 
 def read_objects(text: str, wide: int, high: int) -> tuple[Object, ...]:
-    """Returns objects in the order of their lines. Raises WrongObject for a bad line, a place off the ground or a
-    duplicate."""
+    """Returns objects in the order of their lines. Raises WrongObject for a bad or repeated line or place."""
     found: dict[str, Object] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = " ".join(line.split())

@@ -11,8 +11,7 @@ About = Literal["condition", "interrupt", "knot", "custom", "length", "gait", "w
 
 @frozen(kw_only=True)
 class Question:
-    """One question of a reveal: `who` it is about, the text or action in question, and the number the rules would
-    use."""
+    """One question of a reveal: `who` it is about, the text or action in question, and the rules' own number."""
 
     key: str  # unique in its cycle: "interrupt/ada"
     about: About

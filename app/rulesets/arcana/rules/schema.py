@@ -78,8 +78,7 @@ class Rider(Row):
 
 
 class DamageType(Row):
-    """`hp` and `fp`: the loss of each, in halves of the damage; `armour`: the percentage of its Block bonus that
-    helps."""
+    """`hp` and `fp`: the loss of each, in halves of the damage; `armour`: the percentage of its Block that helps."""
 
     id: Key
     words: Words

@@ -285,7 +285,7 @@ class Shape(Row):
 
     @cached_property
     def aim(self) -> Literal["somebody", "place", "none"]:
-        """What the caster has to choose: a target, a place or direction, or nothing."""
+        """The target its caster has to choose: a combatant or object, a place or direction, or none."""
         if self.form in ("bolt", "being") or (self.area and self.at == "target"):
             return "somebody"
         return "place" if self.at == "point" or self.form in ("cone", "line") else "none"

@@ -107,8 +107,8 @@ def hazy(zones: Iterable[Zone], one: Cell, other: Cell) -> Sight:
 
 
 def stops(zones: tuple[Zone, ...], start: Cell, goal: Cell, *, climbs: bool = False) -> tuple[Cell, bool]:
-    """Returns the cell where the ground stops a straight movement, and whether it is too steep to climb out. Movement
-    ends in the first drop, by a fall, and does not leave one upwards. A climber passes both."""
+    """Returns the cell where drops stop a straight movement, and whether a rise too steep to walk stops it. Movement
+    ends with a fall in the first drop; a climber passes drops and rises."""
     last = start
     for cell in way(start, goal)[1:] if not climbs and any(zone.deep for zone in zones) else ():
         down = depth(zones, cell) - depth(zones, last)
@@ -121,8 +121,7 @@ def stops(zones: tuple[Zone, ...], start: Cell, goal: Cell, *, climbs: bool = Fa
 
 
 def read_zones(text: str, wide: int, high: int) -> tuple[Zone, ...]:
-    """Returns zones in the order of their lines. Raises WrongTerrain for a bad line, unknown terrain or a place off the
-    ground."""
+    """Returns zones in the order of their lines. Raises WrongTerrain for a bad line, terrain or place."""
     found: list[Zone] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = " ".join(line.lower().split())

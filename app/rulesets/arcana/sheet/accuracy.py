@@ -43,8 +43,7 @@ class Defence:
 
 
 def instinct(guard: Guard, which: Instinct, settings: Settings, *, armour: int = 100, doubled: bool = False) -> int:
-    """Returns Block or Dodge (ARC-74 to ARC-78). `armour`: the percentage of the armour's Block bonus that helps
-    (ARC-170)."""
+    """Returns Block or Dodge (ARC-74 to ARC-78). `armour`: the percentage of its Block bonus that helps (ARC-170)."""
     body = guard.body
     twice = doubled or "improved_instincts" in body.skills
     expert = _expertise(body, which, settings)
@@ -118,8 +117,7 @@ class Thrown:
 
 
 def throw(chance: Chance, label: str, settings: Settings, *, good: int = 0, bad: int = 0, size: int = 20) -> Thrown:
-    """Rolls a check's die with `good` advantages and `bad` disadvantages, as `label`/1, `label`/2 … (ARC-92,
-    ARC-93)."""
+    """Rolls a check's die with `good` advantages, `bad` disadvantages, as `label`/1, `label`/2 … (ARC-92, ARC-93)."""
     if settings.stacking == "compound":
         more = min(2, abs(good - bad)) * (1 if good > bad else -1)
     else:

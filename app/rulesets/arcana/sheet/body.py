@@ -184,8 +184,7 @@ def special(body: Body, *, terrain: int = 100, encumbered: bool = False) -> int:
 
 
 def unusual(body: Body, settings: Settings, *, terrain: int = 100, encumbered: bool = False) -> int:
-    """Returns the limit for declared climbing, crawling and swimming; as on foot if the GM decides how far it goes
-    (ARC-25)."""
+    """Returns the limit for declared climbing, crawling and swimming; as on foot if the GM decides it (ARC-25)."""
     far = transport if settings.special_gait == "by_gm" else special
     return far(body, terrain=terrain, encumbered=encumbered)
 

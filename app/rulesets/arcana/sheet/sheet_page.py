@@ -126,8 +126,7 @@ class Shown:
 
 
 def shown(sheet: Sheet | None, own: Homebrew) -> Shown:
-    """Returns the context of sheet pages. `sheet` is None for a new or invalid form; `own` are the campaign's
-    things."""
+    """Returns the context of sheet pages. `sheet`: None for a new or invalid form; `own`: the campaign's things."""
     spells: dict[str, Spell] = {**SPELLS, **own.get("spells", {})}
     return Shown(offered=_offered(sheet, spells), page=None if sheet is None else _page(sheet, spells))
 

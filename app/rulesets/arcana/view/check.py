@@ -39,8 +39,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> Any:
-    """Returns the declaration of a silent seat: the reveal fills in its combatants, else the book's defaults (ledger
-    1.8, 5)."""
+    """Returns a silent seat's declaration: the reveal fills in its combatants, else defaults apply (ledger 1.8, 5)."""
     match ask.kind:
         case "plan":
             return de.Plan()

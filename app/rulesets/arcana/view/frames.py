@@ -239,8 +239,7 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
 
 
 def _fly(event: ev.Launched, things: Things) -> list[Op]:
-    """The drawing of a launch, to its target or place; targets inside an area are not named, since some may be
-    unseen."""
+    """The drawing of a launch, to its target or place; targets inside an area are not named: some may be unseen."""
     what = "spell" if event.do in ("cast", "quickspell") else "blow" if event.do == "attack" else "act"
     name = things(event.using, event.who) if event.using else ACTS.get(event.do, words(event.do))
     op: Op = {"op": "fly", "who": event.who, "what": what, "name": name, "to": event.target or event.who}

@@ -53,8 +53,7 @@ class Hit:
 
 
 def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
-    """Returns the hits on the viewer's combatants that wait for an answer, in the order of their numbers (ARC-124,
-    ARC-127)."""
+    """Returns hits on the viewer's combatants that wait for an answer, in the answers' order (ARC-124, ARC-127)."""
     batch = next_batch(state)
     found: list[Hit] = []
     for label, who, key in questions.resists(state, batch):

@@ -119,8 +119,7 @@ def picture(
 
 
 def letters_of(sides: Iterable[str]) -> dict[str, str]:
-    """Returns letters by side: players are a, foes are b, others follow. With too many sides the last ones share a
-    letter."""
+    """Returns letters by side: players are a, foes are b, others follow. With too many, the last share a letter."""
     there = sorted(set(sides), key=lambda side: ({"players": 0, "foes": 1}.get(side, 2), side))
     usual = {"players": "a", "foes": "b"}
     free = "cd" if usual.keys() & set(there) else "abcd"
@@ -181,8 +180,7 @@ def metres(one: Cell, other: Cell) -> str:
 
 
 def distances(known: State, who: str, mine: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Returns the distances from the viewer's combatants as (id, metres); if these are many, only the nearest
-    enemy's."""
+    """Returns the distances from the viewer's combatants as (id, metres); if many, only the nearest enemy's."""
     people = known.fighters
     if len(people) > MEASURED or people[who].dead:
         return ()
@@ -226,8 +224,7 @@ def _kits(can: Mapping[str, Can]) -> dict[str, Reaches]:
 
 
 def _readable(kit: Reaches) -> dict[str, Any]:
-    """The data of a kit for the map's script, lengths in cm. A spell has its reach, form and size of its area, and
-    aim."""
+    """The data of a kit for the map's script, lengths in cm. A spell: its reach, area's form and size, and aim."""
     step, considered, transport, special, weapons, spells = kit
     return {
         "step": step, "considered": considered, "transport": transport, "special": special,

@@ -140,8 +140,7 @@ class View(Visible):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns the view, built field by field; hidden combatants the viewer does not know of are in no list, number or
-    menu."""
+    """Returns the view, built field by field; unknown hidden combatants are in no list, number or menu."""
     known = seen(state, viewer)
     mine = tuple(key for key, one in known.fighters.items() if one.seat in viewer.seats and not one.dead)
     plan, stage = state.stage == "plan", _stage(state, viewer, mine)
