@@ -9,7 +9,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats
-from app.engine.ruleset import OWN, Brief, Own, Ruleset
+from app.engine.ruleset import OWN, Brief, HomebrewKind, Ruleset
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Campaign, Character, HomebrewItem
 
@@ -37,7 +37,7 @@ def _may_be(key: str) -> bool:
     return key.startswith(OWN) and key.isascii() and key.isprintable() and len(key) <= 60
 
 
-def read(kinds: Mapping[str, Own], found: Sequence[HomebrewItem]) -> dict[str, dict[str, Any]]:
+def read(kinds: Mapping[str, HomebrewKind], found: Sequence[HomebrewItem]) -> dict[str, dict[str, Any]]:
     """The things by kind and id. One that no longer fits the rules, since they changed, is left out."""
     things: dict[str, dict[str, Any]] = {kind: {} for kind in kinds}
     for row in found:
@@ -87,7 +87,7 @@ def _plain(key: str) -> str:
     return key.removeprefix(OWN).replace("_", "-")
 
 
-def _unlike(there: Sequence[HomebrewItem], kind: str, own: Own, name: str, but: str = "") -> None:
+def _unlike(there: Sequence[HomebrewItem], kind: str, own: HomebrewKind, name: str, but: str = "") -> None:
     for row in there:
         if row.kind == kind and row.key != but and str(row.data["name"]).casefold() == name.casefold():
             raise Refusal(f"You have one called “{row.data['name']}” already.", "Choose another name.", field="name")
@@ -97,7 +97,7 @@ def _unlike(there: Sequence[HomebrewItem], kind: str, own: Own, name: str, but: 
 
 
 async def change(
-    session: AsyncSession, campaign_id: uuid.UUID, key: str, seen: int, own: Own, data: Mapping[str, Any]
+    session: AsyncSession, campaign_id: uuid.UUID, key: str, seen: int, own: HomebrewKind, data: Mapping[str, Any]
 ) -> None:
     """Write one anew; its id stays, whatever it is called now. `Conflict` where somebody did so since version `seen`.
     Scenes that have begun keep it as it was."""

@@ -335,7 +335,7 @@ class Dice:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Own:
+class HomebrewKind:
     """A kind of thing that GMs may add to their campaign's book, as a value: spells, foes.
 
     Its adapter reads an object with `id` (OWN and more of a-z, 0-9, _; at most 60) and `name`, and so does each thing
@@ -430,7 +430,7 @@ class Ruleset(Generic[C, O]):
     """The sheet at full HP, for a GM's order; None: these rules count no HP."""
     promote: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] = lambda sheet, chance: (sheet, ())
     """The sheet of a minor character who becomes a main one, and the dice for missing ratings; present ones stay."""
-    homebrew: Mapping[str, Own] = field(default_factory=dict)  # what GMs may add to the book, by kind
+    homebrew: Mapping[str, HomebrewKind] = field(default_factory=dict)  # what GMs may add to the book, by kind
     luck: Mapping[str, str] = field(default_factory=dict)
     """The labels of all draws of scenes and days, `<...>` for what changes, and what is drawn, in words."""
     help: tuple[str, ...] = ("help.md",)  # how to play, from a player's chair: Markdown below the folder, in that order

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 import app.rulesets
 from app.campaign import characters, homebrew
-from app.engine.ruleset import Own, Ruleset
+from app.engine.ruleset import HomebrewKind, Ruleset
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Campaign, HomebrewItem
 from app.receipts.setup import read_setup, write_setup
@@ -36,8 +36,8 @@ class Ghost(Charm):
     charms: tuple[str, ...] = ()
 
 
-def kind_of(model: type[Charm], one: str, **more: Any) -> Own:
-    return Own(
+def kind_of(model: type[Charm], one: str, **more: Any) -> HomebrewKind:
+    return HomebrewKind(
         title=f"{one.capitalize()}s",
         one=one,
         adapter=TypeAdapter(model),

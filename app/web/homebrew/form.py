@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from app.campaign import names
 from app.engine import form_text
-from app.engine.ruleset import Faults, Homebrew, Own
+from app.engine.ruleset import Faults, Homebrew, HomebrewKind
 from app.web.forms.reading import TypedPairs, faults_of
 from app.web.forms.schema import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
 from app.web.forms.sheet_values import blank, numbered, tidied
@@ -29,7 +29,7 @@ class OwnForm(SheetForm):
 
     spare = 1
 
-    def __init__(self, own: Own, things: Homebrew) -> None:
+    def __init__(self, own: HomebrewKind, things: Homebrew) -> None:
         self.own = own
         self.things = things
         super().__init__(own.adapter, root=ROOT)

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import homebrew as things_of
-from app.engine.ruleset import Homebrew, Own, Ruleset
+from app.engine.ruleset import Homebrew, HomebrewKind, Ruleset
 from app.errors import NotThere
 from app.models.people import HomebrewItem
 from app.rulesets import games
@@ -42,7 +42,7 @@ class Shelf:
 
     rules: Ruleset[Any, Any]
     kind: str
-    own: Own
+    own: HomebrewKind
     entries: tuple[Entry, ...]
 
 
@@ -56,7 +56,7 @@ def shelves(rules: Ruleset[Any, Any], rows: list[HomebrewItem], *, gm: bool) -> 
     ]
 
 
-def _entry(row: HomebrewItem, own: Own, things: Homebrew) -> Entry:
+def _entry(row: HomebrewItem, own: HomebrewKind, things: Homebrew) -> Entry:
     thing = things[row.kind].get(row.key)
     lines = own.text(thing, things) if thing is not None else ()
     return Entry(row.key, str(row.data.get("name", row.key)), lines)
@@ -158,14 +158,16 @@ async def delete(request: Request, seated: GmSeat, thing: str) -> Response:
     return await _form(request, seated, ruleset, row.kind, row.data, sent.faults, row=row, status=sent.status)
 
 
-def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], Own]:
+def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], HomebrewKind]:
     ruleset = next((one for one in games() if one.key == rules), None)
     if ruleset is None or kind not in ruleset.homebrew:
         raise NotThere("Nobody adds such a thing to a book here.", "The page of your own things says what there is.")
     return ruleset, ruleset.homebrew[kind]
 
 
-async def _found(session: AsyncSession, seated: SeatSession, thing: str) -> tuple[HomebrewItem, Ruleset[Any, Any], Own]:
+async def _found(
+    session: AsyncSession, seated: SeatSession, thing: str
+) -> tuple[HomebrewItem, Ruleset[Any, Any], HomebrewKind]:
     row = await things_of.get_item(session, seated.campaign.id, thing)
     ruleset, own = _kind(row.ruleset, row.kind)
     return row, ruleset, own
@@ -184,7 +186,7 @@ def _place(field: str) -> str:
     return f"{ROOT}.{field}" if field else ""
 
 
-async def _open(request: Request, seated: SeatSession, ruleset: Ruleset[Any, Any], own: Own) -> OwnForm:
+async def _open(request: Request, seated: SeatSession, ruleset: Ruleset[Any, Any], own: HomebrewKind) -> OwnForm:
     async with sessions(request)() as session:
         rows = await things_of.rows(session, seated.campaign.id, ruleset.key)
     return OwnForm(own, things_of.read(ruleset.homebrew, rows))

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import OWN, Brief, Faults, Homebrew, Own
+from app.engine.ruleset import OWN, Brief, Faults, Homebrew, HomebrewKind
 from app.rulesets.arcana.rules import wording
 from app.rulesets.arcana.rules.book import ATTRIBUTES, PRICE, SPELLS, Spell
 from app.rulesets.arcana.rules.items import DRAUGHTS
@@ -86,8 +86,8 @@ def spells_of(one: Any) -> frozenset[str]:
 
 TENS: dict[str, JsonValue] = {key: 0 if key == "EVL" else 10 for key in ATTRIBUTES}
 
-KINDS: Mapping[str, Own] = {
-    "spells": Own(
+KINDS: Mapping[str, HomebrewKind] = {
+    "spells": HomebrewKind(
         title="Spells",
         one="spell",
         adapter=TypeAdapter(Spell),
@@ -106,7 +106,7 @@ KINDS: Mapping[str, Own] = {
         form="own-spells.html",
         within=spells_of,
     ),
-    "foes": Own(
+    "foes": HomebrewKind(
         title="Foes",
         one="foe",
         adapter=TypeAdapter(Foe),
