@@ -9,6 +9,7 @@ from app.engine.ruleset import Seat, Viewer
 from app.rulesets.arcana.fight.declarations import Action, Turn
 from app.rulesets.arcana.rules.book import WEAPONS
 from app.rulesets.arcana.view import declaration_text, forms
+from app.rulesets.arcana.view.mid_cycle_forms import Hit
 from app.rulesets.arcana.view.view import View, view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, fight, mage, major
@@ -76,3 +77,16 @@ def test_a_target_left_over_from_a_spell_is_not_told() -> None:
     """A page without scripts sends it along with the deed that was chosen in the end."""
     assert Turn.model_validate({"major": {"do": "use_major", "item": "club", "target": "orc"}}).major == Action(
         do="use_major", item="club")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("extra_dice", "percent", "which_die"),
+    [(0, 50, ""), (1, 75, ", the better of two"), (-1, 25, ", the worse of two"), (-2, 12, ", the worse of three")],
+)
+def test_the_chance_of_a_resist_follows_the_dice_that_count(extra_dice: int, percent: int, which_die: str) -> None:
+    """ARC-92: finds a form that promises the better die to a combatant who rolls the worse one."""
+    hit = Hit(
+        label="", who="ada", spell="mend", name="Mend", by="", does="", avails="", value=13, parts=(("WIL", 2),),
+        extra_dice=extra_dice, tried=0, price=1,
+    )  # fmt: skip
+    assert (hit.percent, hit.which_die) == (percent, which_die)

@@ -4,7 +4,7 @@ from app.engine.chance import Chance
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.book import ARMOUR, STATUSES, Attribute
 from app.rulesets.arcana.rules.settings import Settings
-from app.rulesets.arcana.sheet.accuracy import Thrown, throw
+from app.rulesets.arcana.sheet.accuracy import Thrown, extra_dice, throw
 from app.rulesets.arcana.sheet.body import Body
 
 Parts = tuple[tuple[str, int], ...]
@@ -67,5 +67,14 @@ def by_ways(ways: Parts, chance: Chance, label: str, settings: Settings, *, size
     """Rolls a check's die by the advantages and disadvantages in `ways` (ARC-92, ARC-93)."""
     if not ways:
         return throw(chance, label, settings, size=size)
-    good, bad = sum(way > 0 for _, way in ways), sum(way < 0 for _, way in ways)
+    good, bad = _good_and_bad(ways)
     return throw(chance, label, settings, good=good, bad=bad, size=size)
+
+
+def extra_dice_of(ways: Parts, settings: Settings) -> int:
+    """Returns how many dice more `by_ways` rolls, negative where the worst one counts (ARC-92, ARC-93)."""
+    return extra_dice(settings, *_good_and_bad(ways))
+
+
+def _good_and_bad(ways: Parts) -> tuple[int, int]:
+    return sum(way > 0 for _, way in ways), sum(way < 0 for _, way in ways)

@@ -116,12 +116,16 @@ class Thrown:
     kept: int
 
 
+def extra_dice(settings: Settings, good: int, bad: int) -> int:
+    """Returns how many dice more are rolled, negative where the worst one counts (ARC-92, ARC-93)."""
+    if settings.stacking == "compound":
+        return min(2, abs(good - bad)) * (1 if good > bad else -1)
+    return int(good > 0) - int(bad > 0)
+
+
 def throw(chance: Chance, label: str, settings: Settings, *, good: int = 0, bad: int = 0, size: int = 20) -> Thrown:
     """Rolls a check's die with `good` advantages, `bad` disadvantages, as `label`/1, `label`/2 … (ARC-92, ARC-93)."""
-    if settings.stacking == "compound":
-        more = min(2, abs(good - bad)) * (1 if good > bad else -1)
-    else:
-        more = int(good > 0) - int(bad > 0)
+    more = extra_dice(settings, good, bad)
     if more == 0:
         roll = chance.die(size, f"{label}/1")
         return Thrown(rolls=(roll,), kept=roll.face)

@@ -7,7 +7,7 @@ from app.engine.sentences import and_list
 from app.rulesets.arcana.effects.resisting import PRICE, made_of, quickly
 from app.rulesets.arcana.fight.counterspells import Coming, aims
 from app.rulesets.arcana.fight.declarations import Action
-from app.rulesets.arcana.fight.roll_parts import Parts, total
+from app.rulesets.arcana.fight.roll_parts import Parts, extra_dice_of, total
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.phases import questions
 from app.rulesets.arcana.phases.action_phases import next_batch
@@ -37,7 +37,7 @@ class Hit:
     avails: str
     value: int
     parts: Parts
-    swayed: Parts
+    extra_dice: int  # negative: the worst die counts (ARC-92)
     tried: int  # Resists already tried this cycle
     price: int
 
@@ -48,8 +48,18 @@ class Hit:
     @property
     def percent(self) -> int:
         """The probability of success in percent, rounded."""
-        good = min(20, max(0, 21 - (self.value - self.bonus)))
-        return round(100 * (1 - (1 - good / 20) ** 2)) if self.swayed else 5 * good
+        one_die = min(20, max(0, 21 - (self.value - self.bonus))) / 20
+        dice = 1 + abs(self.extra_dice)
+        return round(100 * (one_die**dice if self.extra_dice < 0 else 1 - (1 - one_die) ** dice))
+
+    @property
+    def which_die(self) -> str:
+        """Which of several dice counts: ", the better of two"; "" for a single die."""
+        if not self.extra_dice:
+            return ""
+        return (
+            f", the {'better' if self.extra_dice > 0 else 'worse'} of {'two' if abs(self.extra_dice) == 1 else 'three'}"
+        )
 
 
 def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
@@ -62,13 +72,14 @@ def resists(state: State, mine: tuple[str, ...]) -> tuple[Hit, ...]:
         if who not in mine or spell is None or spell.resist is None:
             continue
         one, caster = state.fighters[who], state.fighters[flight.who]
-        parts, swayed = made_of(one, spell.resist, quick=quickly(state, flight, spell))
+        parts, ways = made_of(one, spell.resist, quick=quickly(state, flight, spell))
         found.append(
             Hit(
                 label=label, who=who, spell=key, name=spell.name,
                 by="" if flight.sprung or state.unseen(flight.who, who) else flight.who,
                 does=wording.spell(spell, caster.body.level), avails=AVAILS[spell.resist.on_success],
-                value=caster.body.resist_dv, parts=parts, swayed=swayed, tried=one.resists, price=PRICE,
+                value=caster.body.resist_dv, parts=parts, extra_dice=extra_dice_of(ways, state.settings),
+                tried=one.resists, price=PRICE,
             )
         )  # fmt: skip
     return tuple(found)
