@@ -1,1 +1,1 @@
-"""What every ruleset shares. Pure: no clock, no randomness of its own, no I/O, no web, no database."""
+"""Shared parts of all rulesets. Pure: no clock, no random numbers, no I/O, no web, no database."""

@@ -1,8 +1,8 @@
 """The only source of luck: dice and picks by label.
 
-A draw is named, not counted: its value is a function of (seed, label, size) alone, so the order in which code draws
-does not matter and a hidden draw shifts nobody else's. A label says rule, subjects and purpose and is unique in its
-closing: "WHI-36/card/alice>goblin1". Every `Roll` goes into an event as it is, so that anyone can recompute it.
+A draw is named, not counted: its value depends on (seed, label, size) alone, so the order in which code draws does not
+matter and a hidden draw shifts no other draw. A label contains rule, subjects and purpose and is unique in its closing:
+"WHI-36/card/alice>goblin1". Every `Roll` goes into an event unchanged, so that anyone can recompute it.
 """
 
 import functools
@@ -29,22 +29,22 @@ class Roll:
 
 
 class Chance(Protocol):
-    """Luck of one closing. What a later decision must not know is rolled in that later closing (ARC-127)."""
+    """Luck of one closing. Luck that a later decision must not know is rolled in that later closing (ARC-127)."""
 
     def die(self, size: int, label: str) -> Roll: ...
 
     def pick(self, among: tuple[T, ...], label: str) -> tuple[T, Roll]:
-        """One of `among`, each as likely; decks use this on the cards left, so that no order is hidden anywhere."""
+        """Returns one of `among`, all equally likely. Decks pass the cards left, so that no hidden order exists."""
         ...
 
     @property
     def veiled(self) -> "Chance":
-        """Luck that stays closed until the scene is over (ARC-101)."""
+        """Luck that is published only when the scene is over (ARC-101)."""
         ...
 
 
 def face(seed: bytes, label: str, size: int) -> int:
-    """1..size, without modulo bias: SHA-256 of tag, seed, label, size and try, taken again while in the uneven rest."""
+    """Returns 1..size without modulo bias: SHA-256 of tag, seed, label, size and attempt, repeated while too high."""
     if size < 1:
         raise ValueError(f"a draw needs at least one face, got {size} for {label!r}")
     even, attempt = _even(size), 0
@@ -58,13 +58,13 @@ def face(seed: bytes, label: str, size: int) -> int:
 
 @functools.lru_cache
 def _even(size: int) -> int:
-    """How many of the 256-bit numbers fall evenly on so many faces."""
+    """Returns the largest multiple of `size` that is at most 2^256."""
     return (1 << 256) - ((1 << 256) % size)
 
 
 @dataclass(slots=True)
 class SeededChance:
-    """Luck from two seeds, one opened with the closing, one when the scene is over."""
+    """Luck from two seeds: one is published with the closing, the other when the scene is over."""
 
     seed: bytes
     veil: bytes
@@ -91,12 +91,12 @@ class SeededChance:
 
 @dataclass(slots=True)
 class ScriptedChance:
-    """Luck written down beforehand, for cases and tests: label -> face. Whatever is left over is a mistake too.
+    """Luck scripted for cases and tests: label -> face. A label that no draw uses is a mistake too; see `unused`.
 
-    For a pick the script may give the text of the thing picked instead of its place, which keeps case files readable;
-    where the things are numbers, like cards, it must, since a bare number could be either.
-    A label that ends in "*" is for all that begin so and do not stand there themselves; the longest of several counts.
-    A `recorded` script is made of faces that fell, so that a number in it is a place whatever was picked.
+    For a pick, the script may give the text of the picked thing instead of its position, which makes case files
+    readable. If the things are numbers, like cards, it must, since a bare number could be either. A label that ends in
+    "*" covers all labels with that prefix that the script does not list; the longest match counts. A `recorded` script
+    consists of the faces of an earlier run, so a number in it is always a position.
     """
 
     script: Mapping[str, int | str]
@@ -133,7 +133,7 @@ class ScriptedChance:
         return {label for label in self.used if not label.endswith("*")}
 
     def unused(self) -> list[str]:
-        """The labels nobody drew, in the script's order."""
+        """The labels that were never drawn, in the script's order."""
         return [label for label in self.script if label not in self.used]
 
     def _given(self, label: str) -> int | str:
@@ -149,7 +149,7 @@ class ScriptedChance:
 
 
 def _both_readings(given: int, label: str, names: list[str]) -> str:
-    """A bare number for a card: the card itself, or its place among those left? Whoever writes it says which."""
+    """Returns the error text for a bare number that could be a card's value or its position among the cards left."""
     itself = f'"{given}"' if str(given) in names else "which is not there"
     place = f'"{names[given - 1]}"' if 1 <= given <= len(names) else "which is not there"
     may = f"may mean {given} itself ({itself}) or number {given} of those to pick from ({place})"

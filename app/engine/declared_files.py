@@ -1,4 +1,4 @@
-"""The files of a ruleset's folder that its `Ruleset` declares: which of them are missing."""
+"""The files that a `Ruleset` declares in its folder, and those that are missing."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -11,7 +11,7 @@ ALWAYS = ("situation.html", "board.html", "log.html")  # of each kind of scene
 
 
 def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """The paths of all files that pages take from a ruleset's folder, relative to it."""
+    """The paths of all files that pages use from a ruleset's folder, relative to it."""
     yield from ruleset.help
     for kind in ruleset.kinds:
         templates = [*ALWAYS, *(f"ask-{tag}.html" for tag in members(kind.declaration))]
@@ -24,6 +24,6 @@ def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
 
 
 def missing(ruleset: Ruleset[Any, Any]) -> list[str]:
-    """The files still to be written, each once and sorted, with the folder in front."""
+    """The missing files, each once and sorted, with the folder's path."""
     folder = files(ruleset.package)
     return sorted({f"{folder}/{path}" for path in declared(ruleset) if not folder.joinpath(path).is_file()})

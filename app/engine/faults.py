@@ -1,10 +1,10 @@
-"""What a validation found wrong, in words for people."""
+"""Validation errors, in words for people."""
 
 from pydantic_core import ErrorDetails
 
 
 def explain(fault: ErrorDetails) -> str:
-    """One fault in words: what is wrong and what to do."""
+    """Returns one validation error in words: what is wrong and what to do."""
     kind, detail, given = fault["type"], fault.get("ctx", {}), fault.get("input")
     match kind:
         case "missing" | "string_too_short" | "too_short":

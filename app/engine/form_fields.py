@@ -1,4 +1,4 @@
-"""Fields of posted forms, as every ruleset reads them: a browser sends text, and "" for a field left empty."""
+"""Fields of posted forms that all rulesets share: a browser sends text, and "" for an empty field."""
 
 from typing import Annotated
 
@@ -6,13 +6,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 
 class FormModel(BaseModel):
-    """A posted form or a part of one: fields it does not have are dropped, and nothing changes it afterwards."""
+    """A posted form or a part of one: ignores unknown fields and is immutable."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
 class OpeningForm(BaseModel):
-    """What a scene starts from, as its form sends it: a field left empty takes its default."""
+    """The opening form of a scene: an empty field takes its default."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -23,15 +23,15 @@ class OpeningForm(BaseModel):
 
 
 def blank_as(value: object) -> BeforeValidator:
-    """Reads a field left empty as `value`."""
+    """Reads an empty field as `value`."""
     return BeforeValidator(lambda given: value if given == "" else given)
 
 
 EMPTY_AS_ZERO = BeforeValidator(lambda given: 0 if given in ("", None) else given)
-"""Reads a number left empty, or missing, as 0."""
+"""Reads an empty or missing number as 0."""
 
 Ticked = Annotated[bool, BeforeValidator(lambda given: given not in ("", "no", "off", "false", False, None))]
-"""A checkbox: there or not."""
+"""A checkbox: true if the form has it."""
 
 Seconds = Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, blank_as(None)]
-"""The length of a clock; empty: there is none."""
+"""The length of a clock in seconds; empty: no clock."""

@@ -1,8 +1,8 @@
-"""The words of a declaration: the posted form's own text, kept and hashed exactly as it came.
+"""The words of a declaration: the posted form's own text, stored and hashed unchanged.
 
 Words are the JSON text of the form's name/value pairs, `JSON.stringify([...new FormData(form)])` in a browser and
-`spell(pairs)` here, byte for byte the same. Control fields of the page (they begin with an underscore) stay out; a
-pressed button with another name is a field like any other (the browser's script puts it last).
+`spell(pairs)` here, byte for byte the same. Control fields of the page, whose names begin with an underscore, are left
+out; a pressed button with another name is a field like any other (the browser's script puts it last).
 """
 
 import json
@@ -15,13 +15,13 @@ MOST_FIELDS = 2000
 
 
 def spell(pairs: Iterable[tuple[str, str]]) -> str:
-    """The words of a form: line ends as \\n, text in NFC, fields that begin with "_" left out."""
+    """Returns the words of a form: line ends as \\n, text in NFC, without fields that begin with "_"."""
     kept = [[_tidy(name), _tidy(value)] for name, value in pairs if not name.startswith("_")]
     return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
 
 def read(words: str) -> Pairs:
-    """The pairs of some words; ValueError where the text is no list of pairs of strings."""
+    """Returns the pairs of some words. Raises ValueError if the text is not a list of pairs of strings."""
     raw = json.loads(words)
     if not isinstance(raw, list) or len(raw) > MOST_FIELDS:
         raise ValueError("words are a list of name and value pairs")
@@ -34,10 +34,10 @@ def read(words: str) -> Pairs:
 
 
 def unflatten(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Dotted names as nested dicts: [("of.alice.intent", "stand")] -> {"of": {"alice": {"intent": "stand"}}}.
+    """Returns dotted names as nested dicts: [("of.alice.intent", "stand")] -> {"of": {"alice": {"intent": "stand"}}}.
 
-    A name that ends in "[]" gathers a list in order, empty values left out; of any other name the last value counts.
-    ValueError where a name is both a value and a group.
+    A name that ends in "[]" collects a list in order, without empty values; of any other name the last value counts.
+    Raises ValueError if a name is both a value and a group, or nested too deep.
     """
     root: dict[str, Any] = {}
     for name, value in pairs:

@@ -1,4 +1,4 @@
-"""Values that are made by the thousand in one closing: events, what is told of them, rolls of luck."""
+"""Fast frozen dataclasses, for values created by the thousand in one closing: events, views of them, rolls."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True)
 def frozen(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
-    """A frozen dataclass to the type checker, which sees every line of the rules; at run time nothing stands guard.
+    """Makes a dataclass that is frozen for the type checker only, which sees every line of the rules.
 
-    The guard of `frozen=True` makes each new value cost three times as much, in a battle a third of the whole round.
+    The runtime check of `frozen=True` makes creating a value three times as slow: a third of a whole round in a battle.
     """
 
     def made(cls: type[T]) -> type[T]:

@@ -1,9 +1,9 @@
-"""If-then declarations: "if WHO does WHAT to WHOM, then I do this", built from menus, for any ruleset that wants them.
+"""If-then declarations: "if WHO does WHAT to WHOM, then I do this", built from menus, for any ruleset.
 
-A clause is matched against acts: what somebody really does, as it was revealed, whatever comes of it. There is no
-"not", no "or" and no number in the language, so what fires does not depend on the order in which clauses are looked
-at. Clauses fire in rounds: the first round is met by unconditional acts, the second by what the first one did, and so
-on. Clauses that only wait for one another are a cycle; the caller says which cycles are released.
+A clause is matched against acts: what a combatant really does, as revealed, whatever the result. The language has no
+"not", no "or" and no number, so the order in which clauses are checked does not matter. Clauses fire in rounds: the
+first round responds to unconditional acts, the second to the acts of the first, and so on. Clauses that wait only for
+one another are a cycle; the caller decides which cycles are released.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,37 +20,37 @@ GROUPS = {ANYONE: "anyone", ANY_ENEMY: "any enemy", ANY_ALLY: "any ally"}
 Mode = Literal["answer", "interrupt"]
 Status = Literal["fired", "not_fired", "blocked"]
 Why = Literal["met", "knot_let_loose", "not_met", "waited", "knot", "lost"]
-Key = tuple[str, str, str, str]  # who, verb, whom, with what; groups are spelt for one side
+Key = tuple[str, str, str, str]  # who, verb, whom, with what; groups are relative to one side
 
 
 @frozen(kw_only=True)
 class Clause:
-    """One condition. `who` and `whom` are ids or groups; `whom` may also be ME or a place, "" is not asked for."""
+    """One condition. `who` and `whom` are ids or groups; `whom` may also be ME or a place; "" matches any."""
 
     who: str
     verb: str
     whom: str = ""
-    using: str = ""  # the spell, weapon or item it has to be done with
+    using: str = ""  # the spell, weapon or item that must be used; "": any
 
 
 @frozen(kw_only=True)
 class Act:
-    """What somebody does, under every verb that it answers to, each with those it is done to.
+    """An act of one combatant, under every verb that describes it, each with its targets.
 
-    A hostile spell is an attack, a casting and a naming of its target. `whom` may hold THEM in what a clause guards:
-    the actor of the act that the clause watched.
+    A hostile spell is an attack, a casting and a naming of its target. In the acts that a clause guards, `whom` may
+    hold THEM: the actor of the act that the clause watched.
     """
 
     actor: str
     does: dict[str, tuple[str, ...]]
     using: tuple[str, ...] = ()
-    unseen_by: frozenset[str] = frozenset()  # who cannot notice it; their clauses are not met by it
+    unseen_by: frozenset[str] = frozenset()  # combatants who cannot notice it; it does not meet their clauses
     forestalled: bool = True  # whether an interrupt may try to come first
 
 
 @frozen(kw_only=True)
 class IfThen:
-    """A clause, its owner and what it guards. One owner has one clause."""
+    """A clause, its owner and the acts it guards. An owner has at most one."""
 
     owner: str
     clause: Clause
@@ -60,28 +60,28 @@ class IfThen:
 
 @frozen(kw_only=True)
 class Verdict:
-    """What became of one if-then, for the page: shown after the reveal to those who may know of its owner."""
+    """The result of one if-then, for the page: shown after the reveal to viewers who may know of its owner."""
 
     owner: str
     verdict: Status
     why: Why
     round: int = 0  # 0: it never fired
-    watched: str = ""  # whose act met it
-    tries_first: bool = False  # an interrupt that may try to come before what it watches
+    watched: str = ""  # the actor whose act met it
+    tries_first: bool = False  # an interrupt that may try to come before the act it watches
     knot: tuple[str, ...] = ()
     note: str = ""  # why it was blocked, in the ruleset's words
 
 
 @frozen(kw_only=True)
 class Evaluation:
-    """All if-thens of one reveal: a verdict each, the rounds in which they fire, the cycles that were not released."""
+    """All if-thens of one reveal: their verdicts, the rounds in which they fire, the cycles that were not released."""
 
     cards: dict[str, Verdict]
     rounds: tuple[tuple[str, ...], ...]  # owners, by id inside a round
-    cycles: tuple[tuple[str, ...], ...]  # asked about by their first owner
+    cycles: tuple[tuple[str, ...], ...]  # the first owner is asked about the cycle
 
     def blocked(self, owner: str, note: str) -> Verdict:
-        """The card of one that fired, but could not be carried out."""
+        """The card of an if-then that fired but could not be carried out."""
         card = self.cards[owner]
         return Verdict(
             owner=owner,
@@ -96,20 +96,20 @@ class Evaluation:
 
 @frozen(kw_only=True)
 class Verb:
-    """A word of a ruleset's menu: how it reads, and whether it wants somebody or something named."""
+    """A word of a ruleset's menu: how it reads, and whether it needs a person or a thing."""
 
     key: str
     says: str  # "attacks"
     whom: Literal["needed", "may", "none"] = "may"
-    places: bool = False  # whether whom may be a place
-    objects: bool = False  # whether whom may be an object, which does nothing itself
+    places: bool = False  # whether `whom` may be a place
+    objects: bool = False  # whether `whom` may be an object, which does nothing itself
     using: bool = False  # whether a spell, weapon or item may be named
-    made: str = ""  # "casts {}": how it reads with what it is done with; "": "attacks … with {}"
-    unnamed: str = ""  # "a spell": what stands in `made` where nothing is named
-    on: str = ""  # "on": the word between `made` and whom
+    made: str = ""  # "casts {}": the reading with a spell, weapon or item; "": "attacks … with {}"
+    unnamed: str = ""  # "a spell": fills `made` if none is named
+    on: str = ""  # "on": the word between `made` and `whom`
 
     def reads(self, whom: str, using: str) -> str:
-        """How it reads of these names: "casts Mend on Ada", "attacks Ada with Club"; "" where nothing is named."""
+        """The verb with these names: "casts Mend on Ada", "attacks Ada with Club"; empty names are left out."""
         if self.made:
             return " ".join([self.made.format(using or self.unnamed), *([self.on, whom] if whom else [])])
         return " ".join([self.says, *([whom] if whom else []), *([f"with {using}"] if using else [])])
@@ -117,17 +117,17 @@ class Verb:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Menu:
-    """What somebody can choose from: only what they know of, so that no menu tells of the unseen."""
+    """One combatant's choices: only what they know of, so that no menu reveals the unseen."""
 
     owner: str
     verbs: Mapping[str, Verb]
-    people: Mapping[str, str]  # id -> name, of whom the owner is aware; the owner among them
-    objects: Mapping[str, str] = field(default_factory=dict)  # what others may do something to
+    people: Mapping[str, str]  # id -> name of everyone of whom the owner is aware, the owner included
+    objects: Mapping[str, str] = field(default_factory=dict)  # possible targets that do nothing themselves
     things: Mapping[str, str] = field(default_factory=dict)  # spells, weapons and items by id
     places: Mapping[str, str] = field(default_factory=dict)
 
     def check(self, clause: Clause) -> Faults:
-        """What is wrong with a clause, under the names `who`, `verb`, `whom`, `using`."""
+        """Returns the faults of a clause, by field: `who`, `verb`, `whom`, `using`."""
         faults: Faults = {}
         if clause.who == self.owner or clause.who == ME:
             faults["who"] = "A condition waits for somebody else, never for yourself."
@@ -151,7 +151,7 @@ class Menu:
         return (verb.places and whom in self.places) or (verb.objects and whom in self.objects)
 
     def read_back(self, clause: Clause, then: str) -> str:
-        """The whole as a sentence: "If the troll attacks Ada with Club, then I cast Mend on Ada."."""
+        """Returns the if-then as a sentence, like "If the troll attacks Ada with Club, then I cast Mend on Ada."."""
         who = GROUPS.get(clause.who) or self.people.get(clause.who, "somebody")
         whom = self._whom(clause.whom) if clause.whom else ""
         using = self.things.get(clause.using, clause.using)
@@ -172,10 +172,11 @@ def evaluate(
     place: Mapping[str, Point] | None = None,
     released: frozenset[str] = frozenset(),
 ) -> Evaluation:
-    """Match clauses against what was revealed. `side` says who is whose enemy, `place` whose act is watched if several
-    match (the nearest, then the lower id); `released` names cycles, each by its first owner, that fire all the same.
+    """Matches clauses against revealed acts. `side` tells who is whose enemy. If several acts match, the clause watches
+    the one nearest by `place`, then the lower id. `released` names cycles, each by its first owner, that fire all the
+    same.
 
-    ValueError where one owner has two clauses. Takes about n log n for n acts and clauses together.
+    Raises ValueError if an owner has two clauses. Takes about n log n for n acts and clauses together.
     """
     mine = {one.owner: one for one in sorted(ifthens, key=lambda one: one.owner)}
     if len(mine) != len(ifthens):
@@ -185,7 +186,7 @@ def evaluate(
 
 
 class _Watch:
-    """Who waits for which kind of act: clauses by key, so that an act finds them without asking each."""
+    """Clauses by the kind of act they wait for, so that an act finds them without a search."""
 
     def __init__(self, mine: dict[str, IfThen], side: Mapping[str, str], place: Mapping[str, Point]) -> None:
         self.mine, self.side, self.place = mine, side, place
@@ -193,12 +194,12 @@ class _Watch:
         self.waiting: dict[Key, list[str]] = {}
         for owner, key in self.keys.items():
             self.waiting.setdefault(key, []).append(owner)
-        self.watched: dict[tuple[str, str], dict[str, dict[str, Key]]] = {}  # by verb and who, whom, with what
+        self.watched: dict[tuple[str, str], dict[str, dict[str, Key]]] = {}  # by verb and actor, then whom, then using
         for key in self.waiting:
             who, verb, whom, using = key
             self.watched.setdefault((verb, who), {}).setdefault(whom, {})[using] = key
         self.sides = sorted({self.side.get(owner, owner) for owner in mine})
-        self.known: dict[str, tuple[str, ...]] = {}  # names under which clauses may mean somebody
+        self.known: dict[str, tuple[str, ...]] = {}  # the names under which clauses may mean a combatant
         self.groups: dict[str, tuple[str, ...]] = {}  # by side
 
     def _key(self, owner: str, clause: Clause) -> Key:
@@ -211,21 +212,21 @@ class _Watch:
         return f"{name} of {side}" if name in (ANY_ENEMY, ANY_ALLY) else name
 
     def _names(self, one: str) -> tuple[str, ...]:
-        """All names under which clauses may mean somebody."""
+        """All names under which clauses may mean a combatant."""
         if one not in self.known:
             own = self.side.get(one)
             self.known[one] = (one, *self._groups(own)) if own is not None else (one, ANYONE) if one == THEM else (one,)
         return self.known[one]
 
     def _groups(self, own: str) -> tuple[str, ...]:
-        """What clauses call anybody of a side."""
+        """The group names under which clauses may mean any member of a side."""
         if own not in self.groups:
             each = (f"{ANY_ALLY if own == side else ANY_ENEMY} of {side}" for side in self.sides)
             self.groups[own] = (ANYONE, *each)
         return self.groups[own]
 
     def keys_of(self, act: Act) -> list[Key]:
-        """The keys under which some clause waits for this act, each once, noticed or not."""
+        """The keys under which a clause waits for this act, each once, whether its owner notices the act or not."""
         found: dict[Key, None] = {}
         names = self._names(act.actor)
         for verb, whom in act.does.items():
@@ -248,7 +249,7 @@ class _Watch:
 
 
 class _Rounds:
-    """Fires round by round; every clause fires once at most, so it comes to an end."""
+    """Fires round by round; each clause fires at most once, so the rounds end."""
 
     def __init__(self, watch: _Watch) -> None:
         self.watch = watch
@@ -289,12 +290,12 @@ class _Rounds:
             new = following
 
     def _met(self, new: Sequence[Act]) -> dict[str, Act]:
-        """Owners not yet fired whom some of these acts meets, by id, each with the act it watches."""
+        """Owners not yet fired whose clause one of these acts meets, by id, each with the act it watches."""
         found = self._watched(new)
         return {owner: new[number] for owner, number in sorted(found.items())}
 
     def _watched(self, acts: Sequence[Act]) -> dict[str, int]:
-        """Owners not yet fired whom some of these acts meets -> the number of the act they watch."""
+        """Owners not yet fired whose clause one of these acts meets -> the number of the act they watch."""
         watch = self.watch
         by_key: dict[Key, list[int]] = {}
         for number, act in enumerate(acts):
@@ -317,24 +318,24 @@ class _Rounds:
         return found
 
     def _waited(self) -> dict[str, str]:
-        """Who waited for an act that was itself guarded and never came, and for whose."""
+        """Owners who waited for a guarded act that never came -> the actor of that act."""
         rest = self._rest()
         acts = [act for owner in rest for act in self._possible(owner)]
         return {owner: acts[number].actor for owner, number in self._watched(acts).items()}
 
     def _possible(self, owner: str) -> tuple[Act, ...]:
-        """What an if-then might yet do. THEM may turn out to be whoever its clause names, if it names one."""
+        """The acts that an if-then may still cause. THEM is the actor its clause names, if it names one."""
         one = self.watch.mine[owner]
         return aimed(one.then, one.clause.who) if one.clause.who not in GROUPS else one.then
 
     def _cycles(self) -> list[tuple[str, ...]]:
-        """Knots among those not fired: groups of two and more that reach one another by waiting, by first owner."""
+        """Cycles of unfired clauses: groups of two or more that wait for one another, sorted, by first owner."""
         watch, rest = self.watch, self._rest()
         links: dict[object, list[object]] = {owner: [watch.keys[owner]] for owner in rest}
         for owner in rest:
             for act in self._possible(owner):
                 for key in watch.keys_of(act):
-                    if act.unseen_by:  # not everybody who waits for such an act can notice it: link them one by one
+                    if act.unseen_by:  # some who wait for such an act may not notice it: link them one by one
                         for waiting in watch.waiting[key]:
                             if waiting in links and watch.meets(waiting, act):
                                 links[waiting].append(owner)
@@ -365,7 +366,7 @@ class _Rounds:
 
 
 def aimed(then: Iterable[Act], them: str) -> tuple[Act, ...]:
-    """The guarded acts with THEM made out: the actor of the act that was watched."""
+    """Returns the guarded acts with THEM replaced by the actor of the watched act."""
     return tuple([_made_out(act, them) for act in then])
 
 
@@ -385,7 +386,7 @@ def _made_out(act: Act, them: str) -> Act:
 
 
 def _strong(links: Mapping[object, Sequence[object]]) -> list[list[object]]:
-    """Strongly connected groups (Tarjan), without recursion: a chain of thousands is no deeper than one of two."""
+    """Strongly connected groups (Tarjan), without recursion, so that chains of thousands are safe."""
     number: dict[object, int] = {}
     low: dict[object, int] = {}
     stack: list[object] = []

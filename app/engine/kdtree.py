@@ -1,4 +1,4 @@
-"""The nearest of many places, exactly and with a published tie: squared whole distances, then the lower key."""
+"""Nearest-neighbour search, exact and with a published tie-break: squared integer distance, then the lower key."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -9,7 +9,7 @@ LEAF = 8
 
 
 class KdTree:
-    """Things at places, asked for the nearest one; each question costs about the logarithm of their number."""
+    """Entries at places; finding the nearest one takes about the logarithm of their number."""
 
     __slots__ = ("_tree",)
 
@@ -17,7 +17,7 @@ class KdTree:
         self._tree = _build(sorted(entries), 0)
 
     def nearest(self, place: Point, accept: Callable[[int], bool]) -> int | None:
-        """The number of the nearest entry that is accepted; equal distance: the lower key, then the lower number."""
+        """The number of the nearest accepted entry; at equal distance, the lower key, then the lower number."""
         best = _search(self._tree, place, accept, None)
         return None if best is None else best[2]
 
@@ -30,7 +30,7 @@ class _Node:
 
 
 def _build(entries: Sequence[Entry], axis: int) -> _Node | list[Entry]:
-    """Halved by turns across and along; what stands all in one place stays one leaf, in the order of its keys."""
+    """Splits along x and y in turn; entries that share one place stay in one leaf, in the order of their keys."""
     if len(entries) <= LEAF or entries[0][0] == entries[-1][0]:
         return sorted(entries, key=lambda entry: (entry[1], entry[2]))
     ordered = sorted(entries, key=lambda entry: (entry[0][axis], entry[0], entry[1], entry[2]))
@@ -49,7 +49,7 @@ def _search(tree: _Node | list[Entry], place: Point, accept: Callable[[int], boo
         gap = place[tree.axis] - tree.at
         near, far = (tree.below, tree.above) if gap < 0 else (tree.above, tree.below)
         best = _search(near, place, accept, best)
-        # As far away as the best one is still worth a look: its key may be the lower one.
+        # The other half may hold an entry as near as the best with a lower key.
         if best is None or gap * gap <= best[0]:
             best = _search(far, place, accept, best)
         return best

@@ -1,4 +1,4 @@
-"""Recording and folding: the state of a scene is the fold of its events, and nothing else."""
+"""Recording and folding: the state of a scene is the fold of its events."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ E = TypeVar("E")
 
 @dataclass(slots=True)
 class Recorder(Generic[S, E]):
-    """The one `Log`: appends to `events` and folds each event into `state` as it is told."""
+    """The implementation of `Log`: appends each event to `events` and folds it into `state`."""
 
     state: S
     apply: Callable[[S, LoggedEvent[E]], None]
@@ -31,7 +31,7 @@ class Recorder(Generic[S, E]):
 
 
 def fold(state: S, apply: Callable[[S, LoggedEvent[E]], None], log: Iterable[LoggedEvent[E]]) -> S:
-    """Replay a log on a start state, which is changed in place and returned; needs no luck."""
+    """Replays a log on a start state, which is changed in place and returned; needs no luck."""
     for told in log:
         apply(state, told)
     return state

@@ -1,4 +1,4 @@
-"""Who comes to a fight besides the characters: foes by the dozen, and the side on which each character stands."""
+"""Combatants besides the characters: foes in groups, and the usual side of each character."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +10,7 @@ S = TypeVar("S", bound=str)
 
 
 def with_muster(given: Any, several: Callable[[str, Mapping[str, Any]], list[dict[str, Any]]]) -> Any:
-    """A form's {"muster": {"troll": {"count": "2"}}} as foes behind the others; `several` makes those of one row."""
+    """Turns a form's {"muster": {"troll": {"count": "2"}}} into foes behind the others; `several` makes each row's."""
     if not isinstance(given, dict) or not isinstance(given.get("muster"), dict):
         return given
     foes = list(given.get("foes", ()))
@@ -20,9 +20,9 @@ def with_muster(given: Any, several: Callable[[str, Mapping[str, Any]], list[dic
 
 
 def numbers(row: Mapping[str, Any], name: str, most: int) -> list[str]:
-    """What each foe of a row has behind its name: nothing if it is the only one, else " 1", " 2", …
+    """The suffixes to a row's foe names: "" for a single foe, else " 1", " 2", …
 
-    ValueError says where the row's count is none.
+    Raises ValueError, in words, if the row's count is not a number from 0 to `most`.
     """
     count = str(row.get("count", "")).strip() or "0"
     if not count.isdecimal() or len(count) > 9 or int(count) > most:
@@ -31,14 +31,16 @@ def numbers(row: Mapping[str, Any], name: str, most: int) -> list[str]:
 
 
 def keys_once(keys: Iterable[str], people: str) -> None:
-    """Raises ValueError if a key is there twice; `people` says what has keys: "foes", "areas"."""
+    """Raises ValueError if a key occurs twice; `people` is the plural of what has keys: "foes", "areas"."""
     twice = sorted(key for key, times in Counter(keys).items() if times > 1)
     if twice:
         raise ValueError(f"Two {people} are called {twice[0]!r}. Give each a name of its own.")
 
 
 def usual_sides(brief: Brief, ours: S, theirs: S, *, foes: bool) -> dict[str, S]:
-    """By character: players on one side and, without foes, the GM's on the other; alone, first seat against rest."""
+    """Sides by character: players against the GM's if there are no foes; without a GM's character, first seat against
+    rest.
+    """
     seats = [(seat, key) for seat, keys in brief.seats.items() for key in keys]
     alone = not foes and all(seat != GM for seat, _ in seats)
     return {

@@ -1,4 +1,4 @@
-"""Why a scene cannot begin, in words for whoever opens it."""
+"""Refusals to begin a scene, in words for the person who opens it."""
 
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails

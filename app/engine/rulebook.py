@@ -9,12 +9,12 @@ from typing import Literal
 from pydantic import Field
 
 HOUSE_SETTING = Field(json_schema_extra={"x-house": True})
-"""Marks a setting that changes how the table plays and that no rule names, like the length of a clock."""
+"""Marks a setting of the table that no rule names, like the length of a clock."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:
-    """One rule: `origin` says whether the book has it or we ruled where the book is silent or wrong."""
+    """One rule: `origin` tells whether it is from the book or our ruling where the book is silent or wrong."""
 
     id: str
     title: str
@@ -23,12 +23,12 @@ class Rule:
     chapter: str
     setting: str | None = None  # the setting that changes it, if any
     since: str | None = None  # why a ruling was needed
-    excuse: str | None = None  # why no case file shows it; None: one does
+    excuse: str | None = None  # why no case file covers it; None: one does
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """Rules in reading order, found by id."""
+    """Rules in reading order, accessible by id."""
 
     rules: Mapping[str, Rule]
 
@@ -42,18 +42,18 @@ class Rulebook:
         return self.rules[rule_id]
 
     def search(self, words: str) -> list[Rule]:
-        """Rules that contain every word, in reading order; all of them for no words."""
+        """Rules that contain every word, in reading order; without words, all rules."""
         wanted = words.casefold().split()
         return [r for r in self if all(w in f"{r.id} {r.title} {r.text}".casefold() for w in wanted)]
 
 
 def load_luck(package: str) -> dict[str, str]:
-    """The labels of a ruleset's draws with what is drawn, in words, from `luck.toml` beside it."""
+    """Reads the labels of a ruleset's draws, each with a description, from the `luck.toml` of its folder."""
     return tomllib.loads(files(package).joinpath("luck.toml").read_text(encoding="utf-8"))
 
 
 def load(package: str, *names: str) -> Rulebook:
-    """Read `[[rule]]` tables from TOML files beside a ruleset, in that order; ValueError where an id stands twice."""
+    """Reads `[[rule]]` tables from a ruleset's TOML files, in that order. Raises ValueError if an id occurs twice."""
     rules: dict[str, Rule] = {}
     for name in names or ("rulebook.toml",):
         raw = tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))

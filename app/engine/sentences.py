@@ -1,4 +1,4 @@
-"""Parts of sentences that rulesets put together."""
+"""Parts of sentences for rulesets."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""An order by dice, and turns taken in it there and back: what every draft is made of."""
+"""An order rolled by dice, and turns through it, straight or snaking: the basis of every draft."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
@@ -6,12 +6,12 @@ from typing import Literal
 from app.engine.chance import Chance, Roll
 from app.engine.frozen import frozen
 
-MOST_THROWS = 30  # of the same tie; after that the list decides, which no table will ever see
+MOST_THROWS = 30  # of the same tie; after that the given order decides, which will hardly ever happen
 
 
 @frozen()
 class Threw:
-    """A d20 for the order; `again` counts the throws after a tie."""
+    """A d20 for the order; `again` numbers the throw among ties, from 1."""
 
     seat: str
     roll: Roll
@@ -26,7 +26,7 @@ class Ordered:
 
 
 def ranked(chance: Chance, group: Iterable[str], label: str, again: int = 1) -> tuple[list[str], list[Threw]]:
-    """Highest first; whoever ties throws again among themselves. Labels are `label`/seat/again."""
+    """The seats, highest first, and all throws; ties throw again among themselves. Labels are `label`/seat/again."""
     throws = [Threw(seat, chance.die(20, f"{label}/{seat}/{again}"), again) for seat in group]
     order: list[str] = []
     later: list[Threw] = []
@@ -40,14 +40,14 @@ def ranked(chance: Chance, group: Iterable[str], label: str, again: int = 1) -> 
 
 
 def at_turn(order: Sequence[str], turn: int, *, snake: bool = True) -> str:
-    """Who sits at a place, counted from 0 through all rounds; with `snake` every other round runs backwards."""
+    """The seat of a turn, counted from 0 through all rounds; with `snake`, every other round runs backwards."""
     lap, place = divmod(turn, len(order))
     back = lap % 2 == 1 and snake
     return order[-1 - place] if back else order[place]
 
 
 def next_turn(order: Sequence[str], turn: int, full: Callable[[str], bool], *, snake: bool = True) -> int:
-    """The first place from `turn` on whose seat is not full; -1 where all are."""
+    """The first turn from `turn` on whose seat is not full; -1 if all are."""
     if all(full(seat) for seat in order):
         return -1
     while full(at_turn(order, turn, snake=snake)):

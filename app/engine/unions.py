@@ -1,4 +1,4 @@
-"""What a type adapter reads: the members of a tagged union, the class of everything else."""
+"""The classes that a type adapter reads: the members of a tagged union, or a single class."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 
 def members(union: TypeAdapter[Any]) -> dict[str, type]:
-    """The members of a tagged union by tag: events by `kind`, declarations by `ask`; a single class by its own."""
+    """The members of a tagged union by tag: events by `kind`, declarations by `ask`; a single class by its own tag."""
     choices = _within(union.core_schema, "choices")
     if choices is not None:
         return {tag: _within(member, "cls") for tag, member in choices.items()}
@@ -16,19 +16,19 @@ def members(union: TypeAdapter[Any]) -> dict[str, type]:
 
 
 def class_of(adapter: TypeAdapter[Any]) -> type:
-    """The class of what the adapter reads."""
+    """The class that the adapter reads."""
     cls: type = _within(adapter.core_schema, "cls")
     return cls
 
 
 def field_name(union: TypeAdapter[Any], place: Sequence[str | int]) -> str:
-    """The form field at the place that a validation error names; the tag of a union is no field."""
+    """The form field at the location of a validation error; the tag of a union is not a field."""
     tagged = _within(union.core_schema, "choices") is not None
     return ".".join(map(str, place[1:] if tagged else place))
 
 
 def _within(schema: Any, key: str) -> Any:
-    """The value of that key where the outermost schema has it that does; None where none has."""
+    """The value of that key in the outermost schema that has it; None if there is none."""
     while isinstance(schema, Mapping) and key not in schema:
         schema = schema.get("schema")
     return None if schema is None else schema[key]

@@ -1,4 +1,4 @@
-"""Names and keys for newcomers, none of which is taken twice."""
+"""Unique names and keys for newcomers."""
 
 from collections.abc import Callable, Collection
 from itertools import count
