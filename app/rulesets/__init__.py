@@ -1,4 +1,4 @@
-"""The rule systems: those that Signet ships, one folder each, and those that installed packages bring."""
+"""The rule systems: those that Signet ships, one folder each, and those of installed packages."""
 
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -9,7 +9,7 @@ from app.errors import MissingRules, UserError
 from app.rulesets import arcana, chronicle, council, duel, throw, whiskey
 
 GROUP = "signet.rulesets"
-"""The entry points by which a package names its `Ruleset`, each under the ruleset's key."""
+"""The entry point group in which a package names its `Ruleset`, under the ruleset's key."""
 
 REPAIR = "Correct the package or uninstall it, then start Signet again."
 
@@ -19,7 +19,7 @@ SHIPPED: tuple[Ruleset[Any, Any], ...] = (
 
 
 def installed() -> tuple[Ruleset[Any, Any], ...]:
-    """The rulesets of installed packages, by key; UserError, with its name, where an entry point cannot be used."""
+    """The rulesets of installed packages, by key. Raises UserError, with its name, if an entry point cannot be used."""
     rulesets: list[Ruleset[Any, Any]] = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         ruleset = _loaded(entry)
@@ -53,12 +53,12 @@ if _unwritten := [path for ruleset in RULESETS for path in missing(ruleset)]:
 
 
 def games() -> tuple[Ruleset[Any, Any], ...]:
-    """The rule systems that campaigns and characters are made for; what is decided beside them is none."""
+    """The rule systems for campaigns and characters; utilities such as votes are left out."""
     return tuple(ruleset for ruleset in RULESETS if not ruleset.utility)
 
 
 def find(key: str) -> Ruleset[Any, Any]:
-    """The ruleset of that key; MissingRules, which is a LookupError, where there is none."""
+    """Returns the ruleset of that key. Raises MissingRules, a LookupError, if there is none."""
     for ruleset in RULESETS:
         if ruleset.key == key:
             return ruleset
@@ -66,7 +66,7 @@ def find(key: str) -> Ruleset[Any, Any]:
 
 
 def find_kind(ruleset: str, kind: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
-    """A ruleset and one of its kinds of scene, by their keys; MissingRules where either is not there."""
+    """Returns a ruleset and one of its kinds of scene, by their keys. Raises MissingRules if either is missing."""
     rules = find(ruleset)
     try:
         return rules, rules.kind(kind)
