@@ -24,7 +24,7 @@ GIVEN: TypeAdapter[Given] = TypeAdapter(Given)
 
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """Each fighter's record of past duels. Says no to anything but two combatants who can stand (DUE-01, DUE-02)."""
+    """The records of both fighters. Refuses anything but two combatants who can stand (DUE-01, DUE-02)."""
     given = Given.model_validate(brief.given or {})
     Pairing(
         fighters=tuple(sheets),
@@ -37,7 +37,7 @@ def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
 
 
 def outcome(state: State) -> Outcome:
-    """HP stay as they are, 0 for whoever fell (DUE-67); a match of several bouts leaves those of its last one."""
+    """HP carry over, 0 for a fallen fighter (DUE-67); after a match of several bouts, those of its last bout."""
     sheets: dict[str, JsonValue] = {
         key: {"hp": max(0, one.hp) if one.hp < one.hp_max else None}
         for key, one in state.fighters.items()
@@ -58,7 +58,7 @@ def _record(state: State, key: str) -> dict[str, JsonValue]:
 
 
 def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """Everything that happens in a duel happens before everybody's eyes."""
+    """Everything that happens in a duel is public."""
     return True
 
 

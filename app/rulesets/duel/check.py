@@ -1,4 +1,4 @@
-"""What may be declared, in words for the person who declares; faults are named as the form names its fields."""
+"""Checks a declaration; faults are in words for the player, by form field."""
 
 from typing import Any, assert_never
 
@@ -10,7 +10,7 @@ from app.rulesets.duel.view import View
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
-    """Faults by form field; none: it may be sealed."""
+    """Returns faults by form field; empty: the answer may be sealed."""
     match says:
         case de.Move():
             return _move(view, ask.about[0], says)
@@ -27,7 +27,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> Any:
-    """DUE-76: what an absent fighter does; an absent referee ends a stalled fight as a draw (DUE-74)."""
+    """DUE-76: the answer of an absent fighter; an absent referee ends a stalled fight as a draw (DUE-74)."""
     match ask.kind:
         case "half":
             return de.Half()

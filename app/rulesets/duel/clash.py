@@ -1,5 +1,6 @@
 """The resolution of one clash, in the order of the ledger: costs, Flurry, Dodge, harm, defeat, healing, stamina,
-momentum, what is stored, the end of a combo."""
+momentum, stored effects, the end of a combo.
+"""
 
 import dataclasses
 import functools
@@ -15,7 +16,7 @@ Table = Log[State, ev.Event]
 
 @dataclass(slots=True)
 class Doing:
-    """What one fighter's action amounts to in this clash, after additions, copies and dodging."""
+    """The effect of one fighter's action in this clash, after additions, copies and dodging."""
 
     who: str
     cost: int
@@ -42,7 +43,7 @@ class Doing:
 
 
 def doing(who: Fighter, move: Move) -> Doing:
-    """An action with what Surprise! adds and Ditto copies (DUE-52, DUE-63)."""
+    """Returns an action with the additions of Surprise! and the copies of Ditto (DUE-52, DUE-63)."""
     one = both(move.action, move.copied) if move.copied else ACTIONS[move.action]
     return Doing(
         who=who.key,
@@ -69,7 +70,7 @@ def doing(who: Fighter, move: Move) -> Doing:
 
 @functools.cache
 def both(action: str, copied: str) -> Action:
-    """An action with all traits of another (DUE-52); which side may use it stays its own."""
+    """Returns an action with all traits of another one added (DUE-52); its kind decides who may use it."""
     one, two = ACTIONS[action], ACTIONS[copied]
     numbers = {name: getattr(one, name) + getattr(two, name) for name in NUMBERS}
     flags = {name: getattr(one, name) or getattr(two, name) for name in FLAGS}
@@ -83,7 +84,7 @@ def effective_cost(who: Fighter, action: str, add: str = "", copied: str = "") -
 
 
 def resolve(log: Table, *, initial: bool = False) -> None:
-    """One clash, once both actions are known and, in the initial one, the advantage has been given."""
+    """Resolves one clash, once both actions are known and, in the initial one, the advantage is given."""
     state = log.state
     sides = {key: doing(state.fighters[key], state.moves[key]) for key in state.order}
     for one in sides.values():
@@ -126,7 +127,7 @@ def _flurry(log: Table, sides: dict[str, Doing]) -> None:
 
 
 def _dodge(log: Table, sides: dict[str, Doing]) -> None:
-    """DUE-39: an action that dodges and costs more leaves the other without effect."""
+    """DUE-39: an action that dodges and costs more cancels the other one."""
     for key, one in sides.items():
         other = sides[log.state.other(key)]
         if one.dodge and one.cost > other.cost:
@@ -174,7 +175,7 @@ def _hurt_rule(event: ev.Hurt) -> str:
 
 
 def _hit(log: Table, one: Doing) -> int:
-    """The damage of an action; a stored Opportunity goes into it and is gone, whatever becomes of it (DUE-43)."""
+    """Returns the damage of an action; it uses up a stored Opportunity, even if it has no effect (DUE-43)."""
     stored = log.state.fighters[one.who].opportunity
     if not one.hits:
         return 0
@@ -192,7 +193,7 @@ def _block(who: Fighter, one: Doing, other: Doing) -> int:
 
 
 def _extra(watcher: Fighter, one: Doing) -> int:
-    """Don't Even Try: what the use of an action with Momentum costs its user (DUE-62)."""
+    """Don't Even Try: an action with Momentum costs its user HP (DUE-62)."""
     return one.momentum if watcher.has("dont-even-try") else 0
 
 
@@ -210,7 +211,7 @@ def _defeat(log: Table) -> bool:
 
 
 def end(log: Table, winner: str, why: str, rule: str) -> None:
-    """A bout is over, and with it the match if that decides it or nobody can win it any more."""
+    """Ends a bout, and the match if it is decided, conceded, or out of bouts."""
     state = log.state
     wins = {key: one.bouts + (key == winner) for key, one in state.fighters.items()}
     match = next((key for key, won in wins.items() if won >= state.settings.to_win), "")
@@ -252,7 +253,7 @@ def _stamina(log: Table, sides: dict[str, Doing]) -> None:
 
 
 def _momentum(log: Table, sides: dict[str, Doing]) -> None:
-    """All changes are added, then the die moves once (DUE-45, DUE-46, DUE-47)."""
+    """Adds all changes, then moves the die once (DUE-45, DUE-46, DUE-47)."""
     state = log.state
     gains = {key: gain(one, sides[state.other(key)]) for key, one in sides.items()}
     if any(gains.values()):
@@ -260,7 +261,7 @@ def _momentum(log: Table, sides: dict[str, Doing]) -> None:
 
 
 def gain(one: Doing, other: Doing) -> int:
-    """What an action brings its user, less what the opponent's Halting takes (DUE-40, DUE-45, DUE-47)."""
+    """Returns the momentum that an action brings its user, less the opponent's Halting (DUE-40, DUE-45, DUE-47)."""
     if one.void:
         return 0
     halted = 0 if other.void else other.halting
@@ -268,14 +269,14 @@ def gain(one: Doing, other: Doing) -> int:
 
 
 def swing(log: Table, high: int, low: int, why: str, rule: str, because: tuple[int, ...]) -> int:
-    """Move the die: high upwards, low downwards, within its faces."""
+    """Moves the die, high upwards, low downwards, within its faces; returns the event's number."""
     before = log.state.die
     after = min(log.state.settings.die, max(1, before + high - low))
     return log.emit(ev.Swung(before, after, high, low, why), rule=rule, because=because)  # type: ignore[arg-type]
 
 
 def _store(log: Table, sides: dict[str, Doing]) -> None:
-    """DUE-43, DUE-44: for the next clash."""
+    """DUE-43, DUE-44: effects stored for the next clash."""
     for key, one in sides.items():
         because = (log.state.told[key],)
         if one.opportunity and not one.void:
@@ -286,7 +287,7 @@ def _store(log: Table, sides: dict[str, Doing]) -> None:
 
 
 def _combo(log: Table, sides: dict[str, Doing]) -> None:
-    """Whether a running combo is over, and who has the offence next (DUE-22, DUE-23, DUE-25)."""
+    """Decides whether a running combo is over, and who has the offence next (DUE-22, DUE-23, DUE-25)."""
     state = log.state
     offence, defence = sides[state.offence], sides[state.defence]
     because = tuple(state.told.values())
@@ -308,8 +309,8 @@ def _combo(log: Table, sides: dict[str, Doing]) -> None:
 
 
 def end_combo(log: Table, why: str, rule: str, because: tuple[int, ...]) -> None:
-    """Imposing first, then the check (DUE-22, DUE-58)."""
-    state = log.state  # an Imposing that was named for this combo (DUE-51) still counts at its end
+    """Ends a combo: Imposing first, then the check (DUE-22, DUE-58)."""
+    state = log.state  # an Imposing named for this combo (DUE-51) still counts at its end
     high, low = (int(state.fighters[key].has("imposing")) for key in (state.high, state.low))
     number = log.emit(ev.ComboOver(state.offence, why, state.combo), rule=rule, because=because)  # type: ignore[arg-type]
     if high or low:
@@ -323,10 +324,10 @@ def check(log: Table, because: tuple[int, ...], rule: str) -> None:
 
 
 def _what_next(log: Table) -> None:
-    """The next clash, the combo's decision before it, or the referee's if the fight goes nowhere (DUE-74)."""
+    """The next clash, the decision on the combo before it, or the referee's if the fight stalls (DUE-74)."""
     state = log.state
     longest = state.settings.longest
     stalled = not state.harmed and state.calm + 1 >= state.settings.stall_limit
-    stalled = stalled or bool(longest and state.clash % longest == 0)  # healing can keep two up for thousands
+    stalled = stalled or bool(longest and state.clash % longest == 0)  # healing can keep both up for thousands
     follows = "stalled" if stalled else "combo" if state.combo else "clash"
     log.emit(ev.Clashed(follows, state.combo), rule="DUE-74" if stalled else "DUE-03")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Actions, traits, special abilities and skill trees, read from the files beside the rules (ledger section 3)."""
+"""Actions, traits, special abilities and skill trees, read from the files of data/ (ledger section 3)."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ Kind = Literal["offence", "defence", "universal"]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action. Numbers that a trait lacks are 0; `pack` "house" marks traits that are ours."""
+    """One action. Numbers of traits it lacks are 0; `pack` "house" marks actions whose traits are ours."""
 
     key: str
     name: str
@@ -55,7 +55,7 @@ class Trait:
     name: str
     rule: str
     words: str
-    x: bool = False  # comes with a number
+    x: bool = False  # has a number
     status: str = "attested"
 
 
@@ -69,7 +69,7 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A skill tree: entries in the book's order, what is given for how many unlocks."""
+    """A skill tree: entries in the book's order, and how many unlocks bring stamina and health."""
 
     key: str
     name: str
@@ -126,7 +126,7 @@ REST, BLOCK = "rest", "block"
 
 
 def tree_of(entry: str) -> Tree | None:
-    """The tree in which an action or ability stands; None for basic ones and what there is not."""
+    """The tree that contains an action or ability; None for basic and unknown ones."""
     return next((tree for tree in TREES.values() if entry in tree.entries), None)
 
 

@@ -1,4 +1,4 @@
-"""What a seat can say in a duel. Field names are those of the forms."""
+"""Declarations in a duel. Field names are those of the forms."""
 
 from typing import Annotated, Literal
 
@@ -10,14 +10,14 @@ Key = Annotated[str, Field(max_length=60)]
 
 
 class Half(FormModel):
-    """Which half of the momentum die one wishes; "" takes what is left (DUE-07, DUE-76)."""
+    """The wished half of the momentum die; "" takes the half that is left (DUE-07, DUE-76)."""
 
     ask: Literal["half"] = "half"
     half: Literal["", "high", "low"] = ""
 
 
 class Move(FormModel):
-    """One action, and what is sealed along with it (DUE-51, DUE-61, DUE-63)."""
+    """One action, with the choices sealed along with it (DUE-51, DUE-61, DUE-63)."""
 
     ask: Literal["move"] = "move"
     action: Key
@@ -27,14 +27,14 @@ class Move(FormModel):
 
 
 class Combo(FormModel):
-    """The offence goes on with its combo, or ends it (DUE-24)."""
+    """The offence continues its combo, or ends it (DUE-24)."""
 
     ask: Literal["combo"] = "combo"
     go: Literal["on", "end"] = "on"
 
 
 class Ditto(FormModel):
-    """Which action is copied; "" copies nothing (DUE-52)."""
+    """The action to copy; "" copies nothing (DUE-52)."""
 
     ask: Literal["ditto"] = "ditto"
     copied: Key = ""
@@ -48,7 +48,7 @@ class Concede(FormModel):
 
 
 class Stalled(FormModel):
-    """The referee on a fight that goes nowhere (DUE-74)."""
+    """The referee's ruling on a stalled fight (DUE-74)."""
 
     ask: Literal["stalled"] = "stalled"
     go: Literal["draw", "on"] = "draw"

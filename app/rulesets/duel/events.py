@@ -1,4 +1,4 @@
-"""What can happen in a duel. All of it is seen by everybody; each event says all that its line in the log needs."""
+"""The events of a duel. All are public; each holds all that its line in the log needs."""
 
 from typing import Annotated, Literal
 
@@ -10,17 +10,17 @@ from app.engine.frozen import frozen
 
 @frozen()
 class Wished:
-    """Which half somebody wanted (DUE-07)."""
+    """The half a fighter wanted (DUE-07)."""
 
     who: str
-    half: str  # high, low, "": whatever is left
+    half: str  # high, low, "": the one that is left
     how: str
     kind: Literal["wished"] = "wished"
 
 
 @frozen()
 class Sides:
-    """Who owns which half; by coin if both wanted the same (DUE-08)."""
+    """The owners of the two halves; by coin if both wanted the same (DUE-08)."""
 
     high: str
     low: str
@@ -30,7 +30,7 @@ class Sides:
 
 @frozen()
 class Breath:
-    """Stamina at the start of a bout: the full dice, or what they show (DUE-04)."""
+    """Stamina at the start of a bout: the maximum of the dice, or their roll (DUE-04)."""
 
     who: str
     stamina: int
@@ -41,7 +41,7 @@ class Breath:
 
 @frozen()
 class Played:
-    """The action somebody chose, with what was sealed along with it."""
+    """A fighter's action, with the choices sealed along with it."""
 
     who: str
     action: str
@@ -57,7 +57,7 @@ class Played:
 
 @frozen()
 class Copied:
-    """What Ditto took over, and what the action costs now (DUE-52)."""
+    """The action that Ditto copied, and the cost now (DUE-52)."""
 
     who: str
     copied: str
@@ -67,7 +67,7 @@ class Copied:
 
 @frozen()
 class Advantage:
-    """Who gets the momentum after the initial clash, why, and where the die is set (DUE-12 to DUE-17)."""
+    """The fighter who gets the momentum after the initial clash, why, and the face of the die (DUE-12 to DUE-17)."""
 
     who: str
     why: Literal["offence", "trait", "cheaper", "coin"]
@@ -78,7 +78,7 @@ class Advantage:
 
 @frozen()
 class Paid:
-    """What an action cost: stamina, HP by Rage, and what exhaustion did (DUE-31, DUE-33, DUE-61)."""
+    """The cost of an action: stamina, HP by Rage, and exhaustion (DUE-31, DUE-33, DUE-61)."""
 
     who: str
     stamina: int
@@ -99,7 +99,7 @@ class Streak:
 
 @frozen()
 class Dodged:
-    """Somebody's action has no effect (DUE-39)."""
+    """A fighter's action has no effect (DUE-39)."""
 
     who: str  # who dodged
     other: str
@@ -108,7 +108,7 @@ class Dodged:
 
 @frozen()
 class Hurt:
-    """HP lost in a clash: what came, what was stopped, what went back, what one did to oneself (DUE-36 to DUE-42)."""
+    """HP lost in a clash: dealt, blocked, reversed, and the fighter's own share (DUE-36 to DUE-42)."""
 
     who: str
     before: int
@@ -133,7 +133,7 @@ class Healed:
 
 @frozen()
 class Rested:
-    """Stamina that came back (DUE-48, DUE-59)."""
+    """Stamina regained (DUE-48, DUE-59)."""
 
     who: str
     amount: int
@@ -143,7 +143,7 @@ class Rested:
 
 @frozen()
 class Tired:
-    """Stamina that the opponent took (DUE-49)."""
+    """Stamina taken by the opponent (DUE-49)."""
 
     who: str
     amount: int
@@ -153,7 +153,7 @@ class Tired:
 
 @frozen()
 class Swung:
-    """The momentum die moved: what each one's action brought, summed and clamped once (DUE-45, DUE-46)."""
+    """The momentum die moved by both actions' gains, summed and clamped once (DUE-45, DUE-46)."""
 
     before: int
     after: int
@@ -165,9 +165,9 @@ class Swung:
 
 @frozen()
 class Stored:
-    """Something that waits for the next clash (DUE-43, DUE-44)."""
+    """An effect stored for the next clash (DUE-43, DUE-44)."""
 
-    who: str  # whom it concerns
+    who: str  # the fighter it affects
     what: Literal["opportunity", "discombobulate"]
     amount: int
     kind: Literal["stored"] = "stored"
@@ -183,7 +183,7 @@ class ComboOver:
 
 @frozen()
 class Checked:
-    """The momentum was checked: whose half the die stands in has the offence (DUE-22)."""
+    """The momentum was checked: the owner of the die's half has the offence (DUE-22)."""
 
     who: str
     die: int
@@ -192,7 +192,7 @@ class Checked:
 
 @frozen()
 class Clashed:
-    """A clash is over; what comes next."""
+    """A clash is over; `next` is the next decision."""
 
     next: Literal["combo", "clash", "ditto", "stalled"]
     combo: int = 0  # actions in the running combo
@@ -201,7 +201,7 @@ class Clashed:
 
 @frozen()
 class WentOn:
-    """The offence goes on with its combo, or the referee lets a stalled fight go on."""
+    """The offence continues its combo, or the referee lets a stalled fight continue."""
 
     who: str
     kind: Literal["went-on"] = "went-on"
@@ -209,11 +209,11 @@ class WentOn:
 
 @frozen()
 class BoutOver:
-    """Somebody won, or nobody (DUE-65, DUE-66, DUE-74, DUE-75)."""
+    """A bout is over, won or drawn (DUE-65, DUE-66, DUE-74, DUE-75)."""
 
     winner: str  # "": a draw
     why: Literal["defeat", "both", "conceded", "stalled"]
-    match: str = ""  # who has won the whole match by it; "-" where it ends without a winner; "": another bout
+    match: str = ""  # the winner of the match it decides; "-": the match ends without one; "": another bout
     kind: Literal["bout-over"] = "bout-over"
 
 

@@ -1,4 +1,4 @@
-"""Which actions a fighter may choose now, and why not the others (DUE-09 to -11, DUE-18, DUE-26 to -28, DUE-35)."""
+"""Which actions a fighter may choose now, and why not others (DUE-09 to -11, DUE-18, DUE-26 to -28, DUE-35)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +12,7 @@ DEFENCE_ONLY = "You have the offence: only Offence and universal actions."
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """All that legality depends on."""
+    """Everything on which legality depends."""
 
     role: Role
     combo: int  # actions in the running combo
@@ -21,7 +21,7 @@ class Standing:
 
 
 def why_not(action: Action, standing: Standing, add: str = "") -> str:
-    """Why an action cannot be chosen now; "" if it can."""
+    """Returns the reason why an action cannot be chosen now; "" if it can."""
     if standing.must_rest and action.key != "rest":
         return "You are exhausted: you must Rest."
     if action.kind == "universal":
@@ -40,7 +40,7 @@ def why_not(action: Action, standing: Standing, add: str = "") -> str:
 
 
 def may_add(action: Action, add: str, standing: Standing) -> str:
-    """Why Surprise! cannot add that; "" if it can, or nothing is added (DUE-63)."""
+    """Returns the reason why Surprise! cannot add `add`; "" if it can, or if nothing is added (DUE-63)."""
     if not add:
         return ""
     if not standing.surprise:

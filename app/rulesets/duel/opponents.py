@@ -1,4 +1,4 @@
-"""Fighters ready to be fought, read from data/opponents.toml."""
+"""Ready-made opponents, read from data/opponents.toml."""
 
 import tomllib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A duel step by step: halves, the initial clash, then clashes with their combos until somebody is down (ledger 1)."""
+"""A duel step by step: halves, the initial clash, then clashes with their combos until a fighter is down (ledger 1)."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Table = Log[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """What the duel waits for now; giving up is open between clashes, not while a clash lies open (DUE-75)."""
+    """Returns the open steps; a fighter can give up between clashes, not in the middle of one (DUE-75)."""
     if state.phase == "over":
         return ()
     if state.phase == "ditto":
@@ -50,7 +50,7 @@ def _phase(state: State) -> Step:
 
 
 def _both(state: State, key: str, title: str, kind: str, call: str) -> Step:
-    """Both are asked, sealed; whoever must Rest has no choice and is not asked (DUE-35)."""
+    """Asks both fighters, sealed; one who must Rest has no choice and is not asked (DUE-35)."""
     asked = [one for one in state.fighters.values() if kind != "move" or not one.must_rest]
     asks = tuple(_ask(state, one.key, kind, call) for one in asked)
     return Step(key=key, title=title, asks=asks, seconds=_seconds(state))
@@ -66,12 +66,12 @@ def _seconds(state: State) -> int | None:
 
 def _concede(state: State, one: Fighter) -> Step:
     ask = Ask(seat=Seat(one.seat), kind="concede", call="Give up", about=(one.key,))
-    again = f"/{state.dittos + 1}" if state.dittos else ""  # a step that was gone cannot come back
+    again = f"/{state.dittos + 1}" if state.dittos else ""  # the key of a step that was withdrawn cannot be used again
     return Step(key=f"concede/{one.key}{again}", title=f"{one.name} gives up", asks=(ask,), pace="whenever")
 
 
 def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Tell what comes of one closed step."""
+    """Resolves one closed step."""
     if step.key.startswith("concede/"):
         _give_up(log, step, answers)
         return
@@ -118,7 +118,7 @@ def _halves(log: Table, answers: Answers[Any], chance: Chance) -> None:
 
 
 def _roll(log: Table, chance: Chance) -> None:
-    """Stamina dice instead of their maximum (DUE-04, DUE-59), first-listed first."""
+    """Rolls stamina instead of taking the maximum (DUE-04, DUE-59), in the order of the list."""
     for who in log.state.order:
         one = log.state.fighters[who]
         count, size = LADDER_DICE[one.step]
@@ -129,7 +129,7 @@ def _roll(log: Table, chance: Chance) -> None:
 
 
 def _reveal(log: Table, answers: Answers[Any], chance: Chance) -> None:
-    """Both actions are opened; with Ditto, its user names what is copied before anything is resolved (DUE-52)."""
+    """Opens both actions; with Ditto, its user names the action to copy before anything is resolved (DUE-52)."""
     for who in log.state.order:
         _play(log, who, _said(log.state, answers, who))
     if any(ACTIONS[move.action].ditto for move in log.state.moves.values()):
@@ -167,7 +167,7 @@ def _clash(log: Table, chance: Chance) -> None:
 
 
 def _award(log: Table, chance: Chance) -> None:
-    """Who takes the advantage in the initial clash (DUE-12 to DUE-17)."""
+    """Gives one fighter the advantage in the initial clash (DUE-12 to DUE-17)."""
     state = log.state
     first, second = state.order
     kinds = {who: ACTIONS[state.moves[who].action].kind for who in state.order}
@@ -214,5 +214,5 @@ def _give_up(log: Table, step: Step, answers: Answers[Any]) -> None:
 
 
 def _label(state: State, label: str) -> str:
-    """Labels are unique in a closing; in a match they name the bout too, for the reader's sake."""
+    """Labels are unique in a closing; in a match they name the bout too, for readers."""
     return label if state.settings.to_win == 1 else f"{label}/b{state.bout}"

@@ -1,4 +1,4 @@
-"""A duel to begin with: two who have trained in different corners of the same gym."""
+"""The demo of duels: two fighters who trained in different corners of the same gym."""
 
 from pydantic import JsonValue
 

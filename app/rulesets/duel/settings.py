@@ -1,4 +1,4 @@
-"""What a table may set for a duel; the first value of each is the default, which the rulebook describes."""
+"""Settings of a duel; the first value of each is the default, described in the rulebook."""
 
 from typing import Annotated, Literal
 
@@ -27,18 +27,18 @@ class Settings(BaseModel):
     house_health: Literal["on", "off"] = "on"  # DUE-72
     tree_mode: Literal["free", "list"] = "free"  # DUE-73
     stall_limit: Annotated[int, Field(ge=5, le=500)] = 30  # DUE-74
-    longest: Annotated[int, Field(ge=0, le=2000)] = 200  # DUE-74, house: clashes of a fight; 0: no such end
+    longest: Annotated[int, Field(ge=0, le=2000)] = 200  # DUE-74, house: most clashes of a fight; 0: no limit
     best_of: Annotated[Literal["1", "3", "5"], HOUSE_SETTING] = (
-        "1"  # bouts in a row, each from the same HP, until one has most of them
+        "1"  # bouts in a row, each from the same HP, until a fighter has won most of them
     )
     seconds: Annotated[Seconds, HOUSE_SETTING] = None
 
     @property
     def die(self) -> int:
-        """How many faces the momentum die has."""
+        """The number of faces of the momentum die."""
         return int(self.momentum_die)
 
     @property
     def to_win(self) -> int:
-        """Bouts that win the match."""
+        """The number of bouts that wins the match."""
         return int(self.best_of) // 2 + 1

@@ -1,4 +1,4 @@
-"""Fighters between fights: level, what they have unlocked, health; what a duel is given (DUE-55, DUE-67 to -73)."""
+"""Sheets: level, unlocked entries, health; and the opening form of a duel (DUE-55, DUE-67 to -73)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
@@ -29,7 +29,7 @@ AbilityKey = Annotated[
 
 
 class Sheet(BaseModel):
-    """A fighter. Everybody knows the Basic actions; each level brings one entry of a skill tree (DUE-68, DUE-69)."""
+    """A fighter. Everyone knows the Basic actions; each level brings one entry of a skill tree (DUE-68, DUE-69)."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -72,18 +72,18 @@ class Sheet(BaseModel):
         return self
 
     def actions(self, settings: Settings) -> tuple[str, ...]:
-        """Every action he knows, Basic ones first; house actions only where the table plays with them."""
+        """Every action the fighter knows, Basic ones first; house actions only if the table plays with them."""
         known = [*BASIC, *(entry for entry in self.unlocks if entry in ACTIONS)]
         return tuple(key for key in known if ACTIONS[key].pack == "book" or settings.house_actions == "on")
 
     def abilities(self) -> tuple[str, ...]:
-        """The two that are active: the chosen ones, else the first two known (DUE-55)."""
+        """The two active abilities: the chosen ones, else the first two known (DUE-55)."""
         known = tuple(entry for entry in self.unlocks if entry in ABILITIES)
         return self.active or known[:2]
 
     @property
     def step(self) -> int:
-        """On the stamina ladder, 0 to 5 (DUE-71)."""
+        """The step on the stamina ladder, 0 to 5 (DUE-71)."""
         return min(5, sum(count // TREES[key].stamina_every for key, count in self._unlocked().items()))
 
     @property
@@ -91,7 +91,7 @@ class Sheet(BaseModel):
         return LADDER[self.step]
 
     def hp_max(self, settings: Settings) -> int:
-        """DUE-67, and DUE-72 where the table plays with it."""
+        """DUE-67, and DUE-72 if the table plays with it."""
         if settings.house_health == "off":
             return HP
         return HP + sum(2 * (count // TREES[key].health_every) for key, count in self._unlocked().items())
@@ -105,7 +105,7 @@ class Sheet(BaseModel):
 
 
 def in_list_order(unlocks: Iterable[str], *, house: bool) -> bool:
-    """Whether each tree was gone through from its beginning (DUE-73); house entries count where they are in play."""
+    """Whether each tree is unlocked in order from its start (DUE-73); house entries count only if in play."""
     for tree in TREES.values():
         entries = [entry for entry in tree.entries if house or entry not in tree.house]
         mine = {entry for entry in unlocks if entry in entries}
@@ -115,7 +115,7 @@ def in_list_order(unlocks: Iterable[str], *, house: bool) -> bool:
 
 
 class Given(BaseModel):
-    """What the referee says beforehand: an opponent from the list where only one fighter is a character."""
+    """The opening form of a duel: an opponent from the list if only one fighter is a character."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -124,12 +124,12 @@ class Given(BaseModel):
 
 
 class Pairing(BaseModel):
-    """Two combatants, no more and no fewer, who may fight one another now (DUE-01, DUE-02, DUE-65)."""
+    """Exactly two combatants who may fight each other now (DUE-01, DUE-02, DUE-65)."""
 
     fighters: tuple[str, ...]
     opponent: str
-    known: tuple[str, ...] = ()  # opponents there are
-    together: bool = False  # both in one seat, which could keep no secret from itself
+    known: tuple[str, ...] = ()  # keys of all opponents
+    together: bool = False  # both in one seat, which could hide nothing from itself
     down: tuple[str, ...] = ()
 
     @model_validator(mode="after")

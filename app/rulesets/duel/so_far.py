@@ -1,4 +1,4 @@
-"""A duel in the middle, for cases: `[given.so_far]` of docs/cases.md. A table's duel always starts at the beginning."""
+"""A duel in progress, for cases: `[given.so_far]` of docs/cases.md. A table's duel always starts at the beginning."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -9,7 +9,7 @@ from app.rulesets.duel.state import Fighter, State
 
 
 class Shape(BaseModel):
-    """What a fighter is left with; whatever is left out is as at the start."""
+    """A fighter's condition; fields left out are as at the start."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -20,7 +20,7 @@ class Shape(BaseModel):
 
 
 class SoFar(BaseModel):
-    """Where the duel stands before its next clash; without an offence that is the initial one."""
+    """The duel before its next clash; without an offence, the next one is the initial clash."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ class SoFar(BaseModel):
 
 
 def place(state: State, said: SoFar) -> tuple[str, ...]:
-    """Bring a duel that has just started to where a case wants it; what no duel comes to is told in its place."""
+    """Puts a duel that has just started into the state of a case; returns sentences on why a state cannot occur."""
     faults = tuple(_faults(state, said))
     if not faults:
         state.high, state.offence, state.die = said.high, said.offence, said.die

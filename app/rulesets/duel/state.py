@@ -1,4 +1,4 @@
-"""The state of a duel: always the fold of its events."""
+"""The state of a duel: the fold of its events."""
 
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
@@ -18,7 +18,7 @@ Phase = Literal["halves", "roll", "initial", "combo", "clash", "ditto", "stalled
 
 @dataclass(slots=True)
 class Move:
-    """What somebody plays in this clash, once it is open."""
+    """A fighter's action in this clash, once it is open."""
 
     action: str
     cost: int
@@ -43,9 +43,9 @@ class Fighter:
     abilities: tuple[str, ...]
     character: bool = True
     sheet_name: str = ""
-    named: str = ""  # an ability for the current combo (DUE-51)
+    named: str = ""  # an ability named for the current combo (DUE-51)
     opportunity: int = 0
-    discombobulated: int = 0  # his next action costs that much more
+    discombobulated: int = 0  # added to the cost of his next action
     bouts: int = 0  # won in this match
 
     def has(self, ability: str) -> bool:
@@ -66,19 +66,19 @@ class State:
     phase: Phase = "halves"
     bout: int = 1
     clash: int = 1
-    high: str = ""  # who owns the upper half
+    high: str = ""  # the owner of the upper half
     die: int = 0  # 0: not set yet
     offence: str = ""
     combo: int = 0  # actions in the running combo; 0: none runs
-    calm: int = 0  # clashes in a row in which nobody's HP changed
-    harmed: bool = False  # somebody's HP changed in this clash
+    calm: int = 0  # clashes in a row in which no HP changed
+    harmed: bool = False  # whether HP changed in this clash
     stalls: int = 0  # how often the referee has been asked
-    dittos: int = 0  # clashes that lay open while somebody chose what to copy
+    dittos: int = 0  # clashes that stayed open while a fighter chose what to copy
     moves: dict[str, Move] = field(default_factory=dict)
-    told: dict[str, int] = field(default_factory=dict)  # who -> number of the event that opened this clash's action
+    told: dict[str, int] = field(default_factory=dict)  # fighter -> number of the event that opened this clash's action
     winner: str = ""
     why: str = ""
-    rounds: list[str] = field(default_factory=list)  # winners of past bouts, "" for a draw
+    rounds: list[str] = field(default_factory=list)  # winners of past bouts, "": a draw
     records: dict[str, dict[str, int]] = field(default_factory=dict)  # past duels: won, lost, drawn
 
     def other(self, who: str) -> str:
@@ -93,7 +93,7 @@ class State:
         return self.other(self.offence) if self.offence else ""
 
     def owner(self, die: int) -> str:
-        """In whose half a face of the momentum die lies."""
+        """The owner of the half that contains this face of the momentum die."""
         return self.high if die > self.settings.die // 2 else self.low
 
 
@@ -103,7 +103,7 @@ NONE = {"won": 0, "lost": 0, "drawn": 0}
 
 
 def start(setup: Setup[Sheet, Settings]) -> State:
-    """Two fighters with full stamina and the HP they have (DUE-04, DUE-67); first-listed stands first."""
+    """Two fighters with full stamina and their current HP (DUE-04, DUE-67), in the order of the list."""
     if setup.settings.tree_mode == "list":
         for sheet in setup.sheets.values():
             house = setup.settings.house_actions == "on"
@@ -144,7 +144,7 @@ def fighter(key: str, seat: str, sheet: Sheet, settings: Settings, *, character:
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
-    """Fold one event."""
+    """Folds one event."""
     event = told.event
     match event:
         case ev.Wished():
@@ -198,7 +198,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
 
 
 def opens(move: Move) -> bool:
-    """Whether an action begins a combo (DUE-20, DUE-26); Surprise! and Ditto may have given it the trait."""
+    """Whether an action begins a combo (DUE-20, DUE-26); Surprise! and Ditto may give it the trait."""
     one = ACTIONS[move.action]
     copied = ACTIONS.get(move.copied)
     return one.kind == "offence" and (one.opener or move.add == "opener" or bool(copied and copied.opener))
@@ -235,7 +235,7 @@ def _clashed(state: State, event: ev.Clashed) -> None:
     state.harmed = False
     for one in state.fighters.values():
         if not state.combo or one.key != state.offence:
-            one.named = ""  # it was for this combo (DUE-51)
+            one.named = ""  # it was only for this combo (DUE-51)
     state.clash += 1
     if event.next == "stalled":
         state.stalls += 1

@@ -1,4 +1,4 @@
-"""What one viewer may know of a duel now. Everything on the table is public; only what is chosen is not."""
+"""A viewer's view of a duel. Everything is public except the choices of an open step."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +13,12 @@ from app.rulesets.duel.state import Fighter, State
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action in somebody's hand: what it costs him now, whether he may choose it, and why not."""
+    """One action of a fighter: its cost now, whether it may be chosen, and why not."""
 
     action: Action
     cost: int
     why_not: str
-    opener_helps: bool  # Surprise! could make it an Opener, and legal
+    opener_helps: bool  # Surprise! would make it an Opener, and legal
 
     @property
     def usable(self) -> bool:
@@ -27,7 +27,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A fighter as everybody sees him."""
+    """A fighter as everyone sees him."""
 
     key: str
     name: str
@@ -38,7 +38,7 @@ class Who:
     stamina: int
     stamina_max: int
     half: str  # high, low, "": not decided yet
-    role: str  # offence, defence, "": nobody has the advantage yet
+    role: str  # offence, defence, "": not decided yet
     must_rest: bool
     abilities: tuple[Ability, ...]
     known: tuple[Action, ...]
@@ -64,7 +64,7 @@ class View:
     calm: int
     mine: tuple[str, ...]
     options: dict[str, tuple[Option, ...]]  # for each of mine who may choose now
-    copies: dict[str, tuple[Action, ...]]  # for each of mine with Ditto: what may be copied
+    copies: dict[str, tuple[Action, ...]]  # for each of them with Ditto: the actions that may be copied
     can_name: dict[str, tuple[Ability, ...]]  # abilities that an action with Ability may name
     played: dict[str, str]  # revealed actions of a clash that is not resolved yet
     winner: str
@@ -81,7 +81,7 @@ class View:
         return ABILITIES[key].name if key in ABILITIES else key
 
     def traits(self, action: Action) -> list[tuple[str, str]]:
-        """An action's traits as a card shows them: "Damage 3" and what it means."""
+        """An action's traits as a card shows them: "Damage 3" and its meaning."""
         return [
             (f"{TRAITS[key].name} {number}" if number else TRAITS[key].name, TRAITS[key].words)
             for key, number in action.traits
@@ -93,7 +93,7 @@ class View:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The duel for these eyes."""
+    """The duel as this viewer may know it."""
     mine = tuple(key for key, one in state.fighters.items() if one.seat in viewer.seats)
     choosing = state.phase in ("initial", "clash")
     return View(
@@ -128,13 +128,13 @@ def role(state: State, key: str) -> Role:
 
 
 def standing(state: State, key: str) -> Standing:
-    """All that decides which actions somebody may choose now."""
+    """Everything that decides which actions a fighter may choose now."""
     one = state.fighters[key]
     return Standing(role(state, key), state.combo, one.must_rest, one.has("surprise"))
 
 
 def options(state: State, key: str) -> tuple[Option, ...]:
-    """A fighter's whole hand, what cannot be chosen too, in the order he knows it."""
+    """All of a fighter's actions, also those that cannot be chosen, in the order he knows them."""
     one, now = state.fighters[key], standing(state, key)
     found = []
     for name in one.actions:
@@ -150,7 +150,7 @@ def _copies_now(state: State, key: str) -> bool:
 
 
 def copies(state: State, key: str) -> tuple[Action, ...]:
-    """Other actions that somebody could legally use now (DUE-52); the combo stands as before his own action."""
+    """Other actions that a fighter could legally use now (DUE-52), with the combo as before his own action."""
     one, now = state.fighters[key], standing(state, key)
     counted = now.role == "offence" and ACTIONS[state.moves[key].action].kind == "offence"
     now = Standing(now.role, state.combo - counted, False, now.surprise)
@@ -181,5 +181,5 @@ def _who(state: State, one: Fighter, mine: bool) -> Who:
 
 
 def is_npc(one: Fighter) -> bool:
-    """Whether the GM plays somebody who is no character of the campaign."""
+    """Whether the GM plays a combatant who is not a character of the campaign."""
     return one.seat == GM and not one.character
