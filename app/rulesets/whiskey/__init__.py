@@ -25,14 +25,14 @@ CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
 
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """The decks of all factions that fight here, each team's own (WHI-47), and of friends who may come in later."""
+    """The decks of all factions in the battle, one each (WHI-47), and of those that newcomers may bring."""
     given = Given.model_validate(brief.given or {})
     factions = {sheet.faction for sheet in sheets.values()} | {foe.faction for foe in given.foes}
     return frozenset(f"deck/{faction}" for faction in factions | {"players", "friends", "enemies"})
 
 
 def outcome(state: State) -> Outcome:
-    """Wounds go back to the sheets of the campaign's characters, the GM's too, cards left to the decks."""
+    """Wounds go to the sheets of the campaign's characters, the GM's included; the cards left go to the decks."""
     sheets: dict[str, JsonValue] = {
         f.character: sheet_of(f).model_dump(mode="json", exclude={"note"})
         for f in state.fighters.values()

@@ -1,7 +1,7 @@
-"""Ability cards as data, and the checker that refuses cards which could break a star (WHI-31, WHI-58, WHI-59).
+"""Ability cards as data, and the check that refuses cards which could break a star (WHI-31, WHI-58, WHI-59).
 
-All of them are house data. A card acts only through the fields below, each of which is one hook of the round; what no
-field can say, no card can do: none starts a clash, gives a second target or ward, or adds clashes after the pairing.
+All of them are house data. A card acts only through the fields below, each of which is one hook of the round; so no
+card can start a clash, give a second target or ward, or add clashes after the pairing.
 """
 
 import tomllib
@@ -13,20 +13,20 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Card:
-    """One ability card. `aim` says when it works: with an attack that wins its clash, or as a rider (WHI-59)."""
+    """One ability card. `aim` decides when it works: with an attack that wins its clash, or as a rider (WHI-59)."""
 
     key: str
     name: str
     text: str
     aim: Literal["rider", "attack"] = "rider"
     needs_target: Literal["", "ally"] = ""
-    once: bool = False  # spent for the rest of the battle when it works
-    kept_when_stopped: bool = False  # on_reveal: the owner's rider works although he is stopped
+    once: bool = False  # spent for the rest of the battle once it works
+    kept_when_stopped: bool = False  # on_reveal: the owner's rider works although the owner is stopped
     capacity: int = 0  # on_intercept: how many attackers the owner may take
     slips: bool = False  # on_intercept: guards cannot choose the owner
     own_check: int = 0  # on_check: added to the owner's combat in his own clashes
     allies_check: int = 0  # before_checks: added to the combat of all able allies this round
-    redraw: bool = False  # on_check: after a failed check of the owner one more card, which counts instead
+    redraw: bool = False  # on_check: after the owner's first failed check, one more card, which counts instead
     hit: int = 0  # on_damage: added to the owner's hits
     weapon: tuple[int, int] | None = None  # on_damage: base and die instead of the weapon's
     soak: int = 0  # on_damage: taken from each hit against the owner, never below 0
@@ -41,7 +41,7 @@ WORDS = {"aim": ("rider", "attack"), "needs_target": ("", "ally")}
 
 
 def faults(raw: Mapping[str, object]) -> list[str]:
-    """What is wrong with a card somebody wrote; empty: it can do nothing that breaks a star (WHI-31)."""
+    """Returns the faults of a card's raw data; empty: it cannot break a star (WHI-31)."""
     known = {f.name for f in fields(Card)}
     found = [
         f"{name!r} is nothing a card can do. A card may not start or add clashes, nor give a second target or ward."
@@ -76,7 +76,7 @@ def _is_weapon(value: object) -> bool:
 
 
 def read(text: str) -> dict[str, Card]:
-    """Cards from TOML tables named by their keys; ValueError with all that is wrong, by card."""
+    """Reads cards from TOML tables, by key. Raises ValueError with all faults, by card."""
     cards: dict[str, Card] = {}
     wrong: list[str] = []
     for key, table in tomllib.loads(text).items():

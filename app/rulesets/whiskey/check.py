@@ -1,4 +1,4 @@
-"""What may be declared, in words for the person who declares; faults are named as the form names its fields."""
+"""Checks a declaration; faults are in words for the player, by form field."""
 
 from typing import Any, assert_never
 
@@ -10,7 +10,7 @@ from app.rulesets.whiskey.view import View, Who
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
-    """Faults by form field; none: it may be sealed."""
+    """Returns faults by form field; empty: the answer may be sealed."""
     match says:
         case de.Hand():
             return _hand(view, ask, says)
@@ -29,7 +29,9 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> Any:
-    """Absent: stand, no rider (WHI-62); an absent GM changes nothing, and plays on while both sides can."""
+    """The answer of an absent seat: stand, no rider (WHI-62); an absent GM changes nothing, and goes on while both
+    sides can.
+    """
     match ask.kind:
         case "declare":
             return de.Hand()
@@ -123,7 +125,7 @@ def _rider(view: View, key: str, intent: de.Intent) -> Faults:
     if not faults and intent.intent == "other" and intent.card:
         if intent.card == intent.rider_card:
             return {"rider_card": "A card can be used once a round."}
-        if not CARDS[intent.rider_card].kept_when_stopped:  # that one is for the spell itself (WHI-04, WHI-05)
+        if not CARDS[intent.rider_card].kept_when_stopped:  # such a card is for the spell itself (WHI-04, WHI-05)
             return {"rider_card": f"You play {CARDS[intent.card].name} already: a second card cannot go with it."}
     return faults
 
@@ -212,7 +214,7 @@ def _correct(view: View, says: de.Desk, who: Who) -> Faults:
 
 
 def _unseen(view: View, who: Who) -> Faults:
-    """Who can act decides what may be declared; asking everybody anew would give a hidden one away."""
+    """A fault if a hidden fighter would be affected during declarations: asking everyone again would reveal it."""
     if who.hidden and view.phase == "declare":
         return {
             "who": f"{who.name} is hidden, and declarations are open. Wait for the reveal, or show {who.name} first."

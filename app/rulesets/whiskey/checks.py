@@ -1,4 +1,4 @@
-"""Checks and what they do: riders, the one check of each clash, hits, and all changes at the same instant."""
+"""Checks and their effects: riders, the one check of each clash, hits, and all changes at the same instant."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,9 @@ LEAST_HP = -9999
 
 
 def riders(log: Table) -> None:
-    """What is done besides, and spells as the main action, work exactly if their owner was not stopped and is in no
-    mutual clash (WHI-23 to WHI-25); a card aimed at an attack works if that attack came about (WHI-59)."""
+    """Riders, and spells as the main action, work exactly if their owner was not stopped and is in no mutual clash
+    (WHI-23 to WHI-25); a card aimed at an attack works if that attack came about (WHI-59).
+    """
     state = log.state
     mutual = {
         who: f.number
@@ -48,7 +49,7 @@ def _attack_came(state: State, d: ev.Declared) -> bool:
 
 
 def clash_of(state: State, d: ev.Declared) -> Fight | None:
-    """The clash of somebody with the target of his declaration, if it takes place."""
+    """The clash of a character with the target of the declaration, if it takes place."""
     fights = state.last.fights
     fight = fights.get(f"{d.who}>{d.target}") or fights.get(f"{d.target}>{d.who}")
     return fight if fight is not None and not fight.struck else None
@@ -57,7 +58,7 @@ def clash_of(state: State, d: ev.Declared) -> Fight | None:
 def _rider(
     log: Table, d: ev.Declared, card: str, words: str, rule: str, *, works: bool, clash: tuple[int, ...] = ()
 ) -> None:
-    """`rule` says why it works, or why it does not where nobody stopped him; `clash` is the one he was caught in."""
+    """`rule` is why it works, or why it fails if its owner was not stopped; `clash` is the clash of its owner."""
     told = log.state.last.told[d.who]
     causes = tuple(n for n in (_stop_number(log, d.who), *clash) if n)
     if works:
@@ -72,14 +73,14 @@ def _rider(
 
 
 def _stop_number(log: Table, who: str) -> int:
-    """The number of the clash that stopped somebody, 0 if nothing did."""
+    """The number of the clash that stopped a character; 0 if none did."""
     by = log.state.last.stopped.get(who)
     fight = log.state.last.fights.get(f"{by}>{who}")
     return fight.number if fight else 0
 
 
 def check_all(log: Table, chance: Chance) -> None:
-    """One check a clash, in roster order of the checker, then of the opponent (WHI-33 to WHI-36)."""
+    """Makes one check per clash, in roster order of the checker, then of the opponent (WHI-33 to WHI-36)."""
     state = log.state
     places = state.places()
     chants = _chants(state)
@@ -92,7 +93,7 @@ def check_all(log: Table, chance: Chance) -> None:
 def _who_checks(
     state: State, fight: Fight, places: dict[str, int]
 ) -> tuple[str, str, Literal["began", "player", "first"]]:
-    """Whoever started it; of two who attacked each other the player's, else the earlier in the roster (WHI-34)."""
+    """The fighter who started it; after mutual attacks the player's, else the earlier in the roster (WHI-34)."""
     a, b = fight.by, fight.other
     one_pc = state.fighters[a].pc != state.fighters[b].pc
     one, two = state.last.declared.get(a), state.last.declared.get(b)
@@ -116,7 +117,7 @@ def _check(
     because = (fight.number, called, drawn)
     again = x + card <= y and checker not in state.last.again and any(c.redraw for c in active(state, checker))
     if again:
-        # Second try: the failed card is out, the next one counts (house card), once however many clashes he has.
+        # Second try: the failed card is out, the next one counts (house card), once a round, however many clashes.
         drawn, card = draw(log, chance, state.fighters[checker].faction, f"WHI-58/second-try/{name}", (drawn,))
         because = (*because, drawn)
     die = chance.die(6, f"WHI-36/die/{name}")
@@ -126,7 +127,7 @@ def _check(
 
 
 def draw(log: Table, chance: Chance, faction: str, label: str, because: tuple[int, ...]) -> tuple[int, int]:
-    """A card from the checker's own faction's deck, which only ever draws for what that faction wants (WHI-53)."""
+    """Draws a card from the checker's own faction's deck, which serves only that faction's checks (WHI-53)."""
     deck, mode = log.state.decks[faction], log.state.settings.deck_mode
     among = VALUES if mode == "dice" else tuple(deck.left)
     card, roll = chance.pick(among, label)
@@ -140,7 +141,7 @@ def draw(log: Table, chance: Chance, faction: str, label: str, because: tuple[in
 
 
 def _decide(log: Table, checked: ev.Checked, number: int) -> None:
-    """Pass: the checker hits; fail: he is hit (WHI-33, WHI-64). What it does is told when all checks are known."""
+    """Pass: the checker hits; fail: the opponent hits (WHI-33, WHI-64). Damage lands when all checks are made."""
     fight = log.state.last.fights[checked.clash]
     winner, loser = (checked.checker, checked.against) if checked.passed else (checked.against, checked.checker)
     base, die, instead = _weapon(log.state, winner, loser, fight)
@@ -155,7 +156,7 @@ def _decide(log: Table, checked: ev.Checked, number: int) -> None:
 
 
 def _weapon(state: State, winner: str, loser: str, fight: Fight) -> tuple[int, int, str]:
-    """Base and die of the winner's hit, and the ability card they come from, if any (WHI-59)."""
+    """Returns base and die of the winner's hit, and the ability card they come from, if any (WHI-59)."""
     declared = state.last.declared.get(winner)
     if declared is not None and declared.target == loser and (fight.by == winner or fight.why == "mutual"):
         for card in active(state, winner):
@@ -173,7 +174,7 @@ def _combat(state: State, who: str, chants: dict[str, int]) -> int:
 
 
 def _chants(state: State) -> dict[str, int]:
-    """Side -> what all chants of that side add together, this round; nobody is helped by their own."""
+    """Returns the sum of all chants by side, this round; their owners do not profit from their own."""
     found: dict[str, int] = {}
     for who in state.last.active:
         side = state.fighters[who].side
@@ -182,13 +183,13 @@ def _chants(state: State) -> dict[str, int]:
 
 
 def active(state: State, who: str) -> Sequence[Card]:
-    """The cards of somebody that work this round."""
+    """The cards of a character that work this round."""
     working = state.last.active.get(who)
     return [CARDS[key] for key, _ in working] if working else ()
 
 
 def land(log: Table, chance: Chance) -> None:
-    """All damage and healing of the round at the same instant (WHI-42 to WHI-45, WHI-60), then the end of the round."""
+    """Lands all damage and healing of the round at the same instant (WHI-42 to WHI-45, WHI-60), then ends the round."""
     state = log.state
     cosmetic = _cosmetic(state)
     delta: dict[str, int] = {}
@@ -218,7 +219,7 @@ def _loser(fight: Fight) -> str:
 
 
 def _cosmetic(state: State) -> set[str]:
-    """Hits that hurt nobody: those of a centre whom the clashes it lost have put out of the battle (WHI-42)."""
+    """Hits without effect: those of a centre who is put out of the battle by the clashes it lost (WHI-42)."""
     clashes: defaultdict[str, list[Fight]] = defaultdict(list)
     for fight in state.last.fights.values():
         if fight.winner:
@@ -236,7 +237,7 @@ def _lost(who: str, fights: list[Fight]) -> int:
 
 
 def _mends(state: State, chance: Chance) -> Iterable[tuple[str, str, Roll]]:
-    """Healing dice, after all checks and in roster order."""
+    """Healing dice, after all checks and in roster order: owner, target, roll."""
     for who in [key for key in state.fighters if key in state.last.active]:
         for key, target in state.last.active[who]:
             if CARDS[key].heals_die and target in state.fighters:
@@ -248,7 +249,7 @@ def _told(state: State, who: str) -> tuple[int, ...]:
 
 
 def _later(log: Table) -> None:
-    """End of the round: whoever still stands and prepared it gets his wind back."""
+    """The end of the round: an able owner of a card that heals later gets its HP."""
     state = log.state
     for who in [key for key in state.fighters if key in state.last.active]:
         for card in active(state, who):
@@ -259,13 +260,13 @@ def _later(log: Table) -> None:
 
 
 def change(log: Table, who: str, by: int, because: tuple[int, ...]) -> None:
-    """Change somebody's HP: never above the maximum by healing; shown never below 0 unless the table keeps count."""
+    """Changes a character's HP: healing stops at the maximum, damage at 0 unless the table allows negative HP."""
     state, fighter = log.state, log.state.fighters[who]
     before = fighter.hp
     after = before + by
     if by > 0:
         after = max(before, min(after, fighter.hp_max))
-    # A sheet holds no HP below the least.
+    # The lowest HP that a sheet can hold.
     after = max(after, 0 if state.settings.overkill == "clamp" else LEAST_HP)
     down = after <= 0 < before
     event = ev.Changed(who, before, after, down, hidden=fighter.hidden, numbers=fighter.shown)

@@ -1,4 +1,4 @@
-"""Decks as the set of cards left, never an order: each draw picks one of them (WHI-47 to WHI-54)."""
+"""Decks as the set of cards left, never as an order: each draw picks one of them (WHI-47 to WHI-54)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ VALUES = tuple(range(-12, 14))  # one half: ace 1 to king 13, black suits minus 
 
 @dataclass(slots=True)
 class Deck:
-    """What one faction has left: of half A or B, of the whole pack ("single"), or nothing to count ("dice")."""
+    """The cards a faction has left: of half A or B, of the whole pack ("single"), or all of them, always ("dice")."""
 
     half: str = "A"
     left: list[int] = field(default_factory=lambda: list(VALUES))
@@ -21,7 +21,7 @@ class Deck:
 
     @classmethod
     def read(cls, kept: Any, mode: str) -> "Deck":
-        """A deck as the campaign remembers it; a fresh one where it remembers none, or one of another mode."""
+        """Reads a deck as the campaign stored it; a fresh one if it stored none, or one of another mode."""
         fresh = cls.fresh(mode)
         if not isinstance(kept, dict) or mode == "dice":
             return fresh
@@ -35,11 +35,11 @@ class Deck:
         return {"half": self.half, "left": list(self.left)}
 
     def last(self, mode: str) -> bool:
-        """Whether the next draw uses this half or pack up."""
+        """Whether the next draw uses up this half or pack."""
         return mode != "dice" and len(self.left) == 1
 
     def take(self, value: int, mode: str) -> None:
-        """A card stays out until its half is used up; then that half is shuffled and the other one is used (WHI-51)."""
+        """Removes a card until its half is used up; then that half is shuffled and the other one is used (WHI-51)."""
         if mode == "dice":
             return
         self.left.remove(value)
@@ -53,7 +53,7 @@ def odds(x: int, y: int, left: list[int]) -> float:
 
 
 def suit(value: int, half: str) -> str:
-    """The card's face for people: half A has hearts and spades, half B diamonds and clubs; a whole pack has both."""
+    """The card's face for people: half A has hearts and spades, half B diamonds and clubs, a whole pack both."""
     rank = value if value > 0 else value + 13
     name = {1: "A", 11: "J", 12: "Q", 13: "K"}.get(rank, str(rank))
     red, black = {"B": ("♦", "♣"), "single": ("♥♦", "♠♣")}.get(half, ("♥", "♠"))

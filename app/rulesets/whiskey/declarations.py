@@ -1,9 +1,9 @@
-"""What people answer in a battle, as their forms spell it; one model for each kind of ask, tagged `ask`.
+"""Declarations in a battle, as their forms spell them; one model for each kind of ask, tagged `ask`.
 
 declare   of.<character>.intent  attack | advance | stand | defend | other
           .attack  character · .area  area · .engage  character who bars it · .ward  "who:<character>" or
           "area:<area>" · .prefer[]  attackers to meet first · .other  own words · .card  ability card as the action
-          .rider  none | card | text · .rider_card · .rider_target · .rider_text · .sure  "yes": an attack on one's own
+          .rider  none | card | text · .rider_card · .rider_target · .rider_text · .sure  "yes": attack an ally
 scene     description, seconds ("" for no clock), areas.<n>.name, areas.<n>.barrers[], show[], hide[]
 veto      strike[]  clashes that do not take place ("alice>goblin"), reason
 rule      of.<question>.words, .who, .hp (signed); .check_who, .check_value, .against: a check of number against number
@@ -38,7 +38,7 @@ def _named(row: object) -> object:
 
 
 def slug(name: str) -> str:
-    """A key from a name: "The old bridge" -> "the-old-bridge"."""
+    """Returns a key made from a name: "The old bridge" -> "the-old-bridge"."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60] or "x"
 
 
@@ -68,14 +68,14 @@ class Intent(FormModel):
 
 
 class Hand(FormModel):
-    """Everything one seat declares: an intent for each of its characters; who is left out stands."""
+    """The declaration of one seat: an intent for each of its characters; those left out stand."""
 
     ask: Literal["declare"] = "declare"
     of: Annotated[dict[str, Intent], Field(max_length=20_000)] = Field(default_factory=dict)
 
 
 class Scene(FormModel):
-    """The GM sets the scene of a round; empty lists and no description leave things as they are (WHI-02)."""
+    """The GM sets the scene of a round; empty lists and no description change nothing (WHI-02)."""
 
     ask: Literal["scene"] = "scene"
     description: Annotated[str, Field(max_length=4000)] | None = None
@@ -86,7 +86,7 @@ class Scene(FormModel):
 
 
 class Veto(FormModel):
-    """The GM strikes clashes out before any card is drawn; none: the pairing stands."""
+    """The GM strikes out clashes before any card is drawn; none: the pairing is final."""
 
     ask: Literal["veto"] = "veto"
     strike: tuple[Key, ...] = ()
@@ -94,9 +94,9 @@ class Veto(FormModel):
 
 
 class Verdict(FormModel):
-    """What the GM says of one question; no words and no number: nothing changes.
+    """The GM's ruling on one question; without words and number, nothing changes.
 
-    A GM who first wants a check names who makes it, with which number, against which (WHI-39); the question then comes
+    A GM who wants a check first names who makes it, with which number, against which (WHI-39); the question then comes
     back with the result.
     """
 
@@ -122,7 +122,7 @@ class Next(FormModel):
 
 
 class Desk(FormModel):
-    """What the GM may do at any time: correct, bring in, show, hide or take out somebody, end the battle."""
+    """The GM's optional step: correct, add, show, hide or remove a combatant, end the battle."""
 
     ask: Literal["desk"] = "desk"
     what: Literal["correct", "join", "show", "hide", "out", "end"] = "correct"

@@ -1,4 +1,4 @@
-"""What the GM does between the steps: corrections with a reason for all to read, newcomers, hiding and showing."""
+"""The GM's acts between the steps: corrections with a public reason, newcomers, hiding and showing."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ Table = Log[State, ev.Event]
 
 
 def at_the_desk(log: Table, says: de.Desk) -> None:
-    """One act at the desk. If it changes what an open declaration may say, everybody is asked anew."""
+    """Carries out one act of the GM. If it changes which declarations are legal, every seat is asked again."""
     anew = False
     match says.what:
         case "correct":
@@ -27,7 +27,7 @@ def at_the_desk(log: Table, says: de.Desk) -> None:
             anew = True
         case "show" | "hide":
             log.emit(ev.Shown(says.who, says.what == "show"), rule="WHI-02")
-            # Somebody who bars a way and is seen makes a plain advance past him illegal.
+            # An enemy who bars a way makes a plain advance illegal once he is seen.
             anew = says.what == "hide" or any(says.who in area.barrers for area in log.state.areas.values())
         case "end":
             standing = log.state.standing()
@@ -38,7 +38,7 @@ def at_the_desk(log: Table, says: de.Desk) -> None:
 
 
 def _correct(log: Table, says: de.Desk) -> None:
-    """Numbers that are the GM's stay the GM's: the table reads that something was corrected, and why."""
+    """Corrects numbers. If they are the GM's secret, the table reads only that there was a correction, and why."""
     fighter, reason = log.state.fighters[says.who], says.reason.strip()
     whole = ev.Corrected(says.who, says.hp, says.combat, reason, fighter.hidden)
     if fighter.hidden or fighter.shown:
@@ -50,7 +50,7 @@ def _correct(log: Table, says: de.Desk) -> None:
 
 
 def _join(log: Table, says: de.Desk) -> None:
-    """Newcomers from a template, each with a name of its own; friends have a deck of their own (WHI-47)."""
+    """Adds newcomers from a template, each with a unique name; friends have a separate deck (WHI-47)."""
     sheet = TEMPLATES[says.template]
     side, faction = ("players", "friends") if says.side == "players" else (sheet.side, sheet.faction)
     for _ in range(says.count):
@@ -65,9 +65,9 @@ def _join(log: Table, says: de.Desk) -> None:
 
 
 def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
-    """A latecomer's character takes the field; an open declaration is asked anew, with the newcomer.
+    """Adds a latecomer's character; open declarations are asked again, with the newcomer.
 
-    Somebody who is in the battle already does not come in a second time; a foe of the same key keeps it.
+    Does nothing for a character who is in the battle already; a foe with the same key keeps it.
     """
     if any(f.character == key for f in log.state.fighters.values()):
         return

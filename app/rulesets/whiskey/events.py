@@ -1,4 +1,4 @@
-"""What can happen in a battle. Each event says all that its line in the log needs; `hidden` ones are the GM's alone."""
+"""The events of a battle. Each holds all that its line in the log needs; `hidden` ones are only for the GM."""
 
 from typing import Annotated, Any, Literal
 
@@ -21,7 +21,7 @@ class SceneSet:
 
 @frozen()
 class Barring:
-    """Who will bar which way as soon as he is seen; the GM's alone (WHI-57)."""
+    """The hidden characters who will bar a way as soon as they are seen; only for the GM (WHI-57)."""
 
     areas: tuple[tuple[str, tuple[str, ...]], ...]  # key, the hidden barrers
     kind: Literal["barring"] = "barring"
@@ -33,12 +33,12 @@ class Declared:
 
     who: str
     intent: str
-    target: str = ""  # attack: whom; advance: whom he engages, or ""; defend: the ward
+    target: str = ""  # attack: whom; advance: whom he engages, or ""; defend: the ward, or ""
     area: str = ""  # advance: where; defend: the area
     prefer: tuple[str, ...] = ()
-    words: str = ""  # other: own words
+    words: str = ""  # other: the player's words
     card: str = ""  # other: the ability card
-    rider: str = ""  # ability card besides
+    rider: str = ""  # ability card as the rider
     rider_target: str = ""
     rider_words: str = ""
     how: str = "sealed"
@@ -49,7 +49,7 @@ class Declared:
 
 @frozen()
 class Stuck:
-    """Everybody who could go is threatened by somebody who could go (WHI-26); `order` counts a round's loops."""
+    """Every member of a loop is threatened by another one (WHI-26); `order` numbers the loops of a round."""
 
     members: tuple[str, ...]
     order: int = 1
@@ -58,22 +58,22 @@ class Stuck:
 
 @frozen()
 class Loop:
-    """One of those who are stuck is picked and goes through (WHI-27)."""
+    """One member of a loop is picked and goes through (WHI-27)."""
 
     members: tuple[str, ...]
     picked: str
-    roll: Roll | None  # None: picked because he spoke first
+    roll: Roll | None  # None: picked for speaking first
     kind: Literal["loop"] = "loop"
 
 
 @frozen()
 class Chose:
-    """A guard who could choose took these of the attackers of his ward (WHI-16, WHI-22)."""
+    """The attackers that a guard with a choice took (WHI-16, WHI-22)."""
 
     who: str
     ward: str
     took: tuple[str, ...]
-    among: int  # attackers of the ward whom he might have met
+    among: int  # attackers of the ward he could have met
     kind: Literal["chose"] = "chose"
 
 
@@ -90,7 +90,7 @@ class Met:
 
 @frozen()
 class Stopped:
-    """Somebody does not get to do what he declared (WHI-13, WHI-23)."""
+    """A character cannot carry out his declaration (WHI-13, WHI-23)."""
 
     who: str
     by: str
@@ -99,7 +99,7 @@ class Stopped:
 
 @frozen()
 class Idle:
-    """A guard met nobody (WHI-19)."""
+    """A guard met no attacker (WHI-19)."""
 
     who: str
     kind: Literal["idle"] = "idle"
@@ -107,7 +107,7 @@ class Idle:
 
 @frozen()
 class Struck:
-    """The GM struck a clash out before any card was drawn."""
+    """The GM struck out a clash before any card was drawn."""
 
     clash: str
     reason: str
@@ -116,7 +116,7 @@ class Struck:
 
 @frozen()
 class Worked:
-    """An ability card or own words took effect; `question` asks the GM what the words mean (WHI-24)."""
+    """An ability card or own words took effect; `question` asks the GM for the meaning of the words (WHI-24)."""
 
     who: str
     card: str = ""
@@ -129,7 +129,7 @@ class Worked:
 
 @frozen()
 class Failed:
-    """It did not take effect: stopped, or caught in a mutual clash (WHI-23, WHI-25)."""
+    """A card or own words failed: stopped, or caught in a mutual clash (WHI-23, WHI-25)."""
 
     who: str
     card: str = ""
@@ -140,7 +140,7 @@ class Failed:
 
 @frozen()
 class PageCache:
-    """A card left a faction's deck; `turned`: it was the last one, the next half or deck begins (WHI-49 to WHI-52)."""
+    """A card left a faction's deck; `turned`: it was the last one, the next half or pack begins (WHI-49 to WHI-52)."""
 
     faction: str
     half: str
@@ -161,7 +161,7 @@ class Turned:
 
 @frozen()
 class Called:
-    """Who makes the one check of a clash, and why he (WHI-34)."""
+    """The fighter who makes the one check of a clash, and why (WHI-34)."""
 
     clash: str
     checker: str
@@ -201,7 +201,7 @@ class Tested:
 
 @frozen()
 class Hit:
-    """The winner's hit: base + die × the d6, with what cards add and take (WHI-38)."""
+    """The winner's hit: base + die × the d6, with the cards' additions and reductions (WHI-38)."""
 
     clash: str
     winner: str
@@ -212,13 +212,13 @@ class Hit:
     more: int
     less: int
     damage: int
-    card: str = ""  # the ability card that took the weapon's place
+    card: str = ""  # the ability card that replaced the weapon
     kind: Literal["hit"] = "hit"
 
 
 @frozen()
 class Cosmetic:
-    """A hit that hurts nobody, because the others put its owner out of the battle at the same instant (WHI-42)."""
+    """A hit without effect: its owner was put out of the battle at the same instant (WHI-42)."""
 
     clash: str
     winner: str
@@ -238,9 +238,9 @@ class Healed:
 
 @frozen()
 class Changed:
-    """HP after all that touched them landed at once (WHI-44); `down`: out of the battle (WHI-45).
+    """HP after all changes landed at once (WHI-44); `down`: out of the battle (WHI-45).
 
-    Where the numbers are the GM's, a `Looks` beside it says to all what they can see.
+    If the numbers are the GM's secret, a `Looks` beside it tells what everyone can see.
     """
 
     who: str
@@ -248,13 +248,13 @@ class Changed:
     after: int
     down: bool
     hidden: bool = False
-    numbers: bool = True  # everybody may know them
+    numbers: bool = True  # everyone may know them
     kind: Literal["changed"] = "changed"
 
 
 @frozen()
 class Looks:
-    """How somebody whose HP are not known looks now: unhurt, hurt, bloodied, down."""
+    """The visible health of a fighter whose HP are not known: unhurt, hurt, bloodied, down."""
 
     who: str
     health: str
@@ -264,10 +264,10 @@ class Looks:
 
 @frozen()
 class Left:
-    """Somebody left the battle alive: through an exit, by flight, by surrender (WHI-61)."""
+    """A fighter left the battle alive: through an exit, by flight, by surrender (WHI-61)."""
 
     who: str
-    area: str  # "" if the GM took him out
+    area: str  # "" if the GM removed him
     reason: str
     hidden: bool = False
     kind: Literal["left"] = "left"
@@ -275,7 +275,7 @@ class Left:
 
 @frozen()
 class Reached:
-    """An advance came through, or did not (WHI-55, WHI-56)."""
+    """An advance reached its area, or did not (WHI-55, WHI-56)."""
 
     who: str
     area: str
@@ -286,7 +286,7 @@ class Reached:
 
 @frozen()
 class Ruled:
-    """What the GM said of a question; no words and no change is the default (section on rulings)."""
+    """The GM's ruling on a question; no words and no change is the default."""
 
     question: str
     words: str
@@ -297,7 +297,7 @@ class Ruled:
 
 @frozen()
 class Corrected:
-    """The GM corrected a number, with a reason everybody reads."""
+    """The GM corrected a number, with a public reason."""
 
     who: str
     hp: int | None
@@ -309,7 +309,7 @@ class Corrected:
 
 @frozen()
 class Joined:
-    """Somebody came into the battle. The numbers are an event of their own, which the GM alone sees of foes."""
+    """A fighter came into the battle. The numbers are a separate event; only the GM sees a foe's."""
 
     who: str
     name: str
@@ -317,13 +317,13 @@ class Joined:
     faction: str
     seat: str
     hidden: bool
-    character: str = ""  # the campaign's id, if it is one of its characters
+    character: str = ""  # the campaign's id, if it is a campaign's character
     kind: Literal["joined"] = "joined"
 
 
 @frozen()
 class Numbered:
-    """The sheet of somebody who came in."""
+    """The sheet of a newcomer."""
 
     who: str
     sheet: dict[str, Any]
@@ -333,7 +333,7 @@ class Numbered:
 
 @frozen()
 class Shown:
-    """Somebody hidden was seen, or slipped out of sight."""
+    """A hidden fighter came into sight, or a fighter slipped out of sight."""
 
     who: str
     visible: bool
@@ -342,7 +342,7 @@ class Shown:
 
 @frozen()
 class Stage:
-    """The round comes to its next part: the GM looks at the pairing, rules on what came of it, or goes on."""
+    """The next part of the round: the GM looks at the pairing, rules on questions, or goes on."""
 
     stage: Literal["veto", "rule", "next"]
     kind: Literal["stage"] = "stage"
@@ -350,7 +350,7 @@ class Stage:
 
 @frozen()
 class Desk:
-    """The GM did something between the steps; `anew`: it changed what is asked, so everybody declares anew."""
+    """The GM acted between the steps; `anew`: it changed which declarations are legal, so all seats are asked again."""
 
     anew: bool
     kind: Literal["desk"] = "desk"
@@ -358,7 +358,7 @@ class Desk:
 
 @frozen()
 class RoundOver:
-    """The round is through; `on` says whether another one begins (WHI-01)."""
+    """The round is over; `on` tells whether another one begins (WHI-01)."""
 
     round: int
     on: bool

@@ -1,4 +1,4 @@
-"""What the GM's characters do by themselves: a hand that is filled in, for the GM to change or seal as it is."""
+"""Habits: declarations suggested for the GM's characters, which the GM may change or seal unchanged."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from app.rulesets.whiskey.state import Fighter, State
 
 
 def hand(state: State) -> dict[str, dict[str, Any]]:
-    """Intents by character, as a form spells them; whoever has no use for his habit stands."""
+    """Returns intents by character, as a form spells them; a character who cannot follow the habit stands."""
     foes = [f for f in state.fighters.values() if f.seat == "gm" and f.able]
     seen = [g for g in state.fighters.values() if g.able and not g.hidden]
     enemies = {side: [g.key for g in seen if g.side != side] for side in {f.side for f in foes}}
@@ -18,7 +18,7 @@ def _intent(state: State, f: Fighter, enemies: list[str], number: int) -> dict[s
         return {"intent": "defend", "ward": f"who:{f.guards}"}
     if f.habit in ("nearest", "last", "guard"):
         target = _last(state, f) if f.habit == "last" else ""
-        # There are no positions in a Whiskey battle (WHI-41), so "nearest" spreads out over the enemies in turn.
+        # A Whiskey battle has no positions (WHI-41), so "nearest" spreads out over the enemies in turn.
         target = target or (enemies[number % len(enemies)] if enemies else "")
         if target:
             return {"intent": "attack", "attack": target}

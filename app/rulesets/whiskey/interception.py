@@ -1,8 +1,8 @@
-"""Who meets whom: the interception procedure (WHI-11 to WHI-30), in time linear in fighters, not in threats.
+"""The interception procedure (WHI-11 to WHI-30), in time linear in fighters, not in threats.
 
-An attacker threatens his target; a guard threatens every attacker of his ward. Whoever acts and is threatened by nobody
-who may still act goes through, and whoever is reached is stopped. Loops are broken by a pick. Every result is a set of
-stars: never may A-B, B-C and C-D all be clashes of one round (WHI-30).
+An attacker threatens his target; a guard threatens every attacker of his ward. An actor who is not threatened by anyone
+who may still act goes through, and stops the fighter he reaches. Loops are broken by a pick. Every result is a set of
+stars: A-B, B-C and C-D can never all be clashes of one round (WHI-30).
 """
 
 import heapq
@@ -21,7 +21,7 @@ Pick = Callable[[tuple[int, ...]], int]
 
 @frozen()
 class Plan:
-    """What one able character tries, as far as pairing needs it. Characters are numbered in roster order.
+    """The plan of one able character, as far as pairing needs it. Characters are numbered in roster order.
 
     Guards of one ward see the same attackers, so a ward is a group: `guards` names the group a guard belongs to,
     `caught_by` the groups that may take an attacker (none, if a card lets him slip past).
@@ -36,20 +36,21 @@ class Plan:
 
 @frozen()
 class Met:
-    """`by` brought a clash about with `other`. `loop` has the members of the loop that a pick broke."""
+    """`by` brought about a clash with `other`. `loop` has the members of the loop that a pick broke."""
 
     by: int
     other: int
     why: Reason
     loop: tuple[int, ...] = ()
     stopped: bool = False  # `other` was stopped by this clash
-    among: int = 0  # a guard's: how many attackers of the ward there were to choose from
+    among: int = 0  # a guard's: the number of attackers he could choose from
 
 
 @dataclass(slots=True)
 class _Ward:
-    """The attackers and guards of one ward; `queue` has the attackers in roster order, those gone are skipped, `calm`
-    is a heap of those whom nobody attacks, for guards of several."""
+    """The attackers and guards of one ward. `queue` has the attackers in roster order; those no longer pending are
+    skipped. `calm` is a heap of attackers who are not attacked, for guards of several.
+    """
 
     queue: list[int] = field(default_factory=list)
     first: int = 0
@@ -59,30 +60,30 @@ class _Ward:
 
 
 def pair(plans: Mapping[int, Plan], pick: Pick) -> list[Met]:
-    """Pair everybody, clashes in the order in which they are found. `pick` is called once a loop (WHI-29)."""
+    """Returns all clashes, in the order in which they are found. `pick` is called once per loop (WHI-29)."""
     met = _Pairing(plans, pick).run()
     degree = dict.fromkeys(plans, 0)
     for found in met:
         degree[found.by] = degree.get(found.by, 0) + 1
         degree[found.other] = degree.get(found.other, 0) + 1
-    # What the rules promise whatever anybody declares: every clash has an end that is in no other clash (WHI-30).
+    # The rules' promise for all declarations: every clash has an end that is in no other clash (WHI-30).
     assert not [found for found in met if degree[found.by] > 1 < degree[found.other]], "clashes form no stars"
     return met
 
 
 class _Pairing:
-    """One run. `pending` are those whose plan is neither carried out nor stopped; threats only ever disappear."""
+    """One run. `pending` has those whose plan is neither carried out nor stopped; threats only ever disappear."""
 
     def __init__(self, plans: Mapping[int, Plan], pick: Pick) -> None:
         self.plans = plans
         self.pick = pick
         self.pending = set(plans)
-        self.attacked = dict.fromkeys(plans, 0)  # how many pending attackers each has
+        self.attacked = dict.fromkeys(plans, 0)  # the number of pending attackers of each
         self.wards: defaultdict[Hashable, _Ward] = defaultdict(_Ward)
         self.order = sorted(plans)
         self.first = 0
         self.met: list[Met] = []
-        self.relieved: list[int] = []  # of each attacker who is gone his target, until threats are looked at again
+        self.relieved: list[int] = []  # the targets of attackers who left, until `_relieve` updates their threats
         for who in self.order:
             plan = plans[who]
             if plan.attacks is not None and plan.attacks in self.attacked:
@@ -111,7 +112,7 @@ class _Pairing:
             self._relieve()
 
     def _free_attackers(self) -> None:
-        """Attackers whom nobody can stop reach their targets, and stop them (WHI-12, WHI-13, WHI-17)."""
+        """Attackers who cannot be stopped reach their targets, and stop them (WHI-12, WHI-13, WHI-17)."""
         while self.attackers:
             who = heapq.heappop(self.attackers)
             if who in self.pending and not self._threatened(who):
@@ -119,8 +120,8 @@ class _Pairing:
                 self._relieve()
 
     def _free_guards(self) -> bool:
-        """All guards who are free at this moment take an attacker. Whom one of them stops still counts as a threat to
-        the others, so that it does not matter who is looked at first; guards of one ward take turns (WHI-16, WHI-18).
+        """All guards who are free at this moment take an attacker. An attacker whom one of them stops still counts as a
+        threat to the others, so that their order does not matter; guards of one ward take turns (WHI-16, WHI-18).
         """
         snapshot: list[int] = []
         while self.guards:
@@ -135,10 +136,10 @@ class _Pairing:
         return bool(snapshot)
 
     def _loop(self) -> tuple[int, ...]:
-        """The loop with the lowest roster number among those who want something of somebody; empty: all is settled.
+        """The loop with the lowest roster number among those who still go for another; empty: all is settled.
 
-        Where nobody is free the threats form separate loops, so that whoever can be reached from one member along
-        threats is a member.
+        If no one is free, the threats form separate loops, so everyone reachable from a member along threats is a
+        member.
         """
         while self.first < len(self.order) and not self._wants(self.order[self.first]):
             self.first += 1
@@ -174,7 +175,7 @@ class _Pairing:
         self.met.append(Met(who, target, why, loop, self._stop(target)))
 
     def _take(self, guard: int, why: Reason, loop: tuple[int, ...] = ()) -> None:
-        """A guard meets one attacker of his ward, or more where that breaks no star (WHI-16, WHI-22)."""
+        """A guard meets one attacker of his ward, or more if that breaks no star (WHI-16, WHI-22)."""
         taken, among = self._choose(guard), self._ward(guard).attackers
         self._leave(guard)
         for who in taken:
@@ -208,7 +209,7 @@ class _Pairing:
         return True
 
     def _leave(self, who: int) -> None:
-        """Take somebody out of the pending. What that means for his target waits for `_relieve`."""
+        """Removes a character from the pending. The effect on his target waits for `_relieve`."""
         self.pending.remove(who)
         plan = self.plans[who]
         if plan.attacks is not None and plan.attacks in self.attacked:
@@ -223,7 +224,7 @@ class _Pairing:
                     self._look_at(attacker)
 
     def _relieve(self) -> None:
-        """Look anew at those whom somebody no longer attacks."""
+        """Updates the targets of attackers who left."""
         while self.relieved:
             who = self.relieved.pop()
             self.attacked[who] -= 1
@@ -253,7 +254,7 @@ class _Pairing:
         return False
 
     def _wants(self, who: int) -> bool:
-        """Whether a pending one still goes for somebody: attackers always, guards while their ward is attacked."""
+        """Whether a pending character still goes for another: attackers always, guards while their ward is attacked."""
         plan = self.plans[who]
         return who in self.pending and (
             plan.attacks is not None or (plan.guards is not None and bool(self._ward(who).attackers))

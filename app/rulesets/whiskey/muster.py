@@ -1,4 +1,4 @@
-"""Foes by the dozen: a form names templates and counts, a battle wants fighters with names of their own."""
+"""Foes in groups: turns a form's templates and counts into fighters with unique names."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ MOST = 60
 
 
 def muster(given: Any) -> Any:
-    """{"muster": {"axe-goblin": {"count": "2", "habit": "nearest"}}} as foes; areas get keys from their names."""
+    """Turns {"muster": {"axe-goblin": {"count": "2", "habit": "nearest"}}} into foes; areas get keys from names."""
     if not isinstance(given, dict):
         return given
     made = dict(given)
@@ -33,7 +33,7 @@ def _foes(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _guarding(foes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Whoever guards a kind of foe guards the first of that kind."""
+    """A foe who guards a kind of foe guards the first of that kind."""
     for foe in foes:
         kind = foe.get("guards", "")
         if kind in TEMPLATES:

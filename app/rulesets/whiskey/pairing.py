@@ -1,4 +1,4 @@
-"""From opened declarations to clashes: builds what the interception needs, and tells what it found with its reasons."""
+"""From opened declarations to clashes: builds the plans for the interception, emits its results with their causes."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from app.rulesets.whiskey.interception import Met, Plan, pair
 from app.rulesets.whiskey.state import State
 
 RULES = {"free": "WHI-12", "guard": "WHI-14", "mutual": "WHI-25", "picked": "WHI-28"}
-MOST_CAUSES = 12  # in one "Why?"; a crowd's threats need not all be named
+MOST_CAUSES = 12  # in one "Why?"; a crowd has too many threats to name all
 
 
 def pair_up(log: Log[State, ev.Event], answers: Mapping[Seat, Answer[Any]], chance: Chance) -> None:
-    """Tell every clash, who is stopped by it, broken loops, and guards who meet nobody (WHI-11 to WHI-30)."""
+    """Emits every clash, every stop, broken loops, and guards who meet no attacker (WHI-11 to WHI-30)."""
     state = log.state
     names = list(state.fighters)
     plans = _plans(state)
@@ -28,7 +28,7 @@ def pair_up(log: Log[State, ev.Event], answers: Mapping[Seat, Answer[Any]], chan
     met = pair(plans, pick)
     stopped: dict[str, int] = {}
     loops: dict[tuple[int, ...], int] = {}
-    choices: dict[int, int] = {}  # guard -> the event that tells his choice
+    choices: dict[int, int] = {}  # guard -> the event of his choice
     threats = _threats(state)
     chosen = _chosen(met)
     for found in met:
@@ -50,14 +50,14 @@ def pair_up(log: Log[State, ev.Event], answers: Mapping[Seat, Answer[Any]], chan
 
 
 def _stop_rule(state: State, by: str, other: str) -> str:
-    """By a guard (WHI-14), or by an attack, which also pins a guard (WHI-20)."""
+    """The rule of a stop: by a guard (WHI-14), or by an attack, which also pins a guard (WHI-20)."""
     if state.last.declared[by].intent == "defend":
         return "WHI-14"
     return "WHI-20" if state.last.declared[other].intent == "defend" else "WHI-13"
 
 
 def _chosen(met: list[Met]) -> dict[int, list[int]]:
-    """Guard -> the attackers he took, in the order in which he chose them."""
+    """Guard -> the attackers he took, in the order of his choice."""
     found: dict[int, list[int]] = {}
     for one in met:
         if one.among:
@@ -68,7 +68,7 @@ def _chosen(met: list[Met]) -> dict[int, list[int]]:
 def _tell_choice(
     log: Log[State, ev.Event], names: list[str], found: Met, took: list[int], plan: Plan, because: tuple[int, ...]
 ) -> int:
-    """Whom a guard took of several: those he wished for (WHI-16), as many as he may (WHI-22), else one (WHI-15)."""
+    """Emits whom a guard took of several: preferred ones (WHI-16), as many as he may (WHI-22), else one (WHI-15)."""
     who = names[found.by]
     rule = "WHI-22" if plan.capacity > 1 else "WHI-16" if took[0] in plan.prefers else "WHI-15"
     d = log.state.last.declared[who]
@@ -88,7 +88,7 @@ def _plan(state: State, places: Mapping[str, int], d: ev.Declared, areas: set[st
     cards = [CARDS[key] for key in (d.rider, d.card) if key] if d.rider or d.card else []
     slips = bool(cards) and any(card.slips for card in cards)
     if d.intent in ("attack", "advance") and d.target:
-        # An advance that engages somebody who bars the way is an attack on him (WHI-21, WHI-56).
+        # An advance that engages a barrer is an attack on him (WHI-21, WHI-56).
         return Plan(attacks=places[d.target], caught_by=() if slips else (("who", d.target),))
     if d.intent == "advance":
         caught: tuple[Hashable, ...] = ()
@@ -104,7 +104,7 @@ def _plan(state: State, places: Mapping[str, int], d: ev.Declared, areas: set[st
 
 
 def _pick(state: State, names: list[str], loop: tuple[int, ...], chance: Chance) -> tuple[int, Roll | None]:
-    """Casual: the player's character who spoke first. Else anybody, by luck (WHI-27, WHI-29)."""
+    """Casual: the player's character who spoke first. Otherwise any member, by luck (WHI-27, WHI-29)."""
     if state.settings.mode == "casual":
         pcs = [who for who in loop if state.fighters[names[who]].pc]
         if pcs:
@@ -120,13 +120,13 @@ def _tell_loop(
     because = tuple(sorted(log.state.last.told[names[who]] for who in loop))[:MOST_CAUSES]
     who, roll = picked
     members = tuple(names[w] for w in loop)
-    # Several loops are broken one by one, the one with the earliest in the roster first.
+    # Loops are broken one by one, first the one with the earliest member in the roster.
     stuck = log.emit(ev.Stuck(members, order), rule="WHI-26" if order == 1 else "WHI-29", because=because)
     return log.emit(ev.Loop(members, names[who], roll), rule="WHI-27", because=(stuck,))
 
 
 def _threats(state: State) -> dict[str, list[str]]:
-    """Who stood in whose way: attackers by target, guards by ward."""
+    """Attackers by target ("attack:…") and guards by ward ("guard:…")."""
     found: dict[str, list[str]] = {}
     for d in state.last.declared.values():
         if d.target:
@@ -142,7 +142,7 @@ def _causes(
     threats: Mapping[str, list[str]],
     stopped: Mapping[str, int],
 ) -> tuple[int, ...]:
-    """The declarations that led here, and the stops that cleared the way."""
+    """The declarations that led to this clash, and the stops that cleared the way."""
     told = state.last.told
     causes = [told[by]]
     if found.why != "free" and other in told:

@@ -1,6 +1,6 @@
-"""The board of a battle as numbers: where tokens stand, which lines run between them, where clashes meet.
+"""The board of a battle as numbers: the places of tokens, the lines between them, the spots of clashes.
 
-There are no positions in the rules (WHI-41), so sides face each other and the lines say who goes for whom.
+The rules have no positions (WHI-41), so sides face each other and the lines show who goes for whom.
 """
 
 import math
@@ -23,12 +23,12 @@ class Token:
     y: int
     down: bool
     hidden: bool
-    free: bool  # nobody stopped what he did in the newest round
+    free: bool  # not stopped in the newest round
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where an area lies."""
+    """The place of an area."""
 
     key: str
     name: str
@@ -38,11 +38,11 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From a token towards another or an area ("area:<key>"), bent towards `cx, cy`; `stopped` ends short."""
+    """A line from a token to another one or an area ("area:<key>"), bent towards `cx, cy`; `stopped` ends short."""
 
     who: str
     to: str
-    what: str  # attack, guard, advance; bar: stands in the way to an area, whatever the round brings
+    what: str  # attack, guard, advance; bar: bars the way to an area, independent of the round
     letter: str
     stopped: bool
     x1: int
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Two who fought: the line between them, its middle, and who hit whom for how much ("" before the checks)."""
+    """A clash: the line between the two, its middle, and the winner and damage ("" and 0 before the checks)."""
 
     clash: str
     by: str
@@ -68,7 +68,7 @@ class Clash:
     y: int
     winner: str
     damage: int
-    hit_x: int  # beside whoever was hit
+    hit_x: int  # beside the loser
     hit_y: int
 
 
@@ -76,7 +76,7 @@ class Clash:
 class Picture:
     width: int
     height: int
-    round: int  # of the round whose lines are drawn; 0: none yet
+    round: int  # the round whose lines are drawn; 0: none yet
     tokens: tuple[Token, ...]
     areas: tuple[Spot, ...]
     lines: tuple[Line, ...]
@@ -84,7 +84,7 @@ class Picture:
 
 
 def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Picture:
-    """The picture for somebody who sees these fighters."""
+    """Returns the picture for a viewer who sees these fighters."""
     spots, height = _spots(seen, letters)
     areas = [
         Spot(area.key, area.name, round(WIDTH * (number + 1) / (len(state.areas) + 1)), height + 18)
@@ -121,7 +121,7 @@ def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Pic
 
 
 def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str, tuple[int, int]], int]:
-    """The first side on the left, all others on the right; two staggered columns each, the guarded ones behind."""
+    """The first side on the left, all others on the right; two staggered columns each, guarded fighters behind."""
     wards = {f.guards for f in seen.values() if f.habit == "guard"}
     left = [key for key, f in seen.items() if letters[f.side] == "a"]
     right = [key for key, f in seen.items() if letters[f.side] != "a"]
@@ -137,7 +137,7 @@ def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str,
 
 
 def _ranks(keys: list[str], wards: set[str]) -> tuple[list[str], list[str]]:
-    """Front and back: the guarded stand behind; a crowd without them stands in two ranks."""
+    """Front and back: the guarded are behind; a crowd without them forms two ranks."""
     back = [key for key in keys if key in wards]
     front = [key for key in keys if key not in wards]
     if len(front) > 4:
@@ -149,7 +149,7 @@ def _ranks(keys: list[str], wards: set[str]) -> tuple[list[str], list[str]]:
 def _line(
     who: str, to: str, what: str, letter: str, stopped: bool, spots: dict[str, tuple[int, int]], short: float = 0.62
 ) -> Line:
-    """Straight, but in a bow between two who stand in one column, so that it does not run through those between."""
+    """A straight line, or a bow between two tokens of one column, to pass the tokens between them."""
     (ax, ay), (bx, by) = spots[who], spots[to]
     bow = 0 if ax != bx else -78 if ax < WIDTH / 2 else 78
     mx, my = (ax + bx) / 2 + bow, (ay + by) / 2
@@ -163,7 +163,7 @@ def _line(
 
 
 def _towards(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    """Where a line from a token's middle towards `b` leaves the token."""
+    """The point where a line from a token's middle towards `b` leaves the token."""
     length = math.dist(a, b) or 1
     return a[0] + (b[0] - a[0]) * ROOM / length, a[1] + (b[1] - a[1]) * ROOM / length
 

@@ -1,4 +1,4 @@
-"""A round of battle in the order of the book: scene, declarations, pairing, checks, application, and on (WHI-01)."""
+"""A round of battle in the order of the book: scene, declarations, pairing, checks, application, next (WHI-01)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ STAND = de.Intent()
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """What the battle waits for now, the GM's desk always among it."""
+    """Returns the open steps, the GM's optional one always among them."""
     if state.phase == "over":
         return ()
     return (_phase(state), gm_desk(state.desk, "Change something in the battle"))
@@ -46,13 +46,13 @@ def _phase(state: State) -> Step:
 
 
 def _ruling(state: State, key: str, title: str, ask: Ask) -> Step:
-    """A step of the GM's. In a battle with a clock it has one too, so that an absent GM holds nobody up (WHI-62)."""
+    """A step of the GM. In a battle with a clock it has a deadline too, so that an absent GM delays no one (WHI-62)."""
     seconds = max(60, state.seconds) if state.seconds else None
     return Step(key=key, title=title, asks=(ask,), pace="rule", seconds=seconds)
 
 
 def _declare(state: State) -> Step:
-    """Every seat with an able character declares; the GM's is always asked, for all the GM's (WHI-07, WHI-62)."""
+    """Asks every seat with an able character; the GM's always, for all the GM's characters (WHI-07, WHI-62)."""
     aloud = state.settings.declaration == "open"
     asks = []
     able_of: dict[str, list[str]] = {}
@@ -62,8 +62,8 @@ def _declare(state: State) -> Step:
     for seat in state.seats:
         able = able_of.get(seat, [])
         if seat == GM:
-            # Sealed also where everybody else speaks aloud: it may hold a hidden foe's intent, and whether it does must
-            # not be seen. Its words name hidden foes, even if they only stand, so they open at the end.
+            # Sealed even if all others declare openly: it may hold a hidden foe's intent, and whether it does must not
+            # be seen. Its words name hidden foes, even if they only stand, so they open at the end.
             asks.append(Ask(seat=GM, kind="declare", call="Declare for your side", opens="end"))
         elif able:
             names = " and ".join(state.fighters[key].name for key in able)
@@ -86,7 +86,7 @@ def _declare(state: State) -> Step:
 
 
 def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Tell what comes of one closed step."""
+    """Resolves one closed step."""
     kind = step.asks[0].kind
     match kind:
         case "scene":
@@ -115,7 +115,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
 
 
 def _set_scene(log: Table, says: de.Scene) -> None:
-    """Step 1: what is to be seen, who bars which way; whatever the GM leaves out stays as it was (WHI-02, WHI-57)."""
+    """Step 1: the scene, and who bars which way; whatever the GM leaves out does not change (WHI-02, WHI-57)."""
     state = log.state
     for key in says.show:
         if key in state.fighters and state.fighters[key].hidden:
@@ -134,7 +134,7 @@ def _set_scene(log: Table, says: de.Scene) -> None:
 
 
 def _open(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
-    """Step 4: all declarations are open at once (WHI-08). Who is hidden and acts, or is acted for, is seen."""
+    """Step 4: opens all declarations at once (WHI-08). Hidden characters who act, or are targets, come into sight."""
     fighters = log.state.fighters
     by_seat = {str(seat): answer for seat, answer in answers.items()}
     opened: list[ev.Declared] = []
@@ -159,7 +159,7 @@ def _acts(d: ev.Declared) -> bool:
 
 
 def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.Declared:
-    """An intent without whatever the form held for the choices not taken."""
+    """An intent without the form's values for the choices not taken."""
     kind, target, area = intent.intent, "", ""
     if kind == "attack":
         target = intent.attack
@@ -189,7 +189,7 @@ def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.De
 
 
 def _fight(log: Table, chance: Chance) -> None:
-    """Steps 5 and 6: riders, checks, and everything that lands at the same instant."""
+    """Steps 5 and 6: riders, checks, and all changes at the same instant."""
     checks.riders(log)
     checks.check_all(log, chance)
     checks.land(log, chance)
@@ -198,8 +198,8 @@ def _fight(log: Table, chance: Chance) -> None:
 
 
 def _next(log: Table, says: de.Next) -> None:
-    """Step 7: another round while both sides have an able member, else the battle is over."""
+    """Step 7: another round, or the end of the battle, as the GM decides."""
     standing = log.state.standing()
-    on = says.go == "on"  # also where one side stands alone: the GM may have more to come
+    on = says.go == "on"  # possible even if only one side is left: the GM may bring in more
     winner = standing[0] if len(standing) == 1 and not on else ""
     log.emit(ev.RoundOver(log.state.round, on, winner, says.words.strip()), rule="WHI-01")

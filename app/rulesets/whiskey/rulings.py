@@ -1,4 +1,4 @@
-"""What comes of a round besides wounds: areas that were reached, and what the GM says of own words (WHI-39, WHI-55)."""
+"""Results of a round besides wounds: areas reached, and the GM's rulings on own words (WHI-39, WHI-55)."""
 
 from app.engine.chance import Chance
 from app.engine.ruleset import Log
@@ -11,7 +11,7 @@ Table = Log[State, ev.Event]
 
 
 def advances(log: Table) -> None:
-    """Who advanced and was not stopped, and whether the area is reached (WHI-55, WHI-56); exits lead out (WHI-61)."""
+    """Decides for each advance whether the area is reached (WHI-55, WHI-56); exits lead out (WHI-61)."""
     state = log.state
     for d in [d for d in state.last.declared.values() if d.intent == "advance"]:
         fight = checks.clash_of(state, d)
@@ -26,7 +26,7 @@ def advances(log: Table) -> None:
 
 
 def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
-    """Whether nobody in sight bars it any more; who lurks there unseen does not bar it until he is seen."""
+    """Whether no visible barrer is left; a hidden fighter does not bar the way until he is seen."""
     if d.area not in state.areas:
         return False
     if not d.target:
@@ -39,9 +39,9 @@ def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
 
 
 def rule(log: Table, says: de.Rule, chance: Chance) -> None:
-    """The GM says what own words and reached areas mean; silence changes nothing (WHI-62).
+    """The GM rules on own words and areas reached; silence changes nothing (WHI-62).
 
-    A question for which the GM orders a check is asked once more when its result is known.
+    A question for which the GM orders a check is asked once more with its result.
     """
     for question in list(log.state.last.asked):
         verdict = says.of.get(question.key, de.Verdict())
@@ -57,7 +57,7 @@ def rule(log: Table, says: de.Rule, chance: Chance) -> None:
 
 
 def _test(log: Table, chance: Chance, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> int:
-    """A check of number against number: a card of the faction that wants it to pass, and a d6 for nothing (WHI-39)."""
+    """A check of number against number: a card of the fighter's faction, and a d6 without effect (WHI-39)."""
     assert verdict.check_value is not None
     who, x, y = verdict.check_who, verdict.check_value, verdict.against
     faction = log.state.fighters[who].faction
@@ -70,7 +70,7 @@ def _test(log: Table, chance: Chance, question: Question, verdict: de.Verdict, b
 def _verdict(log: Table, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> None:
     words, hp = verdict.words.strip(), verdict.hp or 0
     who = verdict.who if hp and verdict.who in log.state.fighters else ""
-    named = who and not log.state.fighters[who].hidden  # an unseen one's wound is the GM's secret
+    named = who and not log.state.fighters[who].hidden  # the wound of an unseen fighter is the GM's secret
     event = ev.Ruled(question.key, words, who if named else "", hp if named else 0)
     rule = question.rule if words or who else "WHI-62"
     ruled = log.emit(event, rule=rule, because=because)

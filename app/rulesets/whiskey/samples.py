@@ -1,4 +1,4 @@
-"""Two battles to begin with: the goblins in the woods, and the shaman's clearing of the tutorial."""
+"""Two sample battles: the goblins in the woods, and the shaman's clearing of the tutorial."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -68,7 +68,7 @@ DEMO: Demo[Sheet] = Demo(
 
 
 def _answer(view: View, ask: str, pick: Pick) -> Mapping[str, str]:
-    """The GM's answer by habit; what the form leaves out is the rules' usual."""
+    """The book's answer for a seat: the GM's by habit; a field left out takes its default."""
     if ask == "declare":
         intents: Mapping[str, Mapping[str, Any]] = view.hand
         return {f"of.{who}.{name}": str(value) for who, intent in intents.items() for name, value in intent.items()}

@@ -1,4 +1,4 @@
-"""Who sees which event."""
+"""The viewers of each event."""
 
 from typing import assert_never
 
@@ -7,7 +7,7 @@ from app.rulesets.whiskey import events as ev
 
 
 def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """Everything that happens in the open is seen by all; what a hidden foe does, and foes' sheets, by the GM alone."""
+    """Public acts are for all; the acts of hidden foes, and foes' sheets, only for the GM."""
     match event:
         case ev.Declared() | ev.Corrected() | ev.Joined() | ev.Left():
             return viewer.gm or not event.hidden

@@ -1,4 +1,4 @@
-"""What a table may set for a battle; the first value of each is the default, which the rulebook describes."""
+"""Settings of a battle; the first value of each is the default, described in the rulebook."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 
 class Settings(BaseModel):
-    """Frozen when the scene opens. `mode` left open follows `declaration`: tournament if sealed, casual if open."""
+    """Frozen when the scene opens. An empty `mode` follows `declaration`: tournament if sealed, casual if open."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -29,5 +29,5 @@ class Settings(BaseModel):
 
     @property
     def ranked(self) -> bool:
-        """Whether the rules ask who spoke first, so that the order of sealing is public."""
+        """Whether the rules need to know who spoke first, so that the order of sealing is public."""
         return self.mode == "casual"

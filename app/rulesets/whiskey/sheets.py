@@ -1,4 +1,4 @@
-"""Characters, and what a battle is given of places and foes (WHI-10, WHI-46, WHI-57)."""
+"""Sheets, and the opening form of a battle with its areas and foes (WHI-10, WHI-46, WHI-57)."""
 
 from collections.abc import Collection
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 
 
 def free(name: str, taken: Collection[str], gap: str) -> str:
-    """A name or key that is not taken yet: itself, or with a number behind it, 60 letters at most."""
+    """Returns a name or key that is not taken yet: itself, or with a number behind it; at most 60 letters."""
     return unused(name, taken, lambda number: f"{name[: 60 - len(gap) - len(str(number))]}{gap}{number}")
 
 
@@ -34,7 +34,7 @@ CardKey = Annotated[
         }
     ),
 ]
-"""The name of a card in `CARDS`; the schema tells a form which there are and what they do."""
+"""The key of a card in `CARDS`; the schema lists the cards and their effects for forms."""
 
 
 class Sheet(BaseModel):
@@ -70,7 +70,7 @@ class Sheet(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _own_deck(cls, given: object) -> object:
-        """Who names no deck draws from that of the side (WHI-47)."""
+        """A sheet without a deck draws from its side's deck (WHI-47)."""
         if isinstance(given, dict) and "faction" not in given and "side" in given:
             return {**given, "faction": cls._deck_of(given["side"])}
         return given
@@ -89,24 +89,24 @@ class Sheet(BaseModel):
 
 
 class Foe(Sheet):
-    """A character of the GM's in one battle. `habit` fills in the GM's hand, `guards` names whom a guard protects."""
+    """A character of the GM in one battle. `habit` suggests his declarations, `guards` names whom a guard protects."""
 
     key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
     faction: Key = "enemies"
     side: Key = "enemies"
     hidden: Ticked = False
-    shown: Ticked = False  # the GM shows this one's numbers to everybody
+    shown: Ticked = False  # everyone may know this one's numbers
     habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
     guards: str = ""
 
     @classmethod
     def _deck_of(cls, side: object) -> object:
-        """The players' friends have a deck of their own."""
+        """The players' friends have a separate deck."""
         return "friends" if side == "players" else side
 
 
 class Area(BaseModel):
-    """A named place of the battlefield and who bars the way to it, as the GM sees it (WHI-57)."""
+    """A named area of the battlefield and all who bar the way to it, as the GM sees it (WHI-57)."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -117,7 +117,7 @@ class Area(BaseModel):
 
 
 class Given(OpeningForm):
-    """What a battle starts from, besides the characters who sit at the table."""
+    """The opening form of a battle; the characters come from the seats."""
 
     description: Annotated[str, Field(max_length=4000)] = ""
     foes: Annotated[tuple[Foe, ...], Field(max_length=20_000)] = ()

@@ -1,4 +1,4 @@
-"""The state of a battle, and how each event changes it. The fold is the only writer."""
+"""The state of a battle, and its fold, which is the only writer."""
 
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -14,7 +14,7 @@ from app.rulesets.whiskey.sheets import Given, Sheet, free_key
 
 @dataclass(slots=True)
 class Fighter:
-    """Somebody in the battle; `seat` declares for him. `known` has what checks have shown of his numbers."""
+    """A fighter; `seat` declares for him. The `…_known` fields tell which numbers checks have revealed."""
 
     key: str
     name: str
@@ -34,8 +34,8 @@ class Fighter:
     shown: bool = False
     combat_known: bool = False
     weapon_known: bool = False
-    character: str = ""  # the campaign's id, if it is one of its characters
-    left: bool = False  # the battle, alive (WHI-61)
+    character: str = ""  # the campaign's id, if it is a campaign's character
+    left: bool = False  # left the battle alive (WHI-61)
     habit: str = "stand"
     guards: str = ""
     last_target: str = ""
@@ -46,7 +46,7 @@ class Fighter:
 
     @property
     def health(self) -> str:
-        """What everybody can see of somebody's HP."""
+        """The visible state of his HP."""
         if self.left or self.hp <= 0:
             return "gone" if self.left else "down"
         if self.hp >= self.hp_max:
@@ -66,19 +66,19 @@ class Place:
 
 @dataclass(slots=True)
 class Question:
-    """Something the GM rules on after the checks: own words that took effect, or an area that was reached."""
+    """A question for the GM after the checks: own words that took effect, or an area that was reached."""
 
     key: str
     who: str
     words: str
     area: str = ""
-    rule: str = ""  # by which it took effect
-    turn: int = 1  # of the round's rulings in which it is asked; later ones after a check (WHI-39)
+    rule: str = ""  # the rule by which it took effect
+    turn: int = 1  # the number of the ruling in which it is asked, later after a check (WHI-39)
 
 
 @dataclass(slots=True)
 class Line:
-    """One line of the picture of a round: an intent, and what became of it."""
+    """One line of the picture of a round: an intent and its result."""
 
     who: str
     to: str
@@ -105,22 +105,22 @@ class Fight:
 
 @dataclass(slots=True)
 class Round:
-    """The newest opened round: for the picture, for habits, and for what is decided after the reveal."""
+    """The newest opened round: for the picture, for habits, and for decisions after the reveal."""
 
     number: int = 0
     declared: dict[str, ev.Declared] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)  # who -> number of the declaration's event
-    lines: dict[str, Line] = field(default_factory=dict)  # by whose intent it is
+    lines: dict[str, Line] = field(default_factory=dict)  # by the character of the intent
     fights: dict[str, Fight] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
     active: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # who -> cards that work, with targets
     questions: list[Question] = field(default_factory=list)
     turn: int = 1  # of the GM's rulings
-    again: list[str] = field(default_factory=list)  # who has drawn a second card
+    again: list[str] = field(default_factory=list)  # characters who drew a second card
 
     @property
     def asked(self) -> list[Question]:
-        """The questions of the rulings that are open now."""
+        """The questions of the ruling that is open now."""
         return [question for question in self.questions if question.turn == self.turn]
 
 
@@ -135,7 +135,7 @@ class State:
     seats: list[str]
     round: int = 1
     phase: str = "scene"  # scene, declare, veto, rule, next, over
-    tries: int = 1  # of this round's declarations; a correction that changes what is legal asks anew
+    tries: int = 1  # of this round's declarations; a correction that changes what is legal asks again
     desk: int = 1
     sides: list[str] = field(default_factory=list)  # in the order in which they came into sight
     last: Round = field(default_factory=Round)
@@ -173,7 +173,7 @@ def fighter(key: str, sheet: Sheet, seat: str, *, pc: bool, **more: Any) -> Figh
 
 
 def sheet_of(f: Fighter) -> Sheet:
-    """A fighter as a sheet again, with the wounds of the battle."""
+    """Turns a fighter back into a sheet, with the wounds of the battle."""
     return Sheet(
         name=f.name,
         combat=f.combat,
@@ -189,13 +189,13 @@ def sheet_of(f: Fighter) -> Sheet:
 
 
 def start(setup: Setup[Sheet, Settings]) -> State:
-    """The battle before its first round; decks go on from where the campaign left them (WHI-47)."""
+    """The battle before its first round; decks continue as the campaign stored them (WHI-47)."""
     given = Given.model_validate(setup.brief.given or {})
     fighters: dict[str, Fighter] = {}
     for seat, keys in setup.brief.seats.items():
         for key in keys:
             fighters[key] = fighter(key, setup.sheets[key], seat, pc=seat != GM, shown=seat != GM, character=key)
-    # Whatever the order calls a foe by is that foe, also where a character of the campaign has the same key.
+    # A foe gets a new key if a character of the campaign has the same one.
     names: dict[str, str] = {}
     taken = set(fighters) | {foe.key for foe in given.foes}
     for foe in given.foes:
@@ -208,7 +208,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
         )
     decks = {}
     factions = [f.faction for f in fighters.values()]
-    # Decks of factions that may come in later are here from the start, as the campaign remembers them.
+    # Decks of factions that may come in later exist from the start, as the campaign stored them.
     factions += sorted(name.removeprefix("deck/") for name in setup.kept if name.startswith("deck/"))
     for faction in dict.fromkeys(factions):
         decks[faction] = Deck.read(setup.kept.get(f"deck/{faction}"), setup.settings.deck_mode)
@@ -228,7 +228,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
-    """Fold one event into the state. What a crowd's round is full of comes first: each case is one more look."""
+    """Folds one event. The most frequent cases of a crowd's round come first, since they are tried in order."""
     event = told.event
     match event:
         case ev.Declared():
@@ -320,7 +320,7 @@ def _met(state: State, event: ev.Met, number: int) -> None:
 
 
 def _struck(state: State, fight: Fight) -> None:
-    """A clash that does not take place stops nobody either."""
+    """A struck clash stops no one."""
     fight.struck = True
     if state.last.stopped.get(fight.other) == fight.by:
         del state.last.stopped[fight.other]
@@ -329,7 +329,7 @@ def _struck(state: State, fight: Fight) -> None:
 
 
 def _tested(state: State, event: ev.Tested) -> None:
-    """The question is asked once more, with the result of the check."""
+    """Asks the question once more, with the result of the check."""
     result = f" (The check: {event.x + event.card} against {event.y}, {'passed' if event.passed else 'failed'}.)"
     for question in state.last.questions:
         if question.key == event.question:
@@ -337,7 +337,7 @@ def _tested(state: State, event: ev.Tested) -> None:
 
 
 def _sight(state: State, who: str) -> None:
-    """A side has its letter from the moment its first one is seen, so that nobody's letter ever changes."""
+    """A side gets its letter when its first fighter is seen, so that letters never change."""
     found = state.fighters[who]
     if not found.hidden and found.side not in state.sides:
         state.sides.append(found.side)
@@ -401,5 +401,5 @@ def _round_over(state: State, event: ev.RoundOver) -> None:
 
 
 def kept_decks(state: State) -> dict[str, Any]:
-    """The cards left in each deck, for the campaign to remember."""
+    """The cards left in each deck, for the campaign."""
     return {f"deck/{name}": deck.write() for name, deck in state.decks.items()}

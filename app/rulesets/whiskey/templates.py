@@ -1,4 +1,4 @@
-"""Foes ready for battle, read from templates.toml beside this file."""
+"""Ready-made foes, read from templates.toml."""
 
 import tomllib
 from importlib.resources import files

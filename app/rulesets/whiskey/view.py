@@ -1,6 +1,7 @@
-"""What one viewer may know of a battle now. Templates, forms and `check` work with this and with nothing else.
+"""A viewer's view of a battle. Templates, forms and `check` use only this.
 
-Built up field by field: a hidden foe is in no list, a foe's numbers are None unless the GM shows them or a check did.
+Built up field by field: a hidden foe is in no list, a foe's numbers are None unless the GM shows them or a check
+revealed them.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from app.rulesets.whiskey.templates import TEMPLATES
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A fighter as seen; numbers are None where the viewer does not know them."""
+    """A fighter as seen; numbers are None if the viewer does not know them."""
 
     key: str
     name: str
@@ -45,14 +46,14 @@ class Who:
 class AreaView:
     key: str
     name: str
-    barrers: tuple[str, ...]  # who stands in the way now
+    barrers: tuple[str, ...]  # able ones only
     all_barrers: tuple[str, ...]
     exit: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DeckView:
-    """A faction's cards left, lowest first; `left` is None where the table hides them (WHI-54)."""
+    """A faction's cards left, lowest first; `left` is None if the table hides them (WHI-54)."""
 
     faction: str
     half: str
@@ -62,7 +63,7 @@ class DeckView:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What one of mine faces against somebody: chances to land the hit if I check, and if the other one does."""
+    """A character's chances to hit another fighter: if the character makes the check, and if the other one does."""
 
     other: str
     combat: int | None
@@ -85,9 +86,9 @@ class View:
     fighters: dict[str, Who]
     areas: dict[str, AreaView]
     decks: dict[str, DeckView]
-    mine: tuple[str, ...]  # own characters who can act, in roster order
+    mine: tuple[str, ...]  # the viewer's characters who can act, in roster order
     odds: dict[str, tuple[Odds, ...]]
-    hand: dict[str, dict[str, Any]]  # what habits suggest for the GM's characters
+    hand: dict[str, dict[str, Any]]  # suggestions of habits for the GM's characters
     questions: tuple[Question, ...]
     clashes: tuple[tuple[str, str, str], ...]  # of the pairing the GM looks at: key, by, other
     standing: tuple[str, ...]
@@ -96,11 +97,11 @@ class View:
     templates: dict[str, Sheet] = field(default_factory=dict)
 
     def name(self, key: str) -> str:
-        """A fighter's name for people; somebody unseen is somebody."""
+        """A fighter's name for people; "somebody" for an unseen one."""
         return self.fighters[key].name if key in self.fighters else "somebody"
 
     def others(self, key: str) -> list[Who]:
-        """Whom a character may go for or guard: able, in sight, not himself (WHI-06)."""
+        """Possible targets and wards of a character: able, in sight, not himself (WHI-06)."""
         return [who for who in self.fighters.values() if who.able and who.key != key]
 
     def foes(self, key: str) -> list[Who]:
@@ -112,7 +113,7 @@ class View:
         return [who for who in self.others(key) if who.side == side]
 
     def barrers(self, key: str, area: str) -> list[Who]:
-        """Who bars a character's way to an area: of other sides, able, in sight (WHI-56, WHI-57)."""
+        """The fighters who bar a character's way to an area: of other sides, able, in sight (WHI-56, WHI-57)."""
         side = self.fighters[key].side
         barrers = [self.fighters[who] for who in self.areas[area].barrers]
         return [who for who in barrers if who.side != side and not who.hidden]
@@ -121,7 +122,7 @@ class View:
         return CARDS[key].name if key in CARDS else key
 
     def cards_of(self, key: str) -> list[Card]:
-        """The ability cards a character still has to use in this battle."""
+        """The ability cards a character can still use in this battle."""
         who = self.fighters[key]
         return [card for card in who.cards if card.key not in who.spent]
 
@@ -155,7 +156,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def side_letters(state: State) -> dict[str, str]:
-    """Side -> a, b, c, d, in the order in which they came into sight; those nobody has seen come last."""
+    """Side -> a, b, c, d, in the order in which they came into sight; unseen sides last."""
     sides = dict.fromkeys([*state.sides, *(f.side for f in state.fighters.values())])
     return {side: "abcd"[min(number, 3)] for number, side in enumerate(sides)}
 
@@ -203,7 +204,7 @@ def _deck(state: State, faction: str) -> DeckView:
 
 
 def _all_odds(state: State, key: str, seen: dict[str, Fighter], viewer: Viewer) -> tuple[Odds, ...]:
-    """Against everybody of another side whom this character may clash with (WHI-36, WHI-37)."""
+    """Odds against every able fighter of another side (WHI-36, WHI-37)."""
     me = seen[key]
     return tuple(_odds(state, me, other, viewer) for other in seen.values() if other.side != me.side and other.able)
 
