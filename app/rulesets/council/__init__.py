@@ -1,4 +1,4 @@
-"""Deciding together: what a campaign settles between its scenes, on the same sealed table as the scenes themselves."""
+"""Deciding together: decisions of a campaign between its scenes, sealed like those of scenes."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from app.rulesets.council.settings import Settings
 
 
 class Nobody(BaseModel):
-    """Decisions are made by people; there are no sheets."""
+    """Decisions are made by members; there are no sheets."""
 
     name: str = ""
 
 
 def sees(event: Event, viewer: Viewer) -> bool:
-    """All that is told is for everybody; what a secret ballot hides is never told."""
+    """All events are public; a secret ballot's votes are in no event."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""What a seat can say when a campaign decides something. Field names are those of the forms."""
+"""Declarations in a decision of a campaign. Field names are those of the forms."""
 
 from typing import Annotated, Literal
 
@@ -15,14 +15,14 @@ Number = Annotated[Annotated[int, Field(ge=0, le=100)], EMPTY_AS_ZERO]
 
 
 class Vote(FormModel):
-    """The number of an answer, from 1; 0 abstains (COU-04); -1: nothing was chosen yet."""
+    """The number of an answer, from 1; 0 abstains (COU-04); -1: none chosen yet."""
 
     ask: Literal["vote"] = "vote"
     choice: Annotated[int, Field(ge=-1, le=100)] = -1
 
 
 class Mark(FormModel):
-    """The likely next scene of one character (COU-10); `days` from the day of the question."""
+    """The likely next scene of one character (COU-10); `days` counts from the day of the question."""
 
     when: Literal["follow", "on", "none"] = "follow"
     days: Annotated[Annotated[int, Field(ge=0, le=MOST_DAYS)], EMPTY_AS_ZERO] = 1
@@ -33,20 +33,20 @@ class Mark(FormModel):
 
 
 class Marks(FormModel):
-    """A mark for each character one answers for."""
+    """A mark for each of the seat's characters."""
 
     ask: Literal["mark"] = "mark"
     of: dict[Key, Mark] = Field(default_factory=dict)
 
 
 class Ready(FormModel):
-    """A hand in the luck (COU-25)."""
+    """A hand in the luck (COU-25): its salt is mixed in."""
 
     ask: Literal["ready"] = "ready"
 
 
 class Pick(FormModel):
-    """The number of a thing of the list, from 1 (COU-17)."""
+    """The number of a thing on the list, from 1 (COU-17)."""
 
     ask: Literal["pick"] = "pick"
     thing: Number = 0

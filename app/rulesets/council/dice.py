@@ -1,4 +1,4 @@
-"""Dice as people write them: "2d6+1", "d100", "d8+d8+d10(0-9)" (COU-22, COU-24)."""
+"""Dice expressions: "2d6+1", "d100", "d8+d8+d10(0-9)" (COU-22, COU-24)."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ _TERM = re.compile(r"([+-])(?:(\d{0,3})d(\d{1,7}|%)(z|\(0-\d{1,7}\))?|(\d{1,7}))
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die; `zero`: its faces are 0 to one less than their number. `sign` -1 takes it away."""
+    """One die; `zero`: its faces begin at 0. `sign` -1 subtracts it."""
 
     size: int
     zero: bool = False
@@ -26,7 +26,7 @@ class Throw:
 
 
 def read(text: str) -> Throw:
-    """ValueError, in words for whoever wrote it, where that is no throw."""
+    """Reads a dice expression. Raises ValueError, in words for its author, if it is not one."""
     rest = re.sub(r"\s+", "", text).replace("–", "-").replace("−", "-").lower()
     rest = rest if rest[:1] in ("+", "-") else f"+{rest}"
     dice: list[Die] = []

@@ -1,4 +1,4 @@
-"""An order by d20, and things taken one after another in that order, there and back (COU-15 to COU-21)."""
+"""A draft: an order by d20, then picks in that order, straight or snaking (COU-15 to COU-21)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,11 +21,11 @@ class State:
     purpose: str
     things: tuple[str, ...]
     seats: tuple[str, ...]
-    most: dict[str, int]  # seat -> how many it may take; 0: as many as there are
+    most: dict[str, int]  # seat -> how many things it may take; 0: no limit
     faces: dict[str, tuple[int, ...]] = field(default_factory=dict)  # seat -> its throws
     order: tuple[str, ...] = ()
     taken: dict[int, str] = field(default_factory=dict)  # number of a thing -> seat
-    turn: int = 0  # places of the order gone through, round by round
+    turn: int = 0  # turns taken so far, through all rounds
     picks: int = 0
     over: bool = False
 
@@ -39,7 +39,7 @@ class State:
 
     @property
     def next_turn(self) -> int:
-        """The next place whose seat may still take something; -1: there is none."""
+        """The next turn whose seat may still take a thing; -1: none."""
         return next_turn(self.order, self.turn, self.full, snake=self.snake) if self.left else -1
 
     @property
@@ -47,7 +47,7 @@ class State:
         return self.settings.snake == "on"
 
     def at(self, turn: int) -> str:
-        """Who sits at a place, counted through all rounds; every other round runs backwards (COU-18)."""
+        """The seat of a turn, counted through all rounds; if snaking, every other round runs backwards (COU-18)."""
         return at_turn(self.order, turn, snake=self.snake)
 
 
@@ -62,11 +62,11 @@ class View:
     order: tuple[str, ...]
     taken: dict[int, str]
     left: tuple[int, ...]
-    turn: str  # whose turn it is; "": nobody's
+    turn: str  # the seat whose turn it is; "": none
     over: bool
 
     def of(self, seat: str) -> tuple[str, ...]:
-        """What a seat has taken, in the order of the list."""
+        """The things a seat has taken, in the order of the list."""
         return tuple(self.things[number - 1] for number, who in sorted(self.taken.items()) if who == seat)
 
 
@@ -119,7 +119,7 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
 
 
 def _throw(log: Log[State, ev.Event], chance: Chance) -> None:
-    """Highest first; whoever ties throws again among themselves (COU-15, COU-16)."""
+    """Throws for the order, highest first; ties throw again among themselves (COU-15, COU-16)."""
     seats, throws = ranked(chance, log.state.seats, "COU-15/d20")
     told = [log.emit(one, rule="COU-15" if one.again == 1 else "COU-16") for one in throws]
     log.emit(ev.Ordered(tuple(seats)), rule="COU-15", because=tuple(told))
@@ -140,7 +140,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The same for all eyes: things, throws and picks are open (COU-17)."""
+    """The same view for all: things, throws and picks are public (COU-17)."""
     turn = state.next_turn if state.order and not state.over else -1
     return View(
         kind="order",

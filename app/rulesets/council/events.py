@@ -1,4 +1,4 @@
-"""What can happen when a campaign decides something. All of it is seen by everybody; a secret ballot tells no names."""
+"""The events of a decision. All are public; a secret ballot has no event with names."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from app.engine.turn_order import Ordered, Threw
 
 @frozen()
 class Voted:
-    """Whom an open ballot shows voting for what; 0: abstained."""
+    """One vote of an open ballot; 0: abstained."""
 
     seat: str
     choice: int
@@ -21,7 +21,7 @@ class Voted:
 
 @frozen()
 class Counted:
-    """Votes by answer, in the order of the answers, and how many abstained or stayed away."""
+    """Votes by answer, in the order of the answers, and the number of seats that abstained or were absent."""
 
     votes: tuple[int, ...]
     none: int
@@ -30,18 +30,18 @@ class Counted:
 
 @frozen()
 class Decided:
-    """The number of the answer that stands; 0: nothing is decided."""
+    """The number of the winning answer; 0: nothing is decided."""
 
     choice: int
     why: Literal["won", "tie", "short", "nobody"]
-    votes: int  # for the answer with most of them
+    votes: int  # for the answer with the most votes
     cast: int
     kind: Literal["decided"] = "decided"
 
 
 @frozen()
 class Marked:
-    """What somebody expects of a character's next scene."""
+    """A seat's mark for a character's next scene."""
 
     seat: str
     who: str
@@ -49,7 +49,7 @@ class Marked:
     days: int
     title: str
     place: str
-    game: str  # what kind of scene
+    game: str  # the kind of scene
     others: tuple[str, ...]
     how: str
     kind: Literal["marked"] = "marked"
@@ -70,7 +70,7 @@ class Entered:
 
 @frozen()
 class Unplanned:
-    """Nobody marked anything."""
+    """No seat marked a next scene."""
 
     kind: Literal["unplanned"] = "unplanned"
 
@@ -88,7 +88,7 @@ class Picked:
 
 @frozen()
 class Drafted:
-    """The draft is over; so many things stay behind."""
+    """The draft is over; `left` counts the things not taken."""
 
     left: int
     kind: Literal["drafted"] = "drafted"
@@ -96,7 +96,7 @@ class Drafted:
 
 @frozen()
 class Rolled:
-    """The dice in the order of the throw, what they count, and who had a hand in the luck."""
+    """The dice in the order of the throw, their values, and the seats that had a hand in the luck."""
 
     rolls: tuple[Roll, ...]
     worth: tuple[int, ...]

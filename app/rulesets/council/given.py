@@ -1,4 +1,4 @@
-"""What a decision is about, as whoever calls it writes it down; checked before anybody is asked."""
+"""The opening forms of decisions; checked before any seat is asked."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ MOST_OPTIONS, MOST_THINGS = 12, 60
 
 
 def _lines(given: object) -> object:
-    """A text with one thing a line, as a list of them; lines that are empty count for nothing."""
+    """A text as a list of its lines, without empty ones."""
     if not isinstance(given, str):
         return given
     return [" ".join(row.split()) for row in given.splitlines() if row.strip()]
@@ -27,12 +27,12 @@ Count = Annotated[Annotated[int, Field(ge=0, le=MOST_THINGS)], EMPTY_AS_ZERO]
 
 
 class _Given(FormModel):
-    purpose: Purpose  # the question itself, what the draft or the roll is about
-    gm: bool = False  # whether the GM's chair takes part (COU-02)
+    purpose: Purpose  # the question itself, or the purpose of the draft or the roll
+    gm: bool = False  # whether the GM's seat takes part (COU-02)
 
 
 class Question(_Given):
-    """COU-03. `otherwise` numbers the option that a tie or silence takes, from 1; 0: nothing is decided."""
+    """COU-03. `otherwise` numbers the answer that wins on a tie or without votes, from 1; 0: nothing is decided."""
 
     options: Lines
     otherwise: Annotated[Annotated[int, Field(ge=0, le=MOST_OPTIONS)], EMPTY_AS_ZERO] = 0
@@ -48,15 +48,15 @@ class Question(_Given):
 
 
 class Person(FormModel):
-    """A character of the scene that is over, and the seat that marks for him."""
+    """A character of the scene that is over, and the seat that marks for the character."""
 
     key: Annotated[str, Field(max_length=60)]
     name: Annotated[str, Field(max_length=200)]
-    seat: Annotated[str, Field(max_length=60)] = ""  # "": he was not there, but may come along
+    seat: Annotated[str, Field(max_length=60)] = ""  # "": not in that scene, but available for the next
 
 
 class Upcoming(_Given):
-    """COU-09. `today` is the campaign's day number as the question is put; `kind` what the last scene was."""
+    """COU-09. `today` is the campaign's day number at the question; `kind` that of the last scene."""
 
     today: Annotated[int, Field(ge=-(10**12), le=10**12)] = 0
     kind: Short = ""
@@ -65,7 +65,7 @@ class Upcoming(_Given):
 
 
 class Draft(_Given):
-    """COU-17. Without things it is only an order (COU-21). `most` by seat, `each` for all others; 0: no limit."""
+    """COU-17. Without things, it is only an order (COU-21). `most` by seat, `each` for all others; 0: no limit."""
 
     things: Lines = ()
     each: Count = 0
@@ -103,7 +103,7 @@ def _different(lines: Iterable[str]) -> None:
 
 
 def chairs(brief: Brief, gm: bool, least: int) -> tuple[Seat, ...]:
-    """Who takes part, in the order of the brief; pydantic's ValidationError where too few do (COU-02)."""
+    """The seats that take part, in the order of the brief. Raises ValidationError if they are too few (COU-02)."""
     here = tuple(seat for seat in brief.seats if seat != GM or gm)
     if len(here) < least:
         raise refusal(f"Too few take part: it needs {'two people' if least == 2 else 'somebody'}.")

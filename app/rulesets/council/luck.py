@@ -1,4 +1,4 @@
-"""A hand in the luck: whoever takes part may tap once before dice fall, and their salt is mixed in (COU-25)."""
+"""A hand in the luck: seats may tap once before dice fall, and their salt is mixed in (COU-25)."""
 
 from app.engine.ruleset import Answers, Ask, Seat, Step
 from app.rulesets.council.declarations import Ready
@@ -10,5 +10,5 @@ def ready_step(seats: tuple[str, ...], title: str, seconds: int | None) -> Step:
 
 
 def hands(answers: Answers[Ready]) -> tuple[str, ...]:
-    """Who put a hand in; the others' silence changes nothing (COU-29)."""
+    """The seats that put a hand in; the others' silence changes nothing (COU-29)."""
     return tuple(seat for seat, answer in answers.of.items() if answer.how != "default")

@@ -1,4 +1,4 @@
-"""Dice for all to see, for a purpose said beforehand (COU-22 to COU-25)."""
+"""Public dice, for a purpose stated beforehand (COU-22 to COU-25)."""
 
 from dataclasses import dataclass
 from typing import Any

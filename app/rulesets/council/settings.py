@@ -1,4 +1,4 @@
-"""What a table may set for a decision; the first value of each is the default, which the rulebook describes."""
+"""Settings of a decision; the first value of each is the default, described in the rulebook."""
 
 from typing import Annotated, Literal
 
@@ -9,7 +9,7 @@ from app.engine.rulebook import HOUSE_SETTING
 
 
 class Settings(BaseModel):
-    """Frozen when the question is put."""
+    """Frozen when the question is asked."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""The likely next scene of everybody who was in the last one, marked by their owners (COU-09 to COU-14)."""
+"""The likely next scene of each character of the last one, marked by the owners (COU-09 to COU-14)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,7 +31,7 @@ Names = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry to be written."""
+    """One entry to write."""
 
     day: int
     title: str
@@ -47,7 +47,7 @@ class State:
     today: int
     game: str
     place: str
-    names: Names  # of everybody who may be in a scene, by key
+    names: Names  # of all characters who may be in a scene, by key
     seats: dict[str, tuple[str, ...]]  # seat -> the characters it marks for
     lines: list[Line] = field(default_factory=list)
     over: bool = False
@@ -71,7 +71,7 @@ class View:
 
     @property
     def here(self) -> tuple[str, ...]:
-        """Who was in the scene that is over."""
+        """The characters of the scene that is over."""
         return tuple(key for keys in self.seats.values() for key in keys)
 
 
@@ -151,7 +151,7 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
 
 
 def _people(state: State, key: str, mark: de.Mark) -> tuple[str, ...]:
-    """In the order of the list, so that the same people are the same, whoever names them."""
+    """The people in the order of the list, so that equal groups compare equal, no matter which seat names them."""
     return tuple(one for one in state.names if one == key or one in mark.others)
 
 
@@ -186,7 +186,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The same for all eyes: what is sealed is in no state."""
+    """The same view for all: sealed answers are in no state."""
     return View(
         kind="next",
         purpose=state.purpose,

@@ -1,4 +1,4 @@
-"""A question with a few answers: everybody seals one, all open together, most votes win (COU-03 to COU-08)."""
+"""A vote on a few answers: all seal, all open together, most votes win (COU-03 to COU-08)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +21,7 @@ class State:
     otherwise: int
     voters: tuple[str, ...]
     ballots: dict[str, int] = field(default_factory=dict)  # of an open ballot
-    votes: tuple[int, ...] = ()  # by answer, once they are counted
+    votes: tuple[int, ...] = ()  # by answer, once counted
     none: int = 0
     choice: int = 0
     why: str = ""
@@ -51,7 +51,7 @@ class View:
         return bool(self.why)
 
     def option(self, number: int) -> str:
-        """An answer by its number, from 1."""
+        """An answer by its number, from 1; "" for other numbers."""
         return self.options[number - 1] if 0 < number <= len(self.options) else ""
 
 
@@ -66,7 +66,7 @@ def start(setup: Setup[Any, Settings]) -> State:
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """One step, sealed; of a secret ballot no seal is ever opened (COU-08)."""
+    """One step, sealed; the seals of a secret ballot are never opened (COU-08)."""
     if state.over:
         return ()
     opens = "never" if state.settings.secret == "on" else "close"
@@ -79,7 +79,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> de.Vote:
-    """COU-26: whoever is away abstains."""
+    """COU-26: an absent voter abstains."""
     return de.Vote(choice=0)
 
 
@@ -99,7 +99,7 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
 
 
 def _decided(state: State, votes: tuple[int, ...]) -> tuple[ev.Decided, str]:
-    """What stands, and by which rule: the most votes, else the answer named for that case (COU-05 to COU-07)."""
+    """The decision and its rule: the most votes, else the answer named for a tie or silence (COU-05 to COU-07)."""
     cast, most = sum(votes), max(votes)
     if not cast:
         return ev.Decided(state.otherwise, "nobody", most, cast), "COU-06"
@@ -122,7 +122,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The same for all eyes: what is sealed is in no state."""
+    """The same view for all: sealed answers are in no state."""
     return View(
         kind="vote",
         purpose=state.purpose,
