@@ -1,1 +1,1 @@
-"""In-world calendars: their shape as data, day numbers inside, what repeats and when. Pure, and exact for any year."""
+"""In-world calendars: shapes as data, day numbers, repetition. Pure, and exact for any year."""

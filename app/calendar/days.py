@@ -1,4 +1,4 @@
-"""Day numbers and dates, exact both ways for any year, however far: whole cycles of leap years, then a look-up."""
+"""Day numbers and dates, exact both ways for any year: whole cycles of leap years, then a look-up."""
 
 import functools
 from bisect import bisect_right
@@ -14,7 +14,7 @@ PHASES = (
     "waning crescent",
 )  # fmt: skip
 
-MOST_SEEN = 4096  # years of a cycle whose months are kept at hand
+MOST_SEEN = 4096  # years of a cycle whose months are cached
 
 
 class Date(NamedTuple):
@@ -31,17 +31,17 @@ class NoSuchDay(ValueError):
 
 @dataclass(frozen=True)
 class Reckoning:
-    """Counts the days of one calendar. Make it with `reckoning(shape)`, which keeps the tables of a cycle."""
+    """Converts between days and dates of one calendar. `reckoning(shape)` makes it and caches the tables of a cycle."""
 
     shape: Shape
-    year_starts: tuple[int, ...]  # days before each year of a cycle, and the whole cycle's at the end
+    year_starts: tuple[int, ...]  # days before each year of a cycle; last, those of the whole cycle
     week_starts: tuple[int, ...]  # the same for days that belong to weeks
     _seen: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     # ---- years -----------------------------------------------------------------------------------------------------
 
     def _counted(self, year: int) -> int:
-        """Years from the first one: 0 for year 1. Without a year 0, year -1 comes right before year 1."""
+        """Years since the first one: 0 for year 1. Without a year 0, year -1 comes right before year 1."""
         if self.shape.skip_zero and year == 0:
             raise NoSuchDay("This calendar has no year 0.")
         return year if self.shape.skip_zero and year < 0 else year - 1
@@ -54,7 +54,7 @@ class Reckoning:
         return cycles * starts[-1] + starts[place]
 
     def lengths(self, year: int) -> tuple[int, ...]:
-        """Days of each month of a year."""
+        """The days of each month of a year."""
         place = self._counted(year) % (len(self.year_starts) - 1)
         found = self._seen.get(place)
         if found is None:
@@ -64,7 +64,7 @@ class Reckoning:
         return found
 
     def begins(self, year: int, month: int) -> int:
-        """The day number of a month's first day; where it has none this year, of the day after those before it."""
+        """The day number of a month's first day; for a month without days this year, that of the next day."""
         return self.new_year(year) + sum(self.lengths(year)[: month - 1])
 
     def year_length(self, year: int) -> int:
@@ -73,7 +73,7 @@ class Reckoning:
     # ---- dates -----------------------------------------------------------------------------------------------------
 
     def number(self, date: Date) -> int:
-        """The day number of a date; `NoSuchDay` where there is none."""
+        """The day number of a date. Raises `NoSuchDay` if there is none."""
         lengths = self.lengths(date.year)
         if not 1 <= date.month <= len(lengths):
             raise NoSuchDay(f"There is no month {date.month}; a year has {len(lengths)}.")
@@ -98,30 +98,31 @@ class Reckoning:
         raise AssertionError("a year's months hold all its days")
 
     def clamp(self, date: Date) -> Date:
-        """The nearest date before that exists: the 30th of a month with 28 days is its 28th, a day of a month that this
-        year has not is the last one of the month before."""
+        """The nearest earlier date that exists: the 30th of a month with 28 days is its 28th; a day of a month without
+        days this year is the last day of the month before.
+        """
         lengths = self.lengths(date.year)
         month, day = min(max(1, date.month), len(lengths)), max(1, date.day)
         while month > 1 and not lengths[month - 1]:
             month, day = month - 1, lengths[month - 2]
-        if not lengths[month - 1]:  # the year begins with months that it has not
+        if not lengths[month - 1]:  # the year's first months have no days
             month, day = next(index for index, length in enumerate(lengths, start=1) if length), 1
         return Date(date.year, month, min(day, lengths[month - 1]))
 
     def new_year(self, year: int) -> int:
-        """The day number of a year's first day, in whichever month that is."""
+        """The day number of a year's first day, in any month."""
         return self._before(self.year_starts, self._counted(year))
 
     # ---- weeks -----------------------------------------------------------------------------------------------------
 
     def weekday(self, number: int) -> int | None:
-        """The weekday, counted from 0; None on festivals between the months and where there are no weeks."""
+        """The weekday, counted from 0; None on festivals between months and in calendars without weeks."""
         date = self.date(number)
         first = self.first_weekday(date.year, date.month)
         return None if first is None else (first + date.day - 1) % len(self.shape.weekdays)
 
     def first_weekday(self, year: int, month: int) -> int | None:
-        """The weekday on which a month begins; None for a festival between the months and where there are no weeks."""
+        """The weekday on which a month begins; None for a festival between months and in calendars without weeks."""
         days = len(self.shape.weekdays)
         if not days or self.shape.months[month - 1].between:
             return None
@@ -136,7 +137,7 @@ class Reckoning:
     # ---- seasons and moons -----------------------------------------------------------------------------------------
 
     def season(self, number: int) -> Season | None:
-        """The season of a day: the one that began last."""
+        """The season of a day: the one that began last. None: the calendar has no seasons."""
         if not self.shape.seasons:
             return None
         date = self.date(number)
@@ -145,15 +146,15 @@ class Reckoning:
         return begun[-1] if begun else ordered[-1]
 
     def age(self, moon: Moon, number: int) -> Fraction:
-        """How far a moon is through its round at the middle of a day: 0 new, 1/2 full."""
+        """The fraction of a moon's cycle at the middle of a day: 0 new, 1/2 full."""
         return ((number + Fraction(1, 2) - Fraction(moon.new_at)) % moon.days) / moon.days
 
     def phase(self, moon: Moon, number: int) -> str:
-        """One of the eight phases by name."""
+        """The name of the nearest of the eight phases."""
         return PHASES[int(self.age(moon, number) * 8 + Fraction(1, 2)) % 8]
 
     def is_peak(self, moon: Moon, number: int, phase: str) -> bool:
-        """Whether the very moment of a phase ("full", say) falls on this day."""
+        """Whether the exact moment of a phase, for example "full", falls on this day."""
         moment = Fraction(PHASES.index(phase), 8)
         start = ((number - Fraction(moon.new_at)) % moon.days) / moon.days
         return (moment - start) % 1 < 1 / moon.days
@@ -173,7 +174,7 @@ class Reckoning:
         return str(year)
 
     def said(self, number: int) -> str:
-        """A day as people say it: "Starday, 14 Mead 1021 AC"; a festival of one day by its name alone."""
+        """A day in words: "Starday, 14 Mead 1021 AC"; a festival of one day by its name, without a date."""
         date = self.date(number)
         month = self.shape.months[date.month - 1]
         alone = month.between and self.lengths(date.year)[date.month - 1] == 1
@@ -185,7 +186,7 @@ class Reckoning:
 
 @functools.lru_cache(maxsize=256)
 def reckoning(shape: Shape) -> Reckoning:
-    """The counting of a calendar; its tables are made once for each shape."""
+    """The reckoning of a calendar; its tables are made once per shape."""
     cycle = shape.cycle
     years = [sum(month.days for month in shape.months)] * cycle
     weeks = [sum(month.days for month in shape.months if not month.between)] * cycle
@@ -199,7 +200,7 @@ def reckoning(shape: Shape) -> Reckoning:
 
 
 def _leap_years(leap: Leap, cycle: int) -> bytearray:
-    """Whether the years 1, 2, 3 … have this day, without asking each of them: a larger divisor overrules a smaller."""
+    """Which of the years 1, 2, 3 … have this leap day, as flags: a larger divisor overrules a smaller one."""
     flags = bytearray(cycle)
     for divisor, leaps in reversed(leap.intervals):
         first = (leap.shift - 1) % divisor
@@ -208,7 +209,7 @@ def _leap_years(leap: Leap, cycle: int) -> bytearray:
 
 
 def _lengths(shape: Shape, year: int) -> tuple[int, ...]:
-    """Days of each month in the year that is `year` - 1 years after the first."""
+    """The days of each month in the year that is `year` - 1 years after the first."""
     more = [0] * len(shape.months)
     for leap in shape.leaps:
         if leap.falls_in(year):

@@ -1,4 +1,4 @@
-"""Three calendars to begin with: plain months of thirty days, our own, and one with festivals between its months."""
+"""Three preset calendars: plain months of thirty days, the Gregorian one, and one with festivals between its months."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ def _gregorian() -> Shape:
         name="Our own calendar",
         months=tuple(Month(name=name, days=days) for name, days in _MONTHS),
         weekdays=_WEEK,
-        first_weekday=0,  # 1 January of year 1 is a Monday, counted back as the calendar counts now
+        first_weekday=0,  # 1 January of year 1 is a Monday, by today's rules counted back
         leaps=(Leap(month=1, every="400, !100, 4", name="Leap day"),),
         eras=(
             Era(name="Anno Domini", short="AD", first_year=1),

@@ -1,6 +1,6 @@
-"""What comes again: every so many days, on weekdays, on dates, with the moon, with the seasons.
+"""Repetition: every so many days, on weekdays, on dates, with the moon, with the seasons.
 
-`falls_on` is the meaning of a rule, day by day; `occurrences` jumps from one to the next and must say the same.
+`falls_on` defines a rule day by day; `occurrences` jumps from one day to the next and must agree.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,18 +16,18 @@ from app.calendar.days import PHASES, Date, Reckoning
 from app.calendar.shape import MOST_MONTHS, Shape
 
 MOST_DAYS = 1_100_000
-"""How far one call looks ahead, in days: about three thousand years, after which a rule that never fits gives up."""
+"""The most days that one call looks ahead: about three thousand years, after which it gives up."""
 
 MOST_YEARS = 3_000
-"""How many years `upcoming` looks ahead, however short they are."""
+"""The most years that `upcoming` looks ahead, however short they are."""
 
 MOST_STEPS = 40_000
-"""How many months `upcoming` looks at, or years where a rule names the month: three thousand years of twelve months."""
+"""The most months that `upcoming` checks, or years if a rule names the month: three thousand years of twelve months."""
 
 
 @dataclass(slots=True)
 class Steps:
-    """How many months and years may still be looked at: what a rule that never falls costs, several may share."""
+    """A budget of months and years to check, the cost of a rule that never falls; several calls may share it."""
 
     left: int
 
@@ -40,8 +40,8 @@ class _Rule(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     start: int = 0  # the first day on which it may fall
-    until: int | None = None  # the last one
-    skip: Annotated[frozenset[int], Field(max_length=500)] = frozenset()  # days on which it does not, after all
+    until: int | None = None  # the last such day
+    skip: Annotated[frozenset[int], Field(max_length=500)] = frozenset()  # days on which it does not fall
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -65,7 +65,7 @@ class Weekly(_Rule):
 
 
 class OnDate(_Rule):
-    """On a day of every month, or of one month each year; -1 is the last day. A day that a month lacks is left out."""
+    """On a day of every month, or of one month each year; -1 is the last day. Months without that day are skipped."""
 
     kind: Literal["date"] = "date"
     day: Annotated[int, Field(ge=-1, le=520)]
@@ -96,7 +96,7 @@ class WithMoon(_Rule):
 
 
 class WithSeason(_Rule):
-    """On the day on which a season begins."""
+    """On the first day of a season."""
 
     kind: Literal["season"] = "season"
     season: Annotated[int, Field(ge=0, lt=12)] = 0
@@ -130,7 +130,7 @@ def falls_on(rule: Rule, count: Reckoning, number: int) -> bool:
 
 
 def occurrences(rule: Rule, count: Reckoning, first: int, last: int, steps: Steps | None = None) -> Iterator[int]:
-    """The days from `first` to `last` on which a rule falls, in order, as far as the steps go."""
+    """Yields the days from `first` to `last` on which a rule falls, in order, until the steps run out."""
     low = max(first, rule.start)
     high = min(last, low + MOST_DAYS) if rule.until is None else min(last, rule.until, low + MOST_DAYS)
     if low > high:
@@ -143,11 +143,11 @@ def occurrences(rule: Rule, count: Reckoning, first: int, last: int, steps: Step
 
 
 def upcoming(rule: Rule, count: Reckoning, after: int, most: int = 5, steps: Steps | None = None) -> list[int]:
-    """The next days on which a rule falls, after a day; fewer where it ends or never fits in so many years."""
+    """Returns the next days after `after` on which a rule falls; fewer if it ends, or the search does."""
     if not possible(rule, count.shape):
         return []
     last = after + MOST_DAYS
-    if not isinstance(rule, EveryDays | WithMoon):  # those that go from month to month
+    if not isinstance(rule, EveryDays | WithMoon):  # rules checked month by month
         last = min(last, count.new_year(count.date(after + 1).year + MOST_YEARS or 1))
     own = Steps(MOST_STEPS if steps is None else max(0, min(MOST_STEPS, steps.left)))
     given = own.left
@@ -158,7 +158,7 @@ def upcoming(rule: Rule, count: Reckoning, after: int, most: int = 5, steps: Ste
 
 
 def possible(rule: Rule, shape: Shape) -> bool:
-    """False where a calendar has nothing that a rule could ever fall on: told at once, where looking is long."""
+    """False if a calendar has no day on which the rule could ever fall; quick, while a search takes long."""
     match rule:
         case EveryDays():
             return True
@@ -177,7 +177,7 @@ def possible(rule: Rule, shape: Shape) -> bool:
 
 
 def _longest(shape: Shape, month: int | None, *, festivals: bool = True) -> list[int]:
-    """How long a month, or each of them, is at most: all its leap days in one year."""
+    """The greatest lengths of a month, or of each month: with all its leap days in one year."""
     months = range(len(shape.months)) if month is None else range(month - 1, min(month, len(shape.months)))
     return [
         shape.months[one].days + sum(leap.days for leap in shape.leaps if leap.month == one)
@@ -199,7 +199,7 @@ def _candidates(rule: Rule, count: Reckoning, low: int, high: int, steps: Steps)
 
 
 def _by_month(rule: OnDate | NthWeekday | Weekly, count: Reckoning, low: int, high: int, steps: Steps) -> Iterator[int]:
-    """Month by month; where the rule names one, year by year."""
+    """Month by month; year by year if the rule names a month."""
     only = None if isinstance(rule, Weekly) else rule.month
     months = len(count.shape.months)
     if only is not None and only > months:
@@ -225,7 +225,7 @@ def _by_month(rule: OnDate | NthWeekday | Weekly, count: Reckoning, low: int, hi
 
 
 def _nth_days(rule: NthWeekday, count: Reckoning, year: int, month: int) -> Sequence[int]:
-    """The day meant in one month, if it has one."""
+    """The day of the rule in one month, if there is one."""
     return _nth(rule, _weekday_days(count, rule.weekday, year, month, count.begins(year, month)))
 
 
@@ -234,7 +234,7 @@ def _nth(rule: NthWeekday, days: Sequence[int]) -> Sequence[int]:
 
 
 def _weekday_days(count: Reckoning, weekday: int, year: int, month: int, begins: int) -> range:
-    """All days of a month that fall on a weekday; inside a month weekdays simply follow one another."""
+    """All days of a month that fall on a weekday; inside a month, weekdays follow one another without gaps."""
     week, first = len(count.shape.weekdays), count.first_weekday(year, month)
     if first is None or weekday >= week:
         return range(0)
@@ -242,7 +242,7 @@ def _weekday_days(count: Reckoning, weekday: int, year: int, month: int, begins:
 
 
 def _by_moon(rule: WithMoon, count: Reckoning, low: int, high: int) -> Iterator[int]:
-    """From one round of the moon to the next; a phase's moment falls on exactly one day each round."""
+    """From one cycle of the moon to the next; the moment of a phase falls on exactly one day per cycle."""
     if rule.moon >= len(count.shape.moons):
         return
     moon = count.shape.moons[rule.moon]

@@ -1,6 +1,6 @@
 """The shape of a calendar as data: months, festivals between them, leap days, weeks, eras, seasons, moons, hours.
 
-Everything a group can edit is here and is checked here; `Reckoning` (app/calendar/days.py) does the counting.
+Everything a group can edit is defined and checked here; `Reckoning` (app/calendar/days.py) does the arithmetic.
 """
 
 import functools
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 MOST_MONTHS = 60
 MOST_CYCLE = 20_000
-"""Years after which a calendar's leap days repeat, at most: 400 for our own, 4 to a few thousand for invented ones."""
+"""The most years after which leap days repeat: 400 in our own calendar, 4 to a few thousand in invented ones."""
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
 
@@ -24,7 +24,7 @@ class _ShapeModel(BaseModel):
 class Month(_ShapeModel):
     """A month, or (`between`) a festival that lies between months and belongs to no week.
 
-    One without days is there only in the years in which a leap rule gives it some: a leap month, a leap festival.
+    A month without days exists only in years in which a leap rule gives it some: a leap month, a leap festival.
     """
 
     name: Name
@@ -33,10 +33,11 @@ class Month(_ShapeModel):
 
 
 class Leap(_ShapeModel):
-    """Days that some years have more. `every` reads "400, !100, 4": years that 400 divides; else not those that 100
-    divides; else those that 4 divides. `shift` moves the whole rule by so many years."""
+    """Days that only some years have. `every` is like "400, !100, 4": years divisible by 400 have them; other years
+    divisible by 100 do not; other years divisible by 4 do. `shift` moves the whole rule by so many years.
+    """
 
-    month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # which gets the day, counted from 0
+    month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # the month that gets the days, counted from 0
     every: Annotated[str, StringConstraints(pattern=r"^\s*!?\d{1,5}(\s*,\s*!?\d{1,5}){0,7}\s*$")] = "4"
     shift: Annotated[int, Field(ge=-10_000, le=10_000)] = 0
     name: Annotated[str, Field(max_length=60)] = ""
@@ -44,11 +45,11 @@ class Leap(_ShapeModel):
 
     @property
     def intervals(self) -> tuple[tuple[int, bool], ...]:
-        """Divisors, the largest first, each with whether it makes a leap year."""
+        """Divisors, largest first, each with whether it makes a leap year."""
         return _intervals(self.every)
 
     def falls_in(self, year: int) -> bool:
-        """Whether a year has this day; the largest divisor that fits decides."""
+        """Whether a year has these days; the largest divisor that fits decides."""
         for divisor, leaps in self.intervals:
             if (year - self.shift) % divisor == 0:
                 return leaps
@@ -76,19 +77,19 @@ class Era(_ShapeModel):
 
     name: Name
     short: Annotated[str, Field(max_length=12)] = ""
-    first_year: int = 1  # the calendar's own year that is this era's year 1
+    first_year: int = 1  # the calendar's year that is year 1 of this era
     backwards: bool = False  # years before `first_year`, counted back from it
 
 
 class Season(_ShapeModel):
     name: Name
-    month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # where it begins, counted from 0
+    month: Annotated[int, Field(ge=0, lt=MOST_MONTHS)]  # the month of its first day, counted from 0
     day: Annotated[int, Field(ge=1, le=500)] = 1
     colour: Literal["", "spring", "summer", "autumn", "winter"] = ""
 
 
 class Moon(_ShapeModel):
-    """A moon. `period` in days as text ("29.53059"), so that it is exact; `new_at`: a day number on which it is new."""
+    """A moon. `period` is in days, as text ("29.53059") to be exact; `new_at` is a day number on which it is new."""
 
     name: Name
     period: Annotated[str, StringConstraints(pattern=r"^\d{1,5}(\.\d{1,10})?$")]
@@ -112,7 +113,7 @@ class Shape(_ShapeModel):
     months: Annotated[tuple[Month, ...], Field(min_length=1, max_length=MOST_MONTHS)]
     weekdays: Annotated[tuple[Name, ...], Field(max_length=30)] = ()
     first_weekday: Annotated[int, Field(ge=0, lt=30)] = 0  # of day 0
-    weeks: Literal["on", "by-month", "by-year"] = "on"  # whether a month or a year begins a week anew
+    weeks: Literal["on", "by-month", "by-year"] = "on"  # whether each month or year begins with a new week
     leaps: Annotated[tuple[Leap, ...], Field(max_length=20)] = ()
     eras: Annotated[tuple[Era, ...], Field(max_length=20)] = ()
     seasons: Annotated[tuple[Season, ...], Field(max_length=12)] = ()
@@ -124,7 +125,7 @@ class Shape(_ShapeModel):
 
     @property
     def cycle(self) -> int:
-        """Years after which the leap days come round again."""
+        """The number of years after which leap days repeat."""
         return lcm(1, *(leap.cycle for leap in self.leaps))
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""Calendars made elsewhere, read into a shape, a date and entries, and in words what could not come along."""
+"""Imports of foreign calendars: a shape, a date, entries, and sentences on what is lost."""
 
 from app.calendar.imports import fantasy_calendar, simple_calendar
 from app.calendar.imports.reading import ForeignEntry, Imported, Unusable, opened
@@ -7,7 +7,7 @@ __all__ = ["ForeignEntry", "Imported", "Unusable", "converted"]
 
 
 def converted(text: str) -> Imported:
-    """A file's text, whichever program it comes from. Raises `Unusable` in words for people."""
+    """Converts a file's text, from any supported program. Raises `Unusable` in words for people."""
     file = opened(text)
     if fantasy_calendar.is_one(file):
         return fantasy_calendar.convert(file)

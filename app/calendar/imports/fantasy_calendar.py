@@ -1,8 +1,8 @@
 """Fantasy-Calendar's export: `static_data` (the calendar), `dynamic_data` (the date), `events`.
 
-There months are counted from 0 and days from 1. The epoch counts days from the first one of year 1, or of year 0 where
-`year_zero_exists`; `first_day` is the weekday of epoch 0, counted from 1. Leap days and months name the years they come
-in by intervals ("400,!100,4") and an offset.
+There, months are counted from 0 and days from 1. The epoch counts days from the first day of year 1, or of year 0 with
+`year_zero_exists`; `first_day` is the weekday of epoch 0, counted from 1. Leap days and months name their years by
+intervals ("400,!100,4") and an offset.
 """
 
 import re
@@ -32,12 +32,12 @@ COLOURS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "
 
 
 def is_one(file: Section) -> bool:
-    """Whether a file looks like one of these."""
+    """Whether a file looks like a Fantasy-Calendar export."""
     return "static_data" in file
 
 
 def convert(file: Section) -> Imported:
-    """A whole export."""
+    """Converts a whole export."""
     losses = Losses()
     made = _Conversion(file.group("static_data"), losses)
     shape = made.shape(file.text("name", "A calendar from Fantasy-Calendar"))
@@ -65,12 +65,12 @@ def _is_hidden(settings: object) -> bool:
 
 @dataclass(slots=True)
 class _Conversion:
-    """One calendar on its way. `place` leads from its months to ours, for leap days between months become festivals."""
+    """One calendar in conversion. `place` maps its months to ours, since leap days between months become festivals."""
 
     static: Section
     losses: Losses
     place: dict[int, int] = field(default_factory=dict)
-    moons_told: list[tuple[int, int] | None] = field(default_factory=list)  # our moon and how many phases it has there
+    moons_told: list[tuple[int, int] | None] = field(default_factory=list)  # our moon, its number of phases there
 
     @property
     def with_zero(self) -> bool:
@@ -135,7 +135,7 @@ class _Conversion:
     def _leap(
         self, leap: Section, length: int, between: bool, months: list[dict[str, Any]], leaps: list[dict[str, Any]]
     ) -> None:
-        """One of the month that was added last. One that belongs to no week becomes a festival after the month."""
+        """Adds a leap day of the last month added. One that belongs to no week becomes a festival after the month."""
         name = leap.text("name", "Leap day")
         month = len(months) - 1
         if leap.yes("intercalary") and not between:
@@ -168,7 +168,7 @@ class _Conversion:
         return eras
 
     def _seasons(self, shape: Shape) -> list[dict[str, Any]]:
-        """By date, or one after another by length: then put on the dates they have in a year without leap days."""
+        """Seasons by date, or by length, one after another; the latter get their dates in a year without leap days."""
         group = self.static.value.get("seasons")
         if not isinstance(group, Mapping):
             return []
@@ -195,7 +195,7 @@ class _Conversion:
         return found
 
     def _moons(self, first: int) -> list[dict[str, Any]]:
-        """There a day's phase is that of its beginning; here that of its middle."""
+        """The moons. There, a day's phase is that of its beginning; here, that of its middle."""
         moons: list[dict[str, Any]] = []
         parts = self.static.groups("moons", 100, "moons")
         for part, name in zip(parts, called(parts, "Moon"), strict=True):
@@ -230,7 +230,7 @@ class _Conversion:
 
 
 def _intervals(leap: Section, name: str, losses: Losses) -> tuple[str, int]:
-    """A leap day's rule as ours. A "+" keeps an interval from being moved by the offset, which a whole rule is here."""
+    """Returns a leap day's rule and offset. There, an interval with "+" is not moved by the offset; here, all are."""
     written = str(leap.value.get("interval", "1"))
     parts = [part.strip() for part in written.split(",") if part.strip()]
     if not parts or len(parts) > 8 or not all(re.fullmatch(r"[!+]{0,2}[1-9]\d{0,4}", part, re.ASCII) for part in parts):
@@ -242,7 +242,7 @@ def _intervals(leap: Section, name: str, losses: Losses) -> tuple[str, int]:
 
 
 def _day_of_year(shape: Shape, number: int) -> tuple[int, int]:
-    """Month and day of a place in a year without leap days, however far from it."""
+    """The month and day at a position in a year without leap days; the position may be outside the year."""
     rest = number % sum(month.days for month in shape.months)
     for index, month in enumerate(shape.months):
         if rest < month.days:

@@ -1,6 +1,6 @@
-"""Fantasy-Calendar's events: a date, or conditions that a day must meet. Those that a rule of ours can say are taken.
+"""Fantasy-Calendar's events: a date, or conditions on a day. Those that fit one of our rules are converted.
 
-A condition is [kind, which comparison, [values]], with ["&&"] between two; numbers are written as texts.
+A condition is [kind, comparison, [values]], with ["&&"] between two; numbers may be written as texts.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from app.calendar.imports.reading import MOST_TITLE, ForeignEntry, Losses, Secti
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Steps, Weekly, WithMoon, upcoming
 
 MOST_STEPS_OF_ALL = 200_000
-"""Months and years that all events of a file together may make us look at for their first days: about two seconds."""
+"""The budget of months and years for the first days of all events of a file: about two seconds."""
 
 EXACTLY, EVERY_NTH = "0", "6"
 QUARTERS = ("new", "first quarter", "full", "last quarter")
@@ -20,7 +20,7 @@ AGAIN = "These events come by conditions that no rule here can say."
 
 @dataclass(frozen=True, slots=True)
 class EventReader:
-    """What is needed to read an event: the calendar, months and moons by their own numbers, the day of epoch 0."""
+    """Reads events: it has the calendar, its months and moons by their original numbers, and the day of epoch 0."""
 
     count: Reckoning
     place: dict[int, int]
@@ -72,7 +72,7 @@ class EventReader:
         return number
 
     def _rule(self, asked: dict[tuple[str, str], list[Any]]) -> Rule:
-        """The rule that means the same, from the calendar's first day on."""
+        """Returns the equivalent rule, from the calendar's first day on. Raises `Unusable` if there is none."""
         start, values = self.first, {kind: value for (kind, _), value in asked.items()}
         match sorted(asked):
             case [("Day", "0")]:
@@ -105,7 +105,7 @@ class EventReader:
         )
 
     def _weekday(self, value: object) -> int:
-        """By name, or by number from 1."""
+        """A weekday by name, or by number from 1."""
         named = [index for index, name in enumerate(self.count.shape.weekdays) if name == value]
         number = named[0] if named else _whole(value) - 1
         if not 0 <= number < len(self.count.shape.weekdays):
@@ -121,7 +121,7 @@ class EventReader:
 
 
 def _conditions(rows: list[Any]) -> dict[tuple[str, str], list[Any]]:
-    """Conditions that must all be met, by kind and comparison; `Unusable` for any that are put together otherwise."""
+    """Returns conditions that must all hold, by kind and comparison. Raises `Unusable` for other combinations."""
     asked: dict[tuple[str, str], list[Any]] = {}
     for number, row in enumerate(rows):
         if number % 2:

@@ -1,7 +1,7 @@
-"""What every import shares: what comes out of a file, and how to read one that may be made by hand or in spite.
+"""Shared parts of imports: their result, and readers for files that may be made by hand or with bad intent.
 
-Nothing in a file is believed: texts are cut to what a calendar may hold, numbers must be numbers of a sane size, lists
-have a length. What is wrong is said with the place in the file where it is.
+Nothing in a file is trusted: texts are cut to the length that a calendar allows, numbers must be in a sane range, lists
+have a limit. Errors name their place in the file.
 """
 
 import json
@@ -20,7 +20,7 @@ from app.calendar.repeat import Rule
 from app.calendar.shape import Shape
 
 MOST_SIGNS = 1_048_576
-"""Signs (and so at least bytes) of a file: one megabyte."""
+"""The most characters (and so at least bytes) of a file: one megabyte."""
 
 MOST_ENTRIES = 2000
 MOST_TITLE, MOST_TEXT = 120, 4000
@@ -28,12 +28,12 @@ MOST_YEAR = 1_000_000
 
 
 class Unusable(ValueError):
-    """The file cannot be taken over at all; the text says where it is wrong, or what the file is not."""
+    """The file cannot be imported at all; the text says where it is wrong, or what it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignEntry:
-    """An entry of the other calendar. `rule` repeats it; `hidden`: there not everybody could see it."""
+    """An entry of the other calendar. `rule` repeats it; `hidden`: not everyone could see it there."""
 
     title: str
     day: int
@@ -47,7 +47,7 @@ class ForeignEntry:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """All that came out of a file; `lost` says in sentences what did not."""
+    """The result of an import; `lost` says in sentences what was not imported."""
 
     source: str
     shape: Shape
@@ -58,12 +58,12 @@ class Imported:
 
 @dataclass(slots=True)
 class Losses:
-    """Sentences about what could not be taken over, each kind once with how often it was so."""
+    """Sentences about what was not imported, each once, with the names of the things."""
 
     said: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, what: str, name: str = "") -> None:
-        """`what` is a whole sentence; names are put after it where there are some."""
+        """Adds a whole sentence; names, if any, are put after it."""
         self.said.setdefault(what, []).extend([name] if name else [])
 
     def sentences(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _with_names(what: str, names: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One group of a file ("{…}"), with where it stands."""
+    """An object of a file ("{…}"), with its path."""
 
     value: Mapping[str, Any]
     where: str = ""
@@ -92,7 +92,7 @@ class Section:
         return self.value.get(str(name)) is not None
 
     def group(self, name: str) -> "Section":
-        """A group in this one; an empty one where there is none."""
+        """The object of that name in this one; an empty one if there is none."""
         value = self.value.get(name)
         if value is None:
             return Section({}, self.at(name))
@@ -101,7 +101,7 @@ class Section:
         return Section(value, self.at(name))
 
     def groups(self, name: str, most: int, what: str) -> list["Section"]:
-        """A list of groups; a file with more than `most` is refused, in words that name them."""
+        """A list of objects. Raises `Unusable` if there are more than `most`; `what` is their plural noun."""
         rows = self.rows(name)
         if len(rows) > most:
             raise Unusable(f"There are {len(rows):,} {what}; a calendar here has at most {most}.")
@@ -121,7 +121,7 @@ class Section:
         return Section(row, f"{self.at(name)}[{number}]")
 
     def text(self, name: str, otherwise: str = "", most: int = 60) -> str:
-        """A text on one line, without markup; `otherwise` where there is none."""
+        """A text on one line, without markup; `otherwise` if there is none."""
         value = self.value.get(name)
         if value is None:
             return otherwise
@@ -130,7 +130,7 @@ class Section:
         return " ".join(plain(value).split())[:most].strip() or otherwise
 
     def whole(self, name: str, otherwise: int, low: int = -MOST_YEAR, high: int = MOST_YEAR) -> int:
-        """A whole number from `low` to `high`; also one that was written as a text or as 4.0."""
+        """A whole number from `low` to `high`, also if written as a text or as 4.0."""
         value = self.value.get(name)
         if value is None or value == "":
             return otherwise
@@ -142,7 +142,7 @@ class Section:
         return int(number)
 
     def number(self, name: str, otherwise: Fraction = Fraction(0), most: int = 100_000) -> Fraction:
-        """Any number, exactly as it is written."""
+        """Any number, exactly as written."""
         value = self.value.get(name)
         if value is None or value == "":
             return otherwise
@@ -157,7 +157,7 @@ class Section:
 
 
 def opened(text: str) -> Section:
-    """A file's text as its outermost group. Raises `Unusable` with what is wrong with it as JSON."""
+    """Returns a file's text as its outermost object. Raises `Unusable` with the fault if it is not valid JSON."""
     if len(text) > MOST_SIGNS:
         raise Unusable(f"That is more than a megabyte ({len(text):,} signs). A calendar's export is far smaller.")
     if not text.strip():
@@ -183,7 +183,7 @@ def _no_constant(name: str) -> float:
 
 
 def exact(value: object) -> Fraction | None:
-    """A number of a file as it was written, None for anything else."""
+    """A number of a file, exactly as written; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     written = repr(value) if isinstance(value, float) else str(value).strip()
@@ -193,7 +193,7 @@ def exact(value: object) -> Fraction | None:
 
 
 def digits(number: Fraction) -> str:
-    """A number as moons keep theirs: at most ten places after the point."""
+    """A number as moons store it: at most ten decimal places."""
     shown = f"{Decimal(number.numerator) / Decimal(number.denominator):.10f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
@@ -241,7 +241,7 @@ class _Words(HTMLParser):
 
 
 def plain(text: str) -> str:
-    """A text without its HTML and without signs that are no text."""
+    """A text without HTML and unprintable characters."""
     if "<" in text or "&" in text:
         reader = _Words()
         reader.feed(text[: 4 * MOST_TEXT])
@@ -252,12 +252,12 @@ def plain(text: str) -> str:
 
 
 def prose(text: object) -> str:
-    """A longer text, plain and not above what an entry holds."""
+    """A longer text, plain, cut to the length of an entry's text."""
     return plain(text)[:MOST_TEXT] if isinstance(text, str) else ""
 
 
 def shaped(data: Mapping[str, Any]) -> Shape:
-    """The shape these parts make; `Unusable` says what they do not."""
+    """Makes a shape from these parts. Raises `Unusable` with the reason if they do not fit."""
     try:
         return Shape.model_validate(data)
     except ValidationError as wrong:
@@ -268,7 +268,7 @@ def shaped(data: Mapping[str, Any]) -> Shape:
 
 
 def number_of(count: Reckoning, date: Date) -> int | None:
-    """The day number of a date, None where the calendar has none such."""
+    """The day number of a date; None if the calendar has no such date."""
     try:
         return count.number(date)
     except NoSuchDay:
@@ -276,9 +276,9 @@ def number_of(count: Reckoning, date: Date) -> int | None:
 
 
 def turned(weekdays: int, wanted: int, count: Reckoning, year: int) -> int:
-    """The weekday of day 0, so that the first weekday of a year is the `wanted` one.
+    """The weekday of day 0 that makes `wanted` the first weekday of the year.
 
-    `count` reckons with the same shape whose day 0 falls on weekday 0.
+    `count` is the reckoning of the same shape with day 0 on weekday 0.
     """
     number = count.new_year(year)
     while (now := count.weekday(number)) is None:
@@ -287,14 +287,14 @@ def turned(weekdays: int, wanted: int, count: Reckoning, year: int) -> int:
 
 
 def called(parts: list[Section], what: str) -> list[str]:
-    """The names of a list's groups; those without one are called by their kind and number."""
+    """The names of the objects of a list; those without one are named by kind and number."""
     return [part.text("name", f"{what} {number}") for number, part in enumerate(parts, start=1)]
 
 
 def converted_entries(
     rows: list[Any], where: str, losses: Losses, convert: Callable[[Section], ForeignEntry | None]
 ) -> tuple[ForeignEntry, ...]:
-    """The entries that can be taken over; one that cannot be read is named and left out, and stops no other."""
+    """The entries that can be imported; an unreadable one is reported and left out, and does not affect the others."""
     found: list[ForeignEntry] = []
     if len(rows) > MOST_ENTRIES:
         losses.add(f"Of {len(rows):,} entries the first {MOST_ENTRIES:,} are taken over.")

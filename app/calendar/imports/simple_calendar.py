@@ -1,7 +1,7 @@
 """Foundry's Simple Calendar: the JSON it exports (version 2), and the files of its predefined calendars.
 
-There months, days and seasons are counted from 0, a leap year gives each month a second length, intercalary months
-belong to no week unless they say so, and `year.firstWeekday` is the weekday on which the year `year.yearZero` begins.
+There, months, days and seasons are counted from 0, a leap year gives each month a second length, intercalary months
+belong to no week unless they say so, and `year.firstWeekday` is the first weekday of the year `year.yearZero`.
 """
 
 from collections.abc import Mapping
@@ -34,14 +34,14 @@ ICONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "au
 
 
 def is_one(file: Section) -> bool:
-    """Whether a file looks like one of these, of any version."""
+    """Whether a file looks like one of Simple Calendar's, of any version."""
     return any(name in file for name in ("calendars", "calendar", "monthSettings")) or (
         "months" in file and "leapYear" in file
     )
 
 
 def convert(file: Section) -> Imported:
-    """The first calendar of a file, with its notes."""
+    """Converts the first calendar of a file, with its notes."""
     losses = Losses()
     calendar = _calendar(file, losses)
     made = _Conversion(calendar, losses)
@@ -80,7 +80,7 @@ def _notes(file: Section, calendar: Section) -> list[Any]:
 
 @dataclass(slots=True)
 class _Conversion:
-    """One calendar on its way. `place` leads from its months to ours, for months without any days are left out."""
+    """One calendar in conversion. `place` maps its months to ours, since months without any days are left out."""
 
     calendar: Section
     losses: Losses
@@ -136,7 +136,7 @@ class _Conversion:
         return {"months": months, "leaps": leaps, "weeks": "by-month" if by_month else "on"}
 
     def _leap_rule(self) -> tuple[str, str]:
-        """Which years are leap years, and which are not; empty texts where no year is."""
+        """The rules for leap years and for all other years; empty texts if there are no leap years."""
         leap = self.calendar.group("leapYear")
         match leap.text("rule", "none"):
             case "gregorian":
@@ -179,7 +179,7 @@ class _Conversion:
         return seasons
 
     def _moons(self, count: Reckoning) -> list[dict[str, Any]]:
-        """There a moon is new from the start of its first phase, a day long, for half a day and half a day more."""
+        """The moons. There, a moon is new on the day on which its cycle begins; here, at the end of that day."""
         moons: list[dict[str, Any]] = []
         parts = self.calendar.groups("moons", 12, "moons")
         for part, name in zip(parts, called(parts, "Moon"), strict=True):
@@ -250,7 +250,7 @@ def _note_data(note: Section) -> Section:
 
 
 def _rule(repeats: int, start: Date, day: int, count: Reckoning) -> Rule | None:
-    """0 never, 1 weekly, 2 monthly, 3 yearly; None where it does not come again."""
+    """0 never, 1 weekly, 2 monthly, 3 yearly; None if it does not repeat."""
     weekday = count.weekday(day)
     if repeats == 1 and weekday is not None:
         return Weekly(weekdays=frozenset({weekday}), start=day)
@@ -268,7 +268,7 @@ def _text(note: Section) -> str:
 
 
 def _hidden(note: Section) -> bool:
-    """Whether some players could not read it: then here only GMs do. Notes of predefined calendars say nothing."""
+    """Whether some players could not read a note; here, only GMs can. Notes of predefined calendars are open."""
     for name in ("ownership", "permission"):
         if name in note:
             return note.group(name).whole("default", 0) < 2
