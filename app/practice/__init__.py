@@ -1,1 +1,1 @@
-"""An opponent to practise a duel with, who knows no more than the view of his own seat (docs/practice.md)."""
+"""A practice opponent for duels, who knows only the view of his own seat (docs/practice.md)."""

@@ -1,4 +1,4 @@
-"""Looking clashes ahead: layers of positions, each a matrix game over the next, solved from the last one back."""
+"""Looking clashes ahead: layers of positions, each a matrix game over the next, solved from the last layer back."""
 
 from dataclasses import dataclass
 
@@ -9,28 +9,28 @@ from app.practice.model import NOBODY, SIDE, Clashes, Duel, Real, packed
 from app.practice.moves import Truth, Whole
 from app.practice.worth import worth
 
-GAMES = 500  # positions solved at most beyond the first layer
-CELLS = 25_000  # pairs of moves resolved at most beyond the first layer
+GAMES = 500  # most positions solved beyond the first layer
+CELLS = 25_000  # most pairs of moves resolved beyond the first layer
 DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Positions before a clash, and what every legal pair of moves makes of them."""
+    """Positions before a clash, and the results of every legal pair of moves."""
 
     at: Whole
     legal: tuple[Truth, Truth]
-    pair: Whole  # of each clash: which cell of which game it belongs to, all games in a row
-    share: Real  # how likely it is, given the pair: a coin halves it
+    pair: Whole  # of each clash: its cell, counted through all games in a row
+    share: Real  # its probability, given the pair: a coin halves it
     clashes: Clashes
-    on: Whole  # of each clash that goes on: where its position stands in the next layer
+    on: Whole  # of each clash that continues: the index of its position in the next layer
     end: Whole  # the same, if a running combo is ended
     after: Whole  # the next layer's positions
 
 
 @dataclass(frozen=True, slots=True)
 class Lookahead:
-    """The game at a position: its solution over side 0's and side 1's moves, and how many clashes were looked ahead."""
+    """The game at a position: its solution over the moves of both sides, and the number of clashes looked ahead."""
 
     solved: Solved
     payoff: Real
@@ -39,7 +39,7 @@ class Lookahead:
 
 
 def look_ahead(duel: Duel, at: Whole, *, games: int = GAMES, cells: int = CELLS, deepest: int = DEEPEST) -> Lookahead:
-    """The game at one position before a clash; deeper the fewer different positions can follow, always the same."""
+    """Solves the game at one position before a clash; the fewer positions can follow, the deeper. Deterministic."""
     layers = [expand(duel, at[None, :])]
     solved_games = used = 0
     while len(layers) < deepest and len(layers[-1].after):
@@ -58,7 +58,7 @@ def look_ahead(duel: Duel, at: Whole, *, games: int = GAMES, cells: int = CELLS,
 
 
 def expand(duel: Duel, at: Whole) -> Layer:
-    """All that can come of one clash at these positions."""
+    """Resolves one clash at these positions, for all legal pairs of moves."""
     legal = (duel.legal(at, 0), duel.legal(at, 1))
     which, a, b = np.nonzero(legal[0][:, :, None] & legal[1][:, None, :])
     pair, share = np.arange(len(which)), np.ones(len(which))
@@ -84,9 +84,9 @@ def expand(duel: Duel, at: Whole) -> Layer:
 
 
 def payoffs(layer: Layer, values: Real, ends: Truth | None = None) -> list[Real]:
-    """One matrix for each position of a layer, from what the positions after it are worth.
+    """Returns one matrix for each position of a layer, from the values of the positions after it.
 
-    Whoever has a combo running ends it where that is better for him; side 0 by `ends`, if that is given.
+    A side with a running combo ends it if that is better for it; side 0 follows `ends`, if given.
     """
     clashes = layer.clashes
     worths = np.append(values, 0.0)

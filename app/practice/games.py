@@ -1,4 +1,4 @@
-"""Matrix games: how to mix what one may do so that the other's best answer takes least, by linear programming."""
+"""Matrix games: the mixture of choices that loses least against the best answer, by linear programming."""
 
 import threading
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ CLOSE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The value for the rows, and how often each side plays what."""
+    """The value for the rows, and the mixtures of both sides."""
 
     value: float
     rows: Real
@@ -21,7 +21,7 @@ class Solved:
 
 
 class _Solvers(threading.local):
-    """HiGHS keeps what it solved last, so every thread has its own."""
+    """HiGHS keeps its last problem, so every thread has its own."""
 
     def __init__(self) -> None:
         self.highs = highspy.Highs()
@@ -33,7 +33,7 @@ _SOLVERS = _Solvers()
 
 
 def solve(payoff: Real) -> Solved:
-    """Rows want much of `payoff`, columns little."""
+    """Solves a zero-sum game: rows maximise `payoff`, columns minimise it."""
     floors, ceilings = payoff.min(axis=1), payoff.max(axis=0)
     row, column = int(floors.argmax()), int(ceilings.argmin())
     rows, columns = np.zeros(payoff.shape[0]), np.zeros(payoff.shape[1])
@@ -47,7 +47,7 @@ def solve(payoff: Real) -> Solved:
 
 
 def _undominated(payoff: Real) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rows and columns left when what another one is never worse than has gone; of equal ones the first stays."""
+    """The rows and columns left after removing dominated ones; of equal ones the first stays."""
     rows, columns = np.arange(payoff.shape[0]), np.arange(payoff.shape[1])
     while True:
         keep = _best(payoff)
@@ -69,7 +69,7 @@ def _best(payoff: Real) -> npt.NDArray[np.bool_]:
 
 
 def _program(payoff: Real) -> tuple[float, Real, Real]:
-    """The most v such that some mixture of the rows has at least v against each column; its duals mix the columns."""
+    """The greatest v such that a mixture of the rows gets at least v against each column; its duals mix the columns."""
     m, n = payoff.shape
     matrix = np.empty((n + 1, m + 1))
     matrix[:n, :m], matrix[:n, m], matrix[n, :m], matrix[n, m] = payoff.T, -1.0, 1.0, 0.0
@@ -101,6 +101,6 @@ def _program(payoff: Real) -> tuple[float, Real, Real]:
 
 
 def _mixture(weights: Real) -> Real:
-    """Probabilities, without the crumbs of the arithmetic."""
+    """Probabilities, without the rounding errors."""
     clean = np.where(weights < CLOSE, 0.0, weights)
     return clean / clean.sum()

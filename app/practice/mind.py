@@ -1,6 +1,6 @@
-"""What the practice opponent makes of its view: how likely each legal choice is to be its own, and what it seals.
+"""The practice opponent's choice: the probability of each legal choice, and the one it seals.
 
-A `View` is all that comes in, so whatever others have sealed cannot matter (tests/practice/test_mind.py).
+A `View` is the only input, so sealed choices of others cannot matter (tests/practice/test_mind.py).
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from app.rulesets.duel.declarations import Combo, Ditto, Half, Move
 from app.rulesets.duel.view import View, Who
 
 Choice = Half | Move | Combo | Ditto
-LEAST = 0.005  # rarer choices are crumbs of the arithmetic: never made, never shown
+LEAST = 0.005  # rarer choices are rounding errors: never made, never shown
 
 
 class Luck(Protocol):
-    """`random.Random` is one."""
+    """A source of random numbers, such as `random.Random`."""
 
     def random(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The choices with their shares, the most likely first; the same for the other side; the chance to win."""
+    """The choices with their shares, most likely first; the same for the other side; the chance to win."""
 
     mine: tuple[tuple[Choice, float], ...]
     theirs: tuple[tuple[Move, float], ...]
@@ -35,7 +35,7 @@ class Weighed:
     depth: int  # clashes looked ahead
 
     def pick(self, luck: Luck) -> Choice:
-        """One choice, each as often as its share says."""
+        """Picks one choice at random, by its share."""
         left = luck.random() * sum(share for _, share in self.mine)
         for choice, share in self.mine:
             left -= share
@@ -45,7 +45,7 @@ class Weighed:
 
 
 def weigh(view: View, who: str) -> Weighed:
-    """`who` is to choose now: a half, a move, whether the combo goes on, or what Ditto copies."""
+    """Weighs the choices of `who` in this phase: a half, a move, whether the combo continues, or what Ditto copies."""
     duel, at = rebuilt(view, who)
     match view.phase:
         case "halves":
@@ -78,7 +78,7 @@ def _mixed(duel: Duel, seen: Lookahead, side: Literal[0, 1]) -> tuple[tuple[Move
 
 
 def rebuilt(view: View, who: str) -> tuple[Duel, Whole]:
-    """The game and where it stands, from what everybody sees; `who` is side 0."""
+    """The game and its position, rebuilt from what is public; `who` is side 0."""
     me = view.fighters[who]
     other = next(one for key, one in view.fighters.items() if key != who)
     settings: Mapping[str, object] = view.settings

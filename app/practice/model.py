@@ -1,6 +1,6 @@
 """The duel again, for many clashes at once: whole columns instead of events.
 
-`app/rulesets/duel` stays the one that decides; tests/practice/test_model.py holds each column against it.
+`app/rulesets/duel` remains the authority; tests/practice/test_model.py compares each column with it.
 """
 
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from app.practice.moves import DEFENCE, OFFENCE, UNIVERSAL, Moves, Truth, Whole
 HP, STAMINA, OPPORTUNITY, DISCOMBOBULATED = (0, 1), (2, 3), (4, 5), (6, 7)  # a column for each side
 DIE, SIDE, COMBO, CALM = 8, 9, 10, 11
 COLUMNS = 12
-NOBODY = 2  # in SIDE, who has the offence: the initial clash
-COMBO_MOST = 4  # Flurry asks for the third action; beyond that a combo is a combo
+NOBODY = 2  # in SIDE, for the offence: the initial clash
+COMBO_MOST = 4  # Flurry needs the third action; longer combos are all alike
 BITS = (7, 7, 5, 5, 5, 5, 5, 5, 5, 2, 3, 9)
 Real = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What does not change about one fighter."""
+    """The constants of one fighter."""
 
     hp_max: int
     stamina_max: int
@@ -35,7 +35,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Clashes:
-    """What came of some clashes: `over` with a `value` for side 0, or `after`; with a combo still `running`."""
+    """The results of some clashes: `over` with a `value` for side 0, or `after`; with a combo still `running`."""
 
     after: Whole
     over: Truth
@@ -58,16 +58,16 @@ class _Doing:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Everything about a duel that does not change from clash to clash."""
+    """The constants of a duel."""
 
     sides: tuple[Side, Side]
     faces: int
-    high: Literal[0, 1]  # which side owns the upper half
+    high: Literal[0, 1]  # the side that owns the upper half
     double_ko: str
     stall_limit: int
 
     def legal(self, at: Whole, side: Literal[0, 1]) -> Truth:
-        """For each position, which moves this side may seal (DUE-09 to -11, -18, -26 to -28, -35, -61)."""
+        """For each position, the moves that this side may seal (DUE-09 to -11, -18, -26 to -28, -35, -61)."""
         moves = self.sides[side].moves
         offence = at[:, SIDE, None]
         free, attacks = offence == NOBODY, offence == side
@@ -83,7 +83,7 @@ class Duel:
         return may
 
     def winners(self, at: Whole, a: Whole, b: Whole) -> Whole:
-        """Who takes the advantage of initial clashes: a side, or NOBODY where a coin decides (DUE-12 to -15)."""
+        """The side that takes the advantage of initial clashes, or NOBODY if a coin decides (DUE-12 to -15)."""
         one, two = (side.moves for side in self.sides)
         kinds = one.kind[a] - two.kind[b]
         costs = (two.cost[b] + at[:, DISCOMBOBULATED[1]]) - (one.cost[a] + at[:, DISCOMBOBULATED[0]])
@@ -94,7 +94,7 @@ class Duel:
         return np.where(die > self.faces // 2, self.high, 1 - self.high)
 
     def ended(self, at: Whole) -> Whole:
-        """Positions after the running combo has been ended: Imposing, then the check (DUE-22, DUE-58)."""
+        """Positions after the running combo is ended: Imposing, then the check (DUE-22, DUE-58)."""
         after = at.copy()
         up, down = (self.sides[side].has("imposing") for side in (self.high, 1 - self.high))
         after[:, DIE] = np.clip(at[:, DIE] + (int(up) - int(down)), 1, self.faces)
@@ -103,7 +103,7 @@ class Duel:
         return after
 
     def clash(self, before: Whole, a: Whole, b: Whole, won: Whole | None = None) -> Clashes:
-        """One clash for each row; `won` says who took the advantage where it is the initial one."""
+        """Resolves one clash per row; `won` is the side with the advantage in initial clashes."""
         at, picks = before.copy(), (a, b)
         initial = at[:, SIDE] == NOBODY
         if won is not None:
@@ -154,7 +154,7 @@ class Duel:
         np.minimum(at[:, COMBO], COMBO_MOST, out=at[:, COMBO])
 
     def _harm(self, at: Whole, doing: tuple[_Doing, _Doing], picks: tuple[Whole, Whole]) -> Truth:
-        """All HP losses at once (DUE-36 to -38, -42, -43, -57, -62, -64); whether anybody's HP changed."""
+        """All HP losses at once (DUE-36 to -38, -42, -43, -57, -62, -64); returns whether any HP changed."""
         hits: list[Whole] = []
         for side in (0, 1):
             damage = self.sides[side].moves.damage[picks[side]]
@@ -240,7 +240,7 @@ class Duel:
 
 
 def packed(at: Whole) -> Whole:
-    """A position as one number, to find the same ones."""
+    """Positions as single numbers, to find equal ones."""
     key = np.zeros(len(at), dtype=np.int64)
     for column, bits in enumerate(BITS):
         key = (key << bits) | at[:, column]

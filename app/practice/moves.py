@@ -1,4 +1,4 @@
-"""All that a fighter may seal in a clash, as columns of numbers: one row for each action, addition and payment."""
+"""All moves that a fighter may seal in a clash, as columns of numbers: a row per action, addition and payment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ Truth = npt.NDArray[np.bool_]
 KINDS = {"universal": 0, "defence": 1, "offence": 2}
 UNIVERSAL, DEFENCE, OFFENCE = KINDS.values()
 ADDS = ("", "opener", "discombobulate", "momentum")
-DISCOMBOBULATED = 2  # as much of it is foreseen where Rage pays for it
+DISCOMBOBULATED = 2  # the most of it that Rage may pay for in advance
 
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Row i of every column belongs to `says[i]`. The first row is Rest, with nothing added."""
+    """Row i of every column belongs to `says[i]`. The first row is Rest, without additions."""
 
     says: tuple[Move, ...]
     kind: Whole
-    cost: Whole  # the addition is in it; what is stored comes on top
+    cost: Whole  # with the addition; the stored effect is added later
     rage: Whole
     damage: Whole
     block: Whole
@@ -45,7 +45,7 @@ class Moves:
 
 
 def moves(known: Iterable[str], abilities: frozenset[str]) -> Moves:
-    """Of the book's actions only: what house actions let one name or copy after the reveal is not weighed."""
+    """Moves with the book's actions only: abilities named and copies made by house actions are not considered."""
     keys = [key for key in known if ACTIONS[key].pack == "book" and key != REST]
     rows = [(one, says) for key in (REST, *keys) for one in (ACTIONS[key],) for says in _variants(one, abilities)]
     says = tuple(one for _, one in rows)
@@ -87,10 +87,10 @@ def moves(known: Iterable[str], abilities: frozenset[str]) -> Moves:
 
 
 def _variants(action: Action, abilities: frozenset[str]) -> Iterable[Move]:
-    """An action as it is, with each addition of Surprise!, and each with every payment of Rage (DUE-61, DUE-63)."""
+    """An action alone, with each addition of Surprise!, and each with every payment of Rage (DUE-61, DUE-63)."""
     for add in ADDS if "surprise" in abilities else ADDS[:1]:
         if add and getattr(action, add):
-            continue  # it has that already
+            continue  # it has the trait already
         most = action.cost + bool(add) + DISCOMBOBULATED if "rage" in abilities else 0
         for rage in range(most + 1):
             yield Move(action=action.key, add=add, rage=rage)

@@ -1,4 +1,4 @@
-"""What a position is worth where the look-ahead stops: a logistic curve over what is in sight (docs/practice.md)."""
+"""The value of a position where the look-ahead stops: a logistic curve over what is visible (docs/practice.md)."""
 
 import numpy as np
 
@@ -12,14 +12,14 @@ WEIGHTS = {
     "spent": 0.32,  # must Rest
     "offence": 0.23,
     "combo": 0.28,
-    "momentum": 1.36,  # from -1 to 1: where the die stands
+    "momentum": 1.36,  # from -1 to 1: the position of the die
     "opportunity": 0.1,
     "discombobulated": 0.1,
 }
 
 
 def features(duel: Duel, at: Whole) -> Real:
-    """One column for each weight; side 0 less side 1, so that exchanging the sides turns every sign."""
+    """One column for each weight, side 0 less side 1, so that exchanging the sides changes every sign."""
 
     def ahead(columns: tuple[int, int]) -> Real:
         return (at[:, columns[0]] - at[:, columns[1]]).astype(np.float64)
@@ -42,7 +42,7 @@ def features(duel: Duel, at: Whole) -> Real:
 
 
 def worth(duel: Duel, at: Whole) -> Real:
-    """Side 0's chance to win; nearer to a draw the nearer a stalled fight is to its end."""
+    """Side 0's chance to win; the closer a stalled fight is to its end, the closer to a draw."""
     chance = 1.0 / (1.0 + np.exp(-features(duel, at) @ np.array(list(WEIGHTS.values()))))
     patience = 1.0 - (at[:, CALM] / duel.stall_limit) ** 2
     return 0.5 + (chance - 0.5) * patience
