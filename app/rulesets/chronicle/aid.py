@@ -1,4 +1,4 @@
-"""Medical aid for a Major head wound: who can bring it, and what it means that nobody does (CHR-HEA-10, -11)."""
+"""Medical aid for a Major head wound: who can bring it, and the consequence of none (CHR-HEA-10, -11)."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ def helped(sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
 
 
 def pleads(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingSettings) -> Plea | None:
-    """Who may come to somebody whom a head wound would kill; None where aid comes, or nobody is to come."""
+    """The plea for a character whom a head wound would kill; None if aid comes, or no one is to come."""
     wounds = sheets[who].wounds
     if not bleeds(wounds) or wounds.given_up or helped(sheets, who, care):
         return None
@@ -37,7 +37,7 @@ def pleads(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingS
 
 
 def answered(sheet: Sheet, care: Care, helper: str) -> tuple[Sheet, Care]:
-    """Somebody comes, with bandages, and treats the wounds from then on; or nobody comes ("")."""
+    """A helper comes, with bandages, and treats the wounds from then on; or none comes ("")."""
     wounds = sheet.wounds.model_copy(update={"given_up": not helper})
     if helper:
         care = care.model_copy(update={"by": "helper", "helper": helper, "material": True})

@@ -1,4 +1,4 @@
-"""Weapons, shields and armour (CHR-EQP): what each does to ratings, and at which distance a weapon is at home."""
+"""Weapons, shields and armour (CHR-EQP): their effects on ratings, and the distance at which a weapon is at home."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -54,12 +54,12 @@ ITEMS: tuple[str, ...] = (*WEAPONS, SHIELD)
 
 
 def item_name(key: str) -> str:
-    """What a hand holds, for people."""
+    """The name of an item in a hand, for people."""
     return "Shield" if key == SHIELD else WEAPONS[key].name if key in WEAPONS else "nothing"
 
 
 def best_hands(carried: Iterable[str]) -> tuple[str, str]:
-    """Right and left hand of who does not say: the best weapon, and a shield where there is one (table 1.1, B1).
+    """Default right and left hand: the best weapon, and a shield if carried (table 1.1, B1).
 
     Best is the highest bonus on attacks, then the longer reach, then the better parry. A shield and a two-handed weapon
     hinder one another, so with a shield the weapon is one-handed if any is.

@@ -1,4 +1,4 @@
-"""How a wounded person spends the days, and what that leaves of healing before any dice (CHR-HEA-01 to -11)."""
+"""The care of a wounded person, and what it allows to heal before any dice (CHR-HEA-01 to -11)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -9,7 +9,7 @@ from app.engine.form_fields import FormModel, Ticked
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.wounds import LEGS, Wounds
 
-MINOR, MAJOR, ALONE = 3, 7, -1  # difficulties (CHR-HEA-04) and treating oneself (CHR-HEA-03)
+MINOR, MAJOR, ALONE = 3, 7, -1  # difficulties (CHR-HEA-04); penalty for treating oneself (CHR-HEA-03)
 
 Lack = Literal["food", "water", "sleep", "shelter", "clothes"]
 LACKS: Mapping[str, str] = {
@@ -46,7 +46,7 @@ def _named(helper: str, told: ValidationInfo) -> str:
 
 
 class Care(FormModel):
-    """How somebody spends the days until they are well. Unsaid: alone, at rest, with everything one needs."""
+    """The care of a person until they are well. By default: alone, at rest, with everything they need."""
 
     by: Annotated[
         Literal["self", "helper", "nobody"],
@@ -88,13 +88,13 @@ CARE: TypeAdapter[Care] = TypeAdapter(Care)
 
 
 def rating(sheets: Mapping[str, Sheet], who: str, care: Care) -> int:
-    """The Heal with which the wounds are treated, the penalty for oneself in it; ask `hindered` first."""
+    """The Heal rating that treats the wounds, with the penalty for treating oneself; check `hindered` first."""
     healer = sheets[who if care.by == "self" else care.helper]
     return healer.rating("heal") + (ALONE if care.by == "self" else 0)
 
 
 def can_help(sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
-    """Somebody else of the campaign, alive and awake."""
+    """Whether the helper is another character of the campaign, alive and awake."""
     if care.helper == who or care.helper not in sheets:
         return False
     wounds = sheets[care.helper].wounds
@@ -104,7 +104,7 @@ def can_help(sheets: Mapping[str, Sheet], who: str, care: Care) -> bool:
 def hindered(
     wounds: Wounds, sheets: Mapping[str, Sheet], who: str, care: Care, *, ahead: bool = False
 ) -> tuple[str, str] | None:
-    """Why nothing at all can heal that day, and the rule that says so; `ahead` of a day, or when it is over."""
+    """The reason why nothing can heal that day, and its rule; None if there is none. `ahead`: in the present tense."""
     there = "there is" if ahead else "there was"
     missing = [LACKS[lack] for lack in LACKS if lack in care.lacks and lack in NEEDS]
     if missing:
@@ -124,7 +124,7 @@ def hindered(
 
 
 def used(part: str, care: Care) -> bool:
-    """Whether the day was too much for a Major wound there: head and body need a bed, without walking (CHR-HEA-09)."""
+    """Whether a part with a Major wound was used that day: head and body need a bed, without walking (CHR-HEA-09)."""
     if part in ("body", "head"):
         return any(use in ("body", "head", *LEGS) for use in care.uses)
     return part in care.uses

@@ -1,7 +1,7 @@
-"""What a sheet says of weapons and armour: which row of the book's lists each is, and its own name beside it.
+"""Weapons and armour on a sheet: the row of the book's lists that each counts as, and a free name.
 
-A sheet from before there were lists has words alone, and what they counted as was guessed. They keep that, as
-"as-sword", until their owner chooses a row. A name beside a choice is never read: it counts for nothing.
+Older sheets have words alone, from which the row was guessed. The guess is stored as "as-sword", until the owner
+chooses a row. A name beside a choice is never interpreted.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ def _does(weapon: Weapon) -> str:
 
 
 def _choice(rows: Mapping[str, str], guessed: Mapping[str, str]) -> WithJsonSchema:
-    """The book's rows in its order; a guess has a label and is no choice."""
+    """The book's rows in its order; a guess has a label but is not a choice."""
     labels = {key: ", guessed from the words. ".join(rows[row].split(". ")) for key, row in guessed.items()}
     return WithJsonSchema({"type": "string", "enum": list(rows), "x-labels": {**rows, **labels}})
 
@@ -71,25 +71,26 @@ _GUESSED_ARMOUR = {GUESSED + key: key for key in _ARMOUR if key != NONE}
 
 
 class _Gear(BaseModel):
-    """One thing. In JSON, as it is stored, words that say the row themselves stand alone, as they always did; in
-    Python, as forms have it, the row and the name stand side by side."""
+    """One thing. In JSON, as stored, words that determine the row are stored without it, as they always were; in
+    Python, as in forms, there are both row and name.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True, json_schema_extra={"x-bare": "name"})
 
     known: ClassVar[frozenset[str]]
-    plain: ClassVar[Mapping[str, str]]  # what a thing is called that has no name of its own
+    plain: ClassVar[Mapping[str, str]]  # the default names of things
 
     counts: str
     name: str
 
     @classmethod
     def of(cls, words: str) -> Self:
-        """A thing of which there are only words."""
+        """Makes a thing from words alone."""
         return cls.model_validate(words)
 
     @classmethod
     def read(cls, words: str) -> str:
-        """What words alone count as: the book's own word is that row, anything else is an old guess."""
+        """The row for words alone: the book's own word is that row, anything else is an old guess."""
         raise NotImplementedError
 
     @property
@@ -99,7 +100,7 @@ class _Gear(BaseModel):
 
     @property
     def by_words(self) -> bool:
-        """Whether the words alone say what it counts as, as on sheets that have nothing else."""
+        """Whether the words alone determine the row, as on older sheets."""
         return self.read(self.name) == self.counts
 
     @model_validator(mode="before")
@@ -125,7 +126,7 @@ class _Gear(BaseModel):
 
 
 class Carried(_Gear):
-    """A weapon of the book's, a shield, or something that nobody fights with (CHR-EQP-01)."""
+    """A weapon of the book, a shield, or a thing that no one fights with (CHR-EQP-01)."""
 
     known = frozenset({*_WEAPONS, *_GUESSED_WEAPONS})
     plain = {**{key: one.name for key, one in WEAPONS.items()}, SHIELD: "Shield"}
@@ -149,7 +150,7 @@ class Carried(_Gear):
 
     @property
     def item(self) -> str:
-        """What a hand can hold; "" for what is no weapon of the book."""
+        """The item that a hand can hold; "" for anything that is not a weapon of the book."""
         return self.row if self.row in ITEMS else ""
 
 
@@ -178,5 +179,5 @@ class Worn(_Gear):
 
     @property
     def armour(self) -> Armour:
-        """What it adds to defences, by its key in the book's list."""
+        """The armour that counts in defences, by its key in the book's list."""
         return next(key for key in ARMOUR if key == self.row)

@@ -1,7 +1,7 @@
-"""Ratings and motivations by the dice: main characters, other people, and people made to a guide rating.
+"""Ratings and motivations by dice: for main characters, other people, and people made to a guide rating.
 
-Pure. Every draw has a label below the one it is given, so a set can be rolled in any scene; all rolls are handed back
-in the order of the book (CHR-SKL-13, CHR-MOT-06).
+Pure. Every draw has a label below the given one, so a set can be rolled in any scene; all rolls are returned in the
+order of the book (CHR-SKL-13, CHR-MOT-06).
 """
 
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ How = Literal["main", "other", "guide"]
 
 MILLION = 1_000_000
 BANDS = (62_500, 312_500, 687_500, 937_500, 989_500, 998_200, 999_700, 999_950, 999_992, 999_999, MILLION)
-"""Up to which number of a d1,000,000 somebody has the rating 0, 1, 2 … 10 (CHR-SKL-15)."""
+"""The highest number of a d1,000,000 that gives the rating 0, 1, 2 … 10 (CHR-SKL-15)."""
 
 GUIDE_GAPS = (1, 2, 3)  # CHR-SKL-17
 
 
 @frozen(kw_only=True)
 class GroupRolled:
-    """One group's rating `r` and how its bank was handed out (CHR-SKL-05 to -12)."""
+    """One group's rating `r` and the distribution of its bank (CHR-SKL-05 to -12)."""
 
     group: str
     rating: int
-    rolls: tuple[Roll, ...]  # what gave the rating
-    least: int  # what every skill starts with
-    points: tuple[Roll, ...]  # one die for each point; some twice, where a point fell on a skill that was full
+    rolls: tuple[Roll, ...]  # for the rating
+    least: int  # the start of every skill
+    points: tuple[Roll, ...]  # one die for each point, another if the point fell on a full skill
     skills: dict[str, int]
 
 
@@ -42,7 +42,7 @@ class SkillsRolled:
 
     how: How
     groups: tuple[GroupRolled, ...]
-    guide: tuple[Roll, ...] = ()  # which group stands how far below the guide rating
+    guide: tuple[Roll, ...] = ()  # how far each group is below the guide rating
     terrain: str = ""
     terrain_roll: Roll | None = None
 
@@ -53,7 +53,7 @@ class SkillsRolled:
 
 @frozen(kw_only=True)
 class MotivationsRolled:
-    """Which pair got which entry of the pool, and which way round (CHR-MOT-03 to -06)."""
+    """The motivations: which pair got which entry of the pool, and which way round (CHR-MOT-03 to -06)."""
 
     pairs: tuple[int, ...]  # for each entry of the pool, the number of its pair, 1 to 9
     draws: tuple[Roll, ...]  # eight: the last pair needs no die
@@ -62,12 +62,12 @@ class MotivationsRolled:
 
 
 def expected(number: int, least: int) -> float:
-    """How many of so many people have a group rating of `least` or more (CHR-SKL-18)."""
+    """The expected number of people, out of `number`, with a group rating of `least` or more (CHR-SKL-18)."""
     return number * at_least(least) / MILLION
 
 
 def at_least(least: int) -> int:
-    """Of a million people, how many have that group rating or more."""
+    """The number of people, out of a million, with that group rating or more."""
     return MILLION - (BANDS[least - 1] if least > 0 else 0)
 
 
@@ -78,7 +78,7 @@ def main_rating(chance: Chance, label: str) -> tuple[int, tuple[Roll, ...]]:
 
 
 def other_rating(chance: Chance, label: str) -> tuple[int, tuple[Roll, ...]]:
-    """Somebody out of a million (CHR-SKL-15)."""
+    """The rating of a random person out of a million (CHR-SKL-15)."""
     roll = chance.die(MILLION, f"{label}/of-a-million")
     return next(rating for rating, top in enumerate(BANDS) if roll.face <= top), (roll,)
 
@@ -110,8 +110,8 @@ def roll_skills(
     terrain: str = "",
     terrains: Sequence[str] = TERRAINS,
 ) -> SkillsRolled:
-    """A set: `how` "main" rolls 4d4 a group, "other" draws from the million, "guide" gives the group `best` the rating
-    `guide` and the other three 1, 2 and 3 less (CHR-SKL-14, -17). A terrain that is given needs no die (CHR-SKL-04).
+    """Rolls a set: `how` "main" rolls 4d4 a group, "other" draws from the million, "guide" gives the group `best` the
+    rating `guide` and the other three 1, 2 and 3 less (CHR-SKL-14, -17). A given terrain needs no die (CHR-SKL-04).
     """
     given, order = _guided(chance, label, guide, best) if how == "guide" else ({}, ())
     groups = []
@@ -146,9 +146,9 @@ def _guided(chance: Chance, label: str, guide: int, best: str) -> tuple[dict[str
 
 
 def roll_motivations(chance: Chance, label: str) -> MotivationsRolled:
-    """Each entry of the pool to one of the pairs still free, then a d8 for each: even switches it (CHR-MOT-04 to -06).
+    """Gives each entry of the pool to a free pair, then rolls a d8 for each: even switches it (CHR-MOT-04 to -06).
 
-    The die for 6/6 is rolled like the others and changes nothing.
+    The die for 6/6 is rolled like the others and has no effect.
     """
     free = list(range(1, len(PAIRS) + 1))
     pairs: list[int] = []
@@ -174,7 +174,7 @@ def roll_motivations(chance: Chance, label: str) -> MotivationsRolled:
 
 
 def person(name: str, rolled: SkillsRolled, moved: MotivationsRolled) -> Sheet:
-    """Somebody new with these numbers."""
+    """A new person with these numbers."""
     return Sheet(
         name=name,
         is_main=rolled.how == "main",
@@ -185,13 +185,13 @@ def person(name: str, rolled: SkillsRolled, moved: MotivationsRolled) -> Sheet:
 
 
 def rolled(name: str, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
-    """A main character by the dice, in the order of the book (CHR-SKL-13, then CHR-MOT-06), with every die."""
+    """Rolls a main character in the order of the book (CHR-SKL-13, then CHR-MOT-06); returns every die."""
     found, moved = roll_skills(chance, "skills", "main"), roll_motivations(chance, "motivations")
     return person(name, found, moved), (*_skills_said(found), *_motivations_said(moved))
 
 
 def promoted(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
-    """Somebody of the story becomes a main character: ratings stay, missing ones are rolled (CHR-CHA-10)."""
+    """Makes a minor character a main one: ratings stay, missing ones are rolled (CHR-CHA-10)."""
     changes: dict[str, object] = {"is_main": True}
     dice: list[Dice] = []
     if sheet.skills == Skills():

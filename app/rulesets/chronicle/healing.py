@@ -1,6 +1,6 @@
-"""What a passing day does to the wounded: one roll for each Major wound and one for all Minor ones (CHR-HEA).
+"""The effect of a passing day on the wounded: one roll for each Major wound and one for all Minor ones (CHR-HEA).
 
-A day's luck comes labelled by character and day from outside; here each roll adds what it is for.
+The caller labels a day's luck by character and day; here each roll adds its purpose.
 """
 
 from collections.abc import Mapping
@@ -24,14 +24,14 @@ def usual(sheet: Sheet) -> Care:
 
 
 def waits(sheet: Sheet) -> bool:
-    """Whether a day would do anything: somebody wounded who lives."""
+    """Whether a day would have an effect: the character is wounded and alive."""
     return sheet.wounds.any and not sheet.wounds.dead
 
 
 def live(
     sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance, settings: HealingSettings
 ) -> tuple[Sheet, tuple[DayEvent, ...]]:
-    """One day of a character: the sheet afterwards, and all events worth recording (CHR-HEA-15).
+    """One day of a character: returns the sheet afterwards, and all events worth recording (CHR-HEA-15).
 
     The first day is the one after the wound.
     """
@@ -60,7 +60,7 @@ def live(
 
 
 class _Day:
-    """One day under way."""
+    """One day in progress."""
 
     def __init__(self, name: str, wounds: Wounds, told: list[DayEvent]) -> None:
         self.name, self.wounds, self.told = name, wounds, told
@@ -77,8 +77,9 @@ def _kept(sheet: Sheet, day: _Day) -> tuple[Sheet, tuple[DayEvent, ...]]:
 def _aid(
     day: _Day, sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance, settings: HealingSettings
 ) -> bool:
-    """Whether this is a day like others: no Major head wound, or help came within the hour (CHR-HEA-11). Else it kills
-    (CHR-HEA-10), once somebody has said that nobody comes; time does not pass before."""
+    """Whether the day is ordinary: no Major head wound, or help came within the hour (CHR-HEA-11). Otherwise, it kills
+    (CHR-HEA-10) once it is decided that no one comes; time does not pass before.
+    """
     if not bleeds(day.wounds):
         return True
     if helped(sheets, who, care):
@@ -98,7 +99,7 @@ def _aid(
 
 
 def _checked_aid(day: _Day, name: str, heal: int, chance: Chance, label: str) -> bool:
-    """The helper's one check, where a campaign wants it; too late, and the wound kills (CHR-HEA-10, -11)."""
+    """The helper's one check, if a campaign wants it; too late, and the wound kills (CHR-HEA-10, -11)."""
     rolled = check(chance, label, heal, MAJOR)
     came = f"{name} reached the Major head wound within the hour"
     if rolled.success:
@@ -138,7 +139,7 @@ def _major(day: _Day, part: str, heal: int, chance: Chance, label: str, settings
 
 
 def _minor(day: _Day, heal: int, chance: Chance, label: str) -> None:
-    """One roll for all Minor wounds; the fourth success heals them, and the count begins anew (CHR-HEA-12, -13)."""
+    """One roll for all Minor wounds; the fourth success heals them, and the count starts again (CHR-HEA-12, -13)."""
     rolled = check(chance, label, heal, MINOR)
     sums = _sums(rolled)
     if not rolled.success:
@@ -156,7 +157,7 @@ def _minor(day: _Day, heal: int, chance: Chance, label: str) -> None:
 
 
 def _each_minor(day: _Day, minors: Mapping[str, tuple[int, ...]], heal: int, chance: Chance, label: str) -> None:
-    """One roll for each Minor wound of the morning, with a count of its own (CHR-HEA-12, "per wound")."""
+    """One roll for each Minor wound of the morning, each with its own count (CHR-HEA-12, "per wound")."""
     for part, wounds in minors.items():
         left = list[int]()
         for number, count in enumerate(wounds, 1):
@@ -166,7 +167,7 @@ def _each_minor(day: _Day, minors: Mapping[str, tuple[int, ...]], heal: int, cha
 
 
 def _one_minor(day: _Day, part: str, number: int, count: int, heal: int, chance: Chance, label: str) -> tuple[int, ...]:
-    """The count of this wound afterwards; nothing once it is healed."""
+    """Returns the new count of this wound; empty once it is healed."""
     rolled = check(chance, label, heal, MINOR)
     about, sums = f"minor-{part}-{number}", _sums(rolled)
     if not rolled.success:
@@ -186,20 +187,20 @@ def _one_minor(day: _Day, part: str, number: int, count: int, heal: int, chance:
 
 
 def _cleared(wounds: Wounds) -> Wounds:
-    """Without any Minor wounds; their count begins anew (CHR-HEA-13)."""
+    """The wounds without any Minor ones; their count starts again (CHR-HEA-13)."""
     for part in PARTS:
         wounds = wounds.track(part, ())
     return wounds.model_copy(update={"minor_successes": 0})
 
 
 def _sums(rolled: Checked) -> str:
-    """The dice as they count, the rating, and what was needed: "5 + 7 + 3 + 4 = 19 against 21"."""
+    """The dice, the rating, and the target: "5 + 7 + 3 + 4 = 19 against 21"."""
     rating = f"{'−' if rolled.acting < 0 else '+'} {abs(rolled.acting)}"
     return f"{' + '.join(map(str, rolled.dice))} {rating} = {rolled.total} against {rolled.target}"
 
 
 def days(settings: HealingSettings) -> Days[Sheet]:
-    """What days do in a campaign that has settled this."""
+    """The days of a campaign with these settings."""
     return Days(
         care=CARE,
         usual=usual,

@@ -1,4 +1,4 @@
-"""The nine pairs of motivations, in the order in which they are drawn (CHR-MOT-01)."""
+"""The nine pairs of motivations, in the order of the draw (CHR-MOT-01)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Motivation:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two motivations that pull against each other; left and right as the orientation die means them."""
+    """Two motivations that oppose each other; left and right are those of the orientation die."""
 
     left: Motivation
     right: Motivation

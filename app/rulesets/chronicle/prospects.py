@@ -1,4 +1,4 @@
-"""What a care means before a day passes: who treats whom, what rests, and the exact odds of the day's rolls."""
+"""The prospects of a care before a day passes: who treats whom, which parts rest, and the exact odds of the rolls."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from app.rulesets.chronicle.wounds import ARMS, LEGS, NAMES, PARTS
 
 
 def ahead(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingSettings) -> tuple[Prospect, ...]:
-    """The next day of somebody's under a care, in words; a healthy person's only says who would treat them."""
+    """A character's next day under a care, in words; for a healthy one, only who would treat them."""
     sheet = sheets[who]
     if sheet.wounds.dead:
         return ()
@@ -42,7 +42,7 @@ def _healer(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
 
 
 def _rest(sheet: Sheet, care: Care) -> Iterator[Prospect]:
-    """What the Major wounds ask for, and whether they get it."""
+    """The rest that the Major wounds need, and whether they get it."""
     for part in sheet.wounds.majors:
         if used(part, care):
             text = f"{sheet.name} uses the {NAMES[part]}, so its Major wound does not heal."

@@ -1,4 +1,4 @@
-"""Two people to begin with, and a free scene for them: a mill, a flood, and an old insult."""
+"""Two sample characters, and a free scene for them: a mill, a flood, and an old insult."""
 
 from pydantic import JsonValue
 

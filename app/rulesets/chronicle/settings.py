@@ -1,4 +1,4 @@
-"""What a table may set for Chronicle; the first value of each is the default, which the rulebook describes.
+"""Settings of Chronicle; the first value of each is the default, described in the rulebook.
 
 One set of settings for all kinds of scene: each kind reads those that concern it.
 """
@@ -23,13 +23,13 @@ class Settings(HandSettings):
 
 
 def _choice(**labels: str) -> WithJsonSchema:
-    """A choice on a form; a key's "_" stands for "-"."""
+    """A choice on a form; "_" in a key becomes "-"."""
     words = {key.replace("_", "-"): label for key, label in labels.items()}
     return WithJsonSchema({"type": "string", "enum": list(words), "x-labels": words})
 
 
 class HealingSettings(BaseModel):
-    """What a campaign may settle about the days of the wounded; the first value of each is the default."""
+    """A campaign's settings for the days of the wounded; the first value of each is the default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,6 +1,6 @@
-"""The character's sheet, one for all kinds of scene: ratings, motivations, wounds, belongings (CHR-SKL, -MOT, -CHA).
+"""The character sheet, one for all kinds of scene: ratings, motivations, wounds, belongings (CHR-SKL, -MOT, -CHA).
 
-Secret goals are not on it (CHR-CHA-08): a sheet is shown to the table, private notes are not.
+Secret goals are not on it (CHR-CHA-08): the table can read a sheet, but not private notes.
 """
 
 from typing import Annotated, Any, Literal
@@ -82,12 +82,12 @@ class Skills(BaseModel):
     tactics: Annotated[Rating, Field(title="Tactics", description="Lead troops in a battle.")] = skills.USUAL
 
     def of(self, key: str) -> int:
-        """The rating of the skill of that key; KeyError where there is none."""
+        """The rating of the skill of that key. Raises KeyError if there is none."""
         return int(getattr(self, skills.SKILLS[key].key))
 
 
 class Motivations(BaseModel):
-    """A strength for each motivation; the two of a pair add up to 12 at most (CHR-MOT-02)."""
+    """A strength for each motivation; the two of a pair add up to at most 12 (CHR-MOT-02)."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -122,14 +122,14 @@ class Motivations(BaseModel):
         return self
 
     def of(self, key: str) -> int:
-        """The strength of the motivation of that key; KeyError where there is none."""
+        """The strength of the motivation of that key. Raises KeyError if there is none."""
         return int(getattr(self, MOTIVATIONS[key].key))
 
 
 class Drive(BaseModel):
-    """A Driving Motivation: binds inside its context and topic, nowhere else (CHR-MOT-08).
+    """A Driving Motivation: binding only in its context and topic (CHR-MOT-08).
 
-    One that does not say whose rating it has is of Chronicle 1, which wrote the motivation's strength: it is unknown.
+    One without `whose` is from Chronicle 1, which stored the motivation's strength: the talker's rating is unknown.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -160,17 +160,17 @@ class Drive(BaseModel):
 
     @property
     def difficulty(self) -> int:
-        """Of changing it: 3, or the talker's rating where that is higher and known (CHR-MOT-10)."""
+        """The difficulty of changing it: 3, or the talker's rating if that is higher and known (CHR-MOT-10)."""
         return max(DIFFICULTY, self.rating) if self.whose == "talker" else DIFFICULTY
 
     @property
     def about(self) -> tuple[str, str]:
-        """What tells one Driving Motivation from another (CHR-MOT-09, CHR-MOT-10)."""
+        """Context and topic, which identify a Driving Motivation (CHR-MOT-09, CHR-MOT-10)."""
         return self.context.casefold().strip(), self.topic.casefold().strip()
 
 
 class Sheet(BaseModel):
-    """A person of the campaign. Whoever never rolled has the usual 2 in every skill and 6 in every motivation."""
+    """A person of the campaign. By default every skill has the usual 2 and every motivation 6."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -197,7 +197,7 @@ class Sheet(BaseModel):
     possessions: Words = ""
 
     def rating(self, skill: str, terrain: str = "") -> int:
-        """A skill's rating; Survive is one higher where the land is the one this person knows best (CHR-SKL-03)."""
+        """A skill's rating; Survive is one higher in the terrain this person knows best (CHR-SKL-03)."""
         best = self.survive_terrain.casefold()
         more = skill == "survive" and bool(best) and best == terrain.casefold()
         return self.skills.of(skill) + more

@@ -1,4 +1,4 @@
-"""The 23 skills in their four groups, in the order in which points are drawn (CHR-SKL-01), and what ratings mean."""
+"""The 23 skills in their four groups, in the order of the point draw (CHR-SKL-01), and the meaning of ratings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """One skill. Its key is a field of forms and sheets; in words it is `name`."""
+    """One skill. Its key is a field of forms and sheets; `name` is for people."""
 
     key: str
     name: str
-    scope: str  # what it is for, in a few words
+    scope: str  # its use in a few words
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Skills that share one bank of points; their order is the order of the die that hands the points out."""
+    """Skills that share one bank of points, in the order of the die that distributes them."""
 
     key: str
     name: str
@@ -76,7 +76,7 @@ GROUP_OF: Mapping[str, Group] = {skill.key: group for group in GROUPS for skill 
 
 LOWEST, HIGHEST, USUAL = 0, 10, 2  # CHR-SKL-02
 
-TERRAINS = ("forest", "hills", "plains", "mountains", "coast", "marsh", "desert")  # CHR-SKL-04, in the die's order
+TERRAINS = ("forest", "hills", "plains", "mountains", "coast", "marsh", "desert")  # CHR-SKL-04, in the order of the die
 
 GUIDE: Mapping[int, str] = {  # CHR-SKL-16
     2: "average person, soldier, servant",

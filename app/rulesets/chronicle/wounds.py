@@ -1,4 +1,4 @@
-"""Wounds: six parts of the body, two severities, and what of it outlives a scene (CHR-WND-01 to -05, CHR-HEA-12)."""
+"""Wounds: six parts of the body, two severities, and the progress of healing (CHR-WND-01 to -05, CHR-HEA-12)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ NAMES = {part: part.replace("_", " ") for part in PARTS}
 ARMS, LEGS = PARTS[:2], PARTS[2:4]
 TO_A_MAJOR, TO_HEAL = 3, 4  # CHR-WND-02, CHR-HEA-05
 
-FRESH = {"aided": False, "given_up": False}  # what was decided about a head wound holds for that one alone
+FRESH = {"aided": False, "given_up": False}  # decisions about a head wound hold for that wound only
 
 Successes = Annotated[int, Field(ge=0, lt=TO_HEAL)]
 
@@ -32,7 +32,7 @@ class Part(BaseModel):
 
 
 class Track(BaseModel):
-    """The healing rolls towards one Minor wound, where each heals by itself (CHR-HEA-12, "per wound")."""
+    """The healing rolls towards one Minor wound, if each heals by itself (CHR-HEA-12, "per wound")."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -45,7 +45,7 @@ class Track(BaseModel):
 
 
 class Wounds(BaseModel):
-    """What somebody carries on from scene to scene. A value: every change is a new one."""
+    """A person's lasting wounds. Immutable: every change returns a new value."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -64,7 +64,7 @@ class Wounds(BaseModel):
             title="Healing rolls towards single Minor wounds",
             description="Where the campaign has each wound heal by itself. Wounds without any are left out.",
             max_length=200,
-            exclude_if=lambda tracks: not tracks,  # records of scenes from before are the same to the byte
+            exclude_if=lambda tracks: not tracks,  # records of earlier scenes stay the same to the byte
         ),
     ] = ()
     aided: Annotated[
@@ -75,13 +75,13 @@ class Wounds(BaseModel):
         Field(
             title="Nobody comes to the head wound",
             description="It kills on the next day that passes (CHR-HEA-10).",
-            exclude_if=lambda said: not said,  # records of scenes from before it was asked are the same to the byte
+            exclude_if=lambda said: not said,  # records of scenes from before this question stay the same to the byte
         ),
     ] = False
     dead: Annotated[bool, Field(title="Dead")] = False
 
     def of(self, part: str) -> Part:
-        """KeyError where there is no such part."""
+        """The part of that name. Raises KeyError if there is none."""
         found: Part = getattr(self, PARTS[_place(part)])
         return found
 
@@ -95,17 +95,17 @@ class Wounds(BaseModel):
 
     @property
     def minors(self) -> int:
-        """Minor wounds of the whole body."""
+        """The number of Minor wounds of the whole body."""
         return sum(self.of(part).minor for part in PARTS)
 
     def each(self, part: str) -> tuple[int, ...]:
-        """The successes towards each Minor wound of a part, those nearest to being healed first."""
+        """The successes towards each Minor wound of a part, most first."""
         found = sorted((one.successes for one in self.tracks if one.part == part), reverse=True)
         minor = self.of(part).minor
         return (*found[:minor], *[0] * (minor - len(found)))
 
     def track(self, part: str, each: Sequence[int]) -> "Wounds":
-        """With these successes towards the Minor wounds of a part, one for each of them."""
+        """Returns the wounds with these successes towards the Minor wounds of a part, one number per wound."""
         others = [one for one in self.tracks if one.part != part]
         own = [Track(part=PARTS[_place(part)], successes=count) for count in each if count]
         fresh = self.put(part, self.of(part).model_copy(update={"minor": len(each)}))
@@ -123,7 +123,7 @@ def _place(part: str) -> int:
 
 
 def add_minor(wounds: Wounds, part: str) -> Wounds:
-    """One more Minor wound: the third turns the first two into a Major and stays itself (CHR-WND-02, CHR-WND-03)."""
+    """Adds a Minor wound: the third turns the first two into a Major and remains (CHR-WND-02, CHR-WND-03)."""
     now = wounds.of(part)
     minor = now.minor + 1
     if minor >= TO_A_MAJOR and not now.major:
@@ -133,7 +133,7 @@ def add_minor(wounds: Wounds, part: str) -> Wounds:
 
 
 def add_major(wounds: Wounds, part: str) -> Wounds:
-    """A Major wound with healing all before it; one who has a Major there keeps it as it is (CHR-WND-03)."""
+    """Adds a Major wound, with all its healing to come; a part with a Major does not change (CHR-WND-03)."""
     now = wounds.of(part)
     if now.major:
         return wounds
@@ -142,7 +142,7 @@ def add_major(wounds: Wounds, part: str) -> Wounds:
 
 
 def words(wounds: Wounds) -> tuple[str, ...]:
-    """In words, in body order: "Major wound: left arm", "2 Minor wounds: head"."""
+    """The wounds in words, in body order: "Major wound: left arm", "2 Minor wounds: head"."""
     if wounds.dead:
         return ("Dead",)
     said = []

@@ -1,4 +1,4 @@
-"""The draft of the cast: all sets are rolled at once, then everybody takes theirs in turn, there and back."""
+"""The draft of the cast: all sets are rolled at once, then players take theirs in turn, snaking."""
 
 from pydantic import TypeAdapter
 

@@ -1,4 +1,4 @@
-"""What a seat can say in a draft. Field names are those of the forms."""
+"""Declarations in a draft. Field names are those of the forms."""
 
 import unicodedata
 from typing import Annotated, Literal
@@ -14,14 +14,14 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000)
 
 
 class Cast(FormModel):
-    """How many main characters somebody plays (CHR-CHA-01)."""
+    """The number of main characters a seat plays (CHR-CHA-01)."""
 
     ask: Literal["cast"] = "cast"
     number: Number = 0
 
 
 class Pick(FormModel):
-    """A set by its number, and who it becomes (CHR-CHA-07). Goals are no part of it (CHR-CHA-08)."""
+    """A set by its number, and the character it becomes (CHR-CHA-07). Goals are not part of it (CHR-CHA-08)."""
 
     ask: Literal["pick"] = "pick"
     number: Number = 0
@@ -35,7 +35,7 @@ class Pick(FormModel):
 
     @property
     def named(self) -> bool:
-        """Whether the name has something that can be seen."""
+        """Whether the name has a visible character."""
         return any(unicodedata.category(letter)[0] in "LNPS" for letter in self.name)
 
 

@@ -1,4 +1,4 @@
-"""What can happen in a draft. Everybody sees all of it: sets and picks are open (CHR-CHA-05)."""
+"""The events of a draft. All are public: sets and picks are open (CHR-CHA-05)."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
 @frozen()
 class Sized:
-    """How many main characters a seat plays."""
+    """The number of main characters a seat plays."""
 
     seat: str
     number: int
@@ -21,7 +21,7 @@ class Sized:
 
 @frozen()
 class SetRolled:
-    """One set with all the dice that made it."""
+    """One set, with all the dice that made it."""
 
     number: int
     skills: SkillsRolled
@@ -31,7 +31,7 @@ class SetRolled:
 
 @frozen()
 class Taken:
-    """A set becomes somebody."""
+    """A set becomes a character."""
 
     seat: str
     number: int
@@ -57,7 +57,7 @@ class Full:
 
 @frozen()
 class Drafted:
-    """So many sets are so many people; the draft is over."""
+    """The draft is over, with `number` characters."""
 
     number: int
     kind: Literal["drafted"] = "drafted"

@@ -1,4 +1,4 @@
-"""Names for those whose player is away: plain ones, that fit a poor and rural world (CHR-CHA-12)."""
+"""Names for characters of absent players: plain ones, for a poor and rural world (CHR-CHA-12)."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ NAMES = (
 
 
 def free_name(taken: Collection[str]) -> str:
-    """The first of the list that nobody in the draft has; after the last one they begin anew, with a number."""
+    """The first name of the list that is not taken in the draft; after the last, the list repeats with numbers."""
     known = {name.casefold() for name in taken}
     lap = 1
     while True:

@@ -1,4 +1,4 @@
-"""A draft step by step: how many, then all the luck at once, then one pick after another, there and back (CHR-CHA)."""
+"""A draft step by step: the sizes, then all the luck at once, then one pick after another, snaking (CHR-CHA)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ Table = Log[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """The sizes are sealed, which also gives the luck everybody's salt; every pick is open (CHR-CHA-05)."""
+    """Sizes are sealed, which also mixes every seat's salt into the luck; every pick is open (CHR-CHA-05)."""
     if state.over:
         return ()
     if not state.order:
@@ -30,7 +30,7 @@ def steps(state: State) -> tuple[Step, ...]:
 
 
 def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Tell what comes of one closed step."""
+    """Resolves one closed step."""
     if step.key == "cast":
         _cast(log, answers, chance)
     else:
@@ -41,7 +41,7 @@ def _cast(log: Table, answers: Answers[Any], chance: Chance) -> None:
     sized = []
     for seat, answer in answers.of.items():
         sized.append(log.emit(ev.Sized(str(seat), answer.says.number, answer.how), rule="CHR-CHA-01"))
-    chosen = TERRAINS[0] if log.state.settings.survive_terrain == "chosen" else ""  # who takes the set says which
+    chosen = TERRAINS[0] if log.state.settings.survive_terrain == "chosen" else ""  # the set's taker chooses
     for number in range(1, sum(log.state.wanted.values()) + 1):
         label = f"CHR-CHA-02/set-{number}"
         rolled = generation.roll_skills(chance, label, "main", terrain=chosen)

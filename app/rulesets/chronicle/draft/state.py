@@ -1,4 +1,4 @@
-"""A draft as it stands: who plays how many, the sets, the order, and who has become of which set."""
+"""The state of a draft: the sizes, the sets, the order, and the characters made of sets."""
 
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -18,9 +18,9 @@ SIZES = {"3-5": (3, 5), "1-5": (1, 5)}
 
 
 class Given(FormModel):
-    """What a draft starts from."""
+    """The opening form of a draft."""
 
-    gm: bool = False  # whether whoever sits in the GM's chair plays main characters too
+    gm: bool = False  # whether the GM's seat plays main characters too
     seconds: Seconds = None
 
 
@@ -32,19 +32,19 @@ class Set:
     groups: dict[str, int]  # ratings of the four groups
     skills: dict[str, int]
     motivations: dict[str, int]
-    terrain: str  # "": whoever takes it says which
+    terrain: str  # "": chosen by the player who takes it
 
 
 @dataclass(slots=True)
 class State:
     settings: Settings
     seconds: int | None
-    seats: tuple[str, ...]  # who takes part, in their order
+    seats: tuple[str, ...]  # taking part, in their order
     wanted: dict[str, int] = field(default_factory=dict)  # seat -> how many characters
     sets: dict[int, Set] = field(default_factory=dict)
     faces: dict[str, tuple[int, ...]] = field(default_factory=dict)
     order: tuple[str, ...] = ()
-    turn: int = 0  # places of the order gone through, round by round
+    turn: int = 0  # turns taken so far, through all rounds
     taken: dict[int, ev.Taken] = field(default_factory=dict)  # by number of the set, in the order of the picks
     over: bool = False
 
@@ -65,7 +65,7 @@ class State:
 
     @property
     def turns(self) -> tuple[int, ...]:
-        """The places still to come, the first one whose turn it is now: as many as there are sets left."""
+        """The turns to come, first the one whose turn it is now: as many as there are sets left."""
         found: list[int] = []
         has = {seat: self.has(seat) for seat in self.order}
         turn = self.turn
@@ -78,7 +78,7 @@ class State:
 
     @property
     def coming(self) -> tuple[str, ...]:
-        """Who picks, from now to the end (CHR-CHA-04, CHR-CHA-06)."""
+        """The seats that pick, from now to the end (CHR-CHA-04, CHR-CHA-06)."""
         return tuple(at_turn(self.order, turn) for turn in self.turns)
 
 
@@ -91,7 +91,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 
 def _chairs(brief: Brief, gm: bool) -> tuple[str, ...]:
-    """Players in the order of the brief; the GM's chair where it takes part. ValidationError where nobody does."""
+    """Players in the order of the brief, and the GM if taking part. Raises ValidationError if there are none."""
     here = tuple(str(seat) for seat in brief.seats if seat != GM or gm)
     if not here:
         raise refusal("Nobody takes part. Choose at least one player.")
@@ -99,7 +99,7 @@ def _chairs(brief: Brief, gm: bool) -> tuple[str, ...]:
 
 
 def apply(state: State, told: LoggedEvent[Any]) -> None:
-    """Fold one event."""
+    """Folds one event."""
     event: ev.Event = told.event
     match event:
         case ev.Sized():

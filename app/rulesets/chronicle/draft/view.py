@@ -1,4 +1,4 @@
-"""What anybody may know of a draft, which is all of it; and what may be said in it."""
+"""The view of a draft, the same for every viewer; and the checks and defaults of its declarations."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from app.rulesets.chronicle.draft import declarations as de
 from app.rulesets.chronicle.draft.names import free_name
 from app.rulesets.chronicle.draft.state import USUAL, Set, State
 
-MOST_SHOWN = 5  # skills and motivations that tell most of a set
+MOST_SHOWN = 5  # skills and motivations that characterise a set
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """A set as one reads it: what it is best at comes first."""
+    """A set for readers: its best ratings come first."""
 
     number: int
     groups: tuple[tuple[Rated, tuple[Rated, ...]], ...]  # each group with its rating, and its skills, best first
@@ -28,12 +28,12 @@ class SetView:
     pairs: tuple[tuple[Rated, Rated], ...]
     terrain: str
     taker: str  # seat; "": free
-    name: str  # of whoever it has become
+    name: str  # of the character it has become
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """Somebody of the cast."""
+    """A character of the cast."""
 
     seat: str
     number: int
@@ -57,15 +57,15 @@ class View:
     left: tuple[int, ...]
     faces: dict[str, tuple[int, ...]]
     order: tuple[str, ...]
-    coming: tuple[str, ...]  # who picks, from now to the end
+    coming: tuple[str, ...]  # the seats that pick, from now to the end
     people: tuple[Picked, ...]  # in the order of the picks
-    terrains: tuple[str, ...]  # to choose from, where that is not rolled
-    spare: str  # a name for who gives none
+    terrains: tuple[str, ...]  # to choose from, if not rolled
+    spare: str  # a name for a character without one
     over: bool
 
     @property
     def turn(self) -> str:
-        """Whose turn it is; "": nobody's."""
+        """The seat whose turn it is; "": none."""
         return self.coming[0] if self.coming else ""
 
     def of(self, seat: str) -> tuple[Picked, ...]:
@@ -73,12 +73,12 @@ class View:
 
     @property
     def round(self) -> tuple[str, ...]:
-        """The next picks, a round of them at the most."""
+        """The next picks, at most one more than a round."""
         return self.coming[: len(self.order) + 1]
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The same for all eyes (CHR-CHA-05)."""
+    """The same view for all (CHR-CHA-05)."""
     least, most = state.least_most
     chosen = state.settings.survive_terrain == "chosen"
     return View(
@@ -151,7 +151,7 @@ def check(view: View, ask: Ask, says: de.Declaration) -> Faults:
 
 
 def default(view: View, ask: Ask) -> de.Cast | de.Pick:
-    """Three characters; the lowest set left, with a name from the list and nothing written (CHR-CHA-05)."""
+    """Three characters; the lowest set left, with a name from the list and no texts (CHR-CHA-05)."""
     if ask.kind == "cast":
         return de.Cast(number=view.usual)
     terrain = view.terrains[0] if view.terrains else ""

@@ -1,4 +1,4 @@
-"""A free scene: no subsystem, only what people try, the checks that decide it, and what drives them."""
+"""A free scene: no subsystem, only attempts, the checks that decide them, and motivations."""
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -14,7 +14,7 @@ from app.rulesets.chronicle.free.view import view
 
 
 def outcome(state: State) -> Outcome:
-    """What drives people now, and how they have grown."""
+    """The characters' motivations and Driving Motivations."""
     sheets: dict[str, JsonValue] = {
         key: {
             "motivations": one.sheet.motivations.model_dump(mode="json"),
@@ -27,7 +27,7 @@ def outcome(state: State) -> Outcome:
 
 
 def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """Nothing in the rules hides a scene from anybody."""
+    """No rule hides a scene from a viewer."""
     return True
 
 

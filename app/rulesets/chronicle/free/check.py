@@ -1,4 +1,4 @@
-"""What may be said in a free scene, in words for whoever says it; faults are named as the form names its fields."""
+"""Checks a declaration in a free scene; faults are in words for the player, by form field."""
 
 from typing import Any, assert_never
 
@@ -10,7 +10,7 @@ from app.rulesets.chronicle.skills import GROUPS, HIGHEST, LOWEST, SKILLS
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
-    """Faults by form field; none: it may be sealed."""
+    """Returns faults by form field; empty: the answer may be sealed."""
     match says:
         case de.Own():
             return _own(view, ask, says)
@@ -29,14 +29,14 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> Any:
-    """Absent: a check is about 3 and lost time, unless it was tried before (CHR-CHK-06, -13); nobody rolls unasked."""
+    """Absent: difficulty 3 and lost time, or a refusal if it was tried before (CHR-CHK-06, -13); no roll."""
     match ask.kind:
         case "frame":
             return de.Frame(verdict="refuse" if view.attempts[ask.about[0]].usual == "refuse" else "roll")
         case "go":
             return de.Go(go="leave")
         case "own":
-            return de.Own(what="guide", who=ask.about[0], pair=1)  # never used: nobody waits for a desk
+            return de.Own(what="guide", who=ask.about[0], pair=1)  # never used: desks have no deadline
         case _:
             return de.Desk(words="Time passes.")
 

@@ -1,4 +1,4 @@
-"""What a seat can say in a free scene. Field names are those of the forms."""
+"""Declarations in a free scene. Field names are those of the forms."""
 
 from typing import Annotated, Literal
 
@@ -15,19 +15,19 @@ Number = Annotated[Annotated[int, Field(ge=-20, le=40)] | None, blank_as(None)]
 
 
 class _Try(FormModel):
-    """Somebody tries something that a check decides."""
+    """An attempt that a check decides."""
 
     who: Key = ""
     skill: Key = ""
-    aim: Words = ""  # what for
-    against: Key = ""  # who opposes it; "": a difficulty
-    other_skill: Key = ""  # what the opponent does it with
+    aim: Words = ""  # the goal
+    against: Key = ""  # the opponent; "": a difficulty
+    other_skill: Key = ""  # the opponent's skill
     alike: Ticked = False  # both do the same at once (CHR-CHK-05)
-    roller: Literal["", "me", "other"] = ""  # only where the table lets it be chosen
+    roller: Literal["", "me", "other"] = ""  # only if the table allows the choice
 
 
 class Own(_Try):
-    """What a player does between checks: try something, grow, or look into a character's heart."""
+    """A player's act between checks: try something, grow, or compare a pair of motivations."""
 
     ask: Literal["own"] = "own"
     what: Literal["check", "grow", "guide"] = "check"
@@ -36,7 +36,7 @@ class Own(_Try):
 
 
 class Frame(FormModel):
-    """What a check is about, before anybody rolls: its difficulty and what failure means (CHR-CHK-06 to -09)."""
+    """The frame of a check, before any roll: its difficulty and the meaning of failure (CHR-CHK-06 to -09)."""
 
     ask: Literal["frame"] = "frame"
     verdict: Literal["roll", "free", "refuse"] = "roll"
@@ -46,7 +46,7 @@ class Frame(FormModel):
 
 
 class Go(FormModel):
-    """Roll, leave it, or change the situation first (CHR-CHK-08)."""
+    """Roll, give up, or change the situation first (CHR-CHK-08)."""
 
     ask: Literal["go"] = "go"
     go: Literal["roll", "leave", "change"] = "roll"
@@ -54,7 +54,7 @@ class Go(FormModel):
 
 
 class Desk(_Try):
-    """What the GM does at any time."""
+    """The GM's optional act."""
 
     ask: Literal["desk"] = "desk"
     what: Literal["situation", "call", "stir", "played", "object", "bring", "promote", "end"] = "situation"
@@ -64,14 +64,14 @@ class Desk(_Try):
     counted: Literal["rating", "total"] = "rating"
     consequence: Words = ""
     motivation: Key = ""
-    talker: Key = ""  # who stirred it with words; "": nobody who is here
+    talker: Key = ""  # who stirred it with words; "": no one in the scene
     with_skill: Key = ""  # the talker's; "": Convince
-    rating: Number = None  # of a talker who is not here
+    rating: Number = None  # of a talker outside the scene
     context: Line = ""
     topic: Line = ""
     drive: Key = ""
     name: Key = ""
-    main: Ticked = False  # somebody brought in with the dice of a main character
+    main: Ticked = False  # the newcomer gets the dice of a main character
     guide: Number = None
     best: Key = ""
 

@@ -1,4 +1,4 @@
-"""What happens between checks: proposals, growth, and all that the GM does at any time."""
+"""Acts between checks: proposals, growth, and all acts of the GM."""
 
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, Log, Seat
@@ -17,7 +17,7 @@ Table = Log[State, ev.Event]
 
 
 def between(log: Table, seat: str, says: de.Own) -> None:
-    """A player's act. What was spoiled since it was written is left out."""
+    """A player's act. Parts that are no longer possible are left out."""
     log.emit(ev.Acted(seat), rule="CHR-CHK-10")
     match says.what:
         case "check":
@@ -58,7 +58,7 @@ def at_the_desk(log: Table, says: de.Desk, chance: Chance) -> None:
 
 
 def propose(log: Table, says: de.Own | de.Desk, seat: str) -> str:
-    """The new check's key. Who rolls is settled here (CHR-CHK-05)."""
+    """Proposes a check and returns its key. The roller is decided here (CHR-CHK-05)."""
     state = log.state
     key = f"c{len(state.attempts) + 1}"
     against = says.against if says.against in state.people and says.against != says.who else ""
@@ -71,7 +71,7 @@ def propose(log: Table, says: de.Own | de.Desk, seat: str) -> str:
 
 
 def _roller(state: State, says: de.Own | de.Desk, against: str) -> str:
-    """The acting side; where both act alike, who stands first in the list; by choice only where the table allows it."""
+    """The acting side; if both act alike, the first in the list; by choice only if the table allows it."""
     if not against:
         return says.who
     if state.settings.check_roller == "either" and says.roller:
@@ -82,7 +82,7 @@ def _roller(state: State, says: de.Own | de.Desk, against: str) -> str:
 
 
 def _call(log: Table, says: de.Desk) -> None:
-    """The GM asks for a check and says at once what it is about; without a GM the table votes on that."""
+    """The GM asks for a check and frames it at once; without a GM, the table votes on the frame."""
     key = propose(log, says, GM)
     if log.state.settings.table_gm == "none":
         return
@@ -114,7 +114,7 @@ def _stir(log: Table, says: de.Desk, chance: Chance) -> None:
 
 
 def _behind(state: State, talker: str, skill: str, told: int | None) -> int:
-    """The plain rating of who talked, without the land's 1 more; 0 where nobody did (CHR-MOT-10)."""
+    """The talker's plain rating, without the bonus of the terrain; 0 without a talker (CHR-MOT-10)."""
     if talker:
         return state.people[talker].sheet.skills.of(skill)
     return told or 0
@@ -135,7 +135,7 @@ def _grow(log: Table, who: str, drive: str) -> None:
 
 
 def may_grow(person: Person, drive: str) -> bool:
-    """Once for each Driving Motivation in a scene, and never below 2 (CHR-MOT-15)."""
+    """Whether it can grow: once per Driving Motivation and scene, and never below 2 (CHR-MOT-15)."""
     rating = person.sheet.motivations.of(person.drives[drive].motivation)
     return drive not in person.grown and rating > mo.LOWEST
 
@@ -149,7 +149,7 @@ def _guide(log: Table, who: str, number: int) -> None:
 
 
 def _bring(log: Table, says: de.Desk, chance: Chance) -> None:
-    """Somebody new, with all their dice (CHR-SKL-14, CHR-SKL-17); the best group stands first where nobody names it."""
+    """Brings in a new person, with all dice (CHR-SKL-14, CHR-SKL-17); the first group is best if none is named."""
     state = log.state
     how: How = "main" if says.main else "guide" if state.settings.npc_rating == "guide" else "other"
     spelled = "".join(c if c.isascii() and c.isalnum() else "-" for c in says.name.lower()).strip("-")
@@ -169,7 +169,7 @@ def _bring(log: Table, says: de.Desk, chance: Chance) -> None:
 
 
 def _anew(log: Table, seat: str) -> None:
-    """A player's desk opens anew when the people it is about are others."""
+    """A player's optional step opens again when the people it is about change."""
     if seat != GM:
         log.emit(ev.Acted(seat), rule="CHR-CHA-09")
 
@@ -179,7 +179,7 @@ def _rule(how: How) -> str:
 
 
 def _promote(log: Table, person: Person, says: de.Desk, chance: Chance) -> None:
-    """Ratings stay; what was never rolled is rolled as a main character's (CHR-CHA-10)."""
+    """Makes a person a main character: ratings stay, missing ones are rolled as a main character's (CHR-CHA-10)."""
     chosen = says.terrain.strip() if log.state.settings.survive_terrain == "chosen" else ""
     rolled = moved = None
     if "skills" in person.unknown:
@@ -190,7 +190,7 @@ def _promote(log: Table, person: Person, says: de.Desk, chance: Chance) -> None:
 
 
 def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
-    """A latecomer's character comes into the scene; whoever is there already does not come twice."""
+    """Adds a latecomer's character, unless they are in the scene already."""
     if key not in log.state.people:
         log.emit(ev.Joined(key, str(seat), sheet.model_dump_json()), rule="CHR-CHK-10")
         _anew(log, str(seat))

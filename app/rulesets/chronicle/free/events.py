@@ -1,4 +1,4 @@
-"""What can happen in a free scene. Everybody sees all of it (CHR-FLO-09: nothing in the rules hides a scene)."""
+"""The events of a free scene. All are public (CHR-FLO-09: no rule hides a scene)."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
 @frozen()
 class Situation:
-    """How things stand now; what failed before may be tried again (CHR-CHK-13)."""
+    """The situation now; failed attempts may be tried again (CHR-CHK-13)."""
 
     words: str
     terrain: str
@@ -21,7 +21,7 @@ class Situation:
 
 @frozen()
 class Proposed:
-    """Somebody wants to try something."""
+    """A character wants to try something."""
 
     check: str
     who: str
@@ -29,37 +29,37 @@ class Proposed:
     aim: str
     against: str  # "": a difficulty opposes it
     other_skill: str
-    roller: str  # who rolls if it comes to that (CHR-CHK-05)
-    by: str  # the seat that said so
+    roller: str  # who rolls if there is a roll (CHR-CHK-05)
+    by: str  # the seat that proposed it
     kind: Literal["proposed"] = "proposed"
 
 
 @frozen()
 class Framed:
-    """What the check is about: roll against what, and what failure brings; or no roll at all."""
+    """The frame of a check: roll against what, and the result of failure; or no roll at all."""
 
     check: str
     verdict: str  # roll, free, refuse
-    difficulty: int  # the opponent's rating where there is one
+    difficulty: int  # the opponent's rating if there is one
     consequence: str
     how: str
-    votes: tuple[str, ...] = ()  # who was for it, at a table without a GM
+    votes: tuple[str, ...] = ()  # the seats in favour, at a table without a GM
     kind: Literal["framed"] = "framed"
 
 
 @frozen()
 class Declined:
-    """The player does not roll, and perhaps goes about it differently (CHR-CHK-08)."""
+    """The player does not roll, and may try it differently (CHR-CHK-08)."""
 
     check: str
-    words: str  # "": lets it be
+    words: str  # "": gives up
     how: str
     kind: Literal["declined"] = "declined"
 
 
 @frozen()
 class Rolled:
-    """The check itself. `success` is that of whoever tries, whoever rolled."""
+    """The check itself. `success` is that of the attempt, no matter who rolled."""
 
     check: str
     who: str  # rolls
@@ -82,7 +82,7 @@ class Stirred:
 
 @frozen()
 class Driven:
-    """A Driving Motivation is written, perhaps in the place of another one; told by Chronicle 1, with its strength."""
+    """A Driving Motivation is written, perhaps replacing another; from Chronicle 1, with the motivation's strength."""
 
     who: str
     drive: str
@@ -97,7 +97,7 @@ class Driven:
 
 @frozen()
 class Swayed:
-    """The same with the talker's rating (CHR-MOT-10)."""
+    """Like `Driven`, with the talker's rating (CHR-MOT-10)."""
 
     who: str
     drive: str
@@ -107,7 +107,7 @@ class Swayed:
     topic: str
     action: str
     replaces: str
-    talker: str  # "": nobody who was here
+    talker: str  # "": no one in the scene
     skill: str
     kind: Literal["swayed"] = "swayed"
 
@@ -123,7 +123,7 @@ class PlayedOut:
 
 @frozen()
 class Objected:
-    """The table finds that somebody acted against a Driving Motivation (CHR-MOT-08)."""
+    """The table finds that a character acted against a Driving Motivation (CHR-MOT-08)."""
 
     who: str
     drive: str
@@ -147,7 +147,7 @@ class Grew:
 
 @frozen()
 class Guided:
-    """Which half of a pair is the stronger one; "" where both are equal (CHR-MOT-16)."""
+    """The stronger half of a pair; "": both are equal (CHR-MOT-16)."""
 
     who: str
     pair: int
@@ -157,7 +157,7 @@ class Guided:
 
 @frozen()
 class Met:
-    """Somebody comes into the scene who is no character of the campaign, with all dice that made them."""
+    """A person who is not a character of the campaign comes into the scene, with all dice that made them."""
 
     key: str
     name: str
@@ -169,7 +169,7 @@ class Met:
 
 @frozen()
 class Promoted:
-    """Somebody becomes a main character; what was missing is rolled (CHR-CHA-10)."""
+    """A person becomes a main character; missing ratings are rolled (CHR-CHA-10)."""
 
     who: str
     skills: SkillsRolled | None
@@ -189,7 +189,7 @@ class Joined:
 
 @frozen()
 class Acted:
-    """A seat's desk was used: it opens anew under another key."""
+    """A seat's optional step was used: it opens again under another key."""
 
     seat: str
     kind: Literal["acted"] = "acted"

@@ -1,4 +1,4 @@
-"""What a check is about: its difficulty, and what failure brings, before anybody rolls (CHR-CHK-06 to -09)."""
+"""Frames of checks: the difficulty, and the result of failure, before any roll (CHR-CHK-06 to -09)."""
 
 from app.engine.ruleset import Log
 from app.rulesets.chronicle.checks import DIFFICULTY, rating_of_total
@@ -10,20 +10,20 @@ Table = Log[State, ev.Event]
 
 
 def rating(says: de.Frame | de.Desk) -> int:
-    """The difficulty somebody named, as a rating (CHR-CHK-06, CHR-CHK-12)."""
+    """The named difficulty, as a rating (CHR-CHK-06, CHR-CHK-12)."""
     if says.difficulty is None:
         return DIFFICULTY
     return rating_of_total(says.difficulty) if says.counted == "total" else says.difficulty
 
 
 def usual(state: State, attempt: Attempt) -> de.Frame:
-    """What holds where nobody decides: difficulty 3, but no second try before the situation changes (CHR-CHK-13)."""
+    """The default frame: difficulty 3, but no second try before the situation changes (CHR-CHK-13)."""
     tried = not attempt.against and state.failures(attempt.who, attempt.skill)
     return de.Frame(verdict="refuse" if tried else "roll")
 
 
 def tell_frame(log: Table, attempt: Attempt, says: de.Frame, how: str, votes: tuple[str, ...] = ()) -> None:
-    """Difficulty and consequence, before anybody rolls."""
+    """Emits difficulty and consequence, before any roll."""
     rule = {"free": "CHR-CHK-09", "refuse": "CHR-CHK-13"}.get(says.verdict, "CHR-CHK-06")
     difficulty = rating(says)
     if attempt.against:

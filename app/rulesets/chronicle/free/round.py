@@ -1,4 +1,4 @@
-"""A free scene step by step: a check is proposed, framed, then rolled or left; and the desks between them (CHR-CHK)."""
+"""A free scene step by step: a check is proposed, framed, then rolled or left; with optional acts between (CHR-CHK)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ Table = Log[State, ev.Event]
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """Each check waits on its own; the desks of players and GM are always open, and nobody waits for them."""
+    """Each check waits on its own; the optional steps of players and GM are always open, and nothing waits for them."""
     if state.over:
         return ()
     open_now = [_attempt(state, one) for one in state.attempts.values() if one.stage != "done"]
@@ -56,7 +56,7 @@ def _desk(state: State, seat: str) -> Step | None:
 
 
 def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Tell what comes of one closed step."""
+    """Resolves one closed step."""
     head, _, rest = step.key.partition("/")
     if head == "gm":
         desk.at_the_desk(log, answers.of[GM].says, chance)
@@ -71,7 +71,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
 
 
 def _frame(log: Table, attempt: Attempt, answers: Answers[Any]) -> None:
-    """The GM's word; or what more than half of the votes say, else the default (CHR-CHK-07)."""
+    """The GM's frame; or that of more than half of the votes, else the default (CHR-CHK-07)."""
     if GM in answers.of:
         answer = answers.of[GM]
         tell_frame(log, attempt, answer.says, answer.how)
@@ -103,7 +103,7 @@ def _go(log: Table, attempt: Attempt, answer: Answer[Any], chance: Chance) -> No
     if attempt.roller == attempt.who:
         rolled = check(chance, label, mine, theirs)
         success = rolled.success
-    else:  # the other side rolls, so that whoever tries it prevails where that fails (CHR-CHK-04)
+    else:  # the other side rolls, so the attempt succeeds if that roll fails (CHR-CHK-04)
         rolled = check(chance, label, theirs, mine)
         success = not rolled.success
     rule = "CHR-CHK-01" if attempt.roller == attempt.who else "CHR-CHK-05"

@@ -1,4 +1,4 @@
-"""A free scene: people, what they try, and what drives them. All of it is open to everybody."""
+"""The state of a free scene: people, their attempts, and their motivations. All of it is public."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,18 +15,18 @@ from app.rulesets.chronicle.sheets import Drive, Motivations, Sheet, Skills
 Stage = Literal["frame", "go", "done"]
 Outcome = Literal["", "success", "failed", "left", "free", "refused"]
 
-CONSEQUENCE = "The attempt fails and its time is lost."  # CHR-CHK-08, where nobody says more
+CONSEQUENCE = "The attempt fails and its time is lost."  # CHR-CHK-08, the default
 
 
 class Extra(Sheet):
-    """Somebody in the scene who is no character of the campaign. What is not given has never been rolled."""
+    """A person in the scene who is not a character of the campaign. Missing fields were never rolled."""
 
     key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
     is_main: bool = False
 
 
 class Given(BaseModel):
-    """What a free scene starts from, besides the characters who sit at the table."""
+    """The opening form of a free scene; the characters come from the seats."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -44,10 +44,10 @@ class Given(BaseModel):
 
 @dataclass(slots=True)
 class Person:
-    """Somebody in the scene. `drives` are kept here under ids of their own, not on the sheet."""
+    """A person in the scene. `drives` are stored here under separate ids, not on the sheet."""
 
     key: str
-    seat: str  # who speaks for them
+    seat: str  # the seat that plays them
     sheet: Sheet
     character: bool  # of the campaign
     drives: dict[str, Drive] = field(default_factory=dict)
@@ -71,13 +71,13 @@ class Attempt:
     other_skill: str
     roller: str
     told: int  # number of the event that proposed it
-    situation: int  # of which it was tried
-    voters: tuple[str, ...]  # who decides what it is about, at a table without a GM
+    situation: int  # the number of the situation in which it was tried
+    voters: tuple[str, ...]  # the seats that frame it, at a table without a GM
     stage: Stage = "frame"
-    turn: int = 1  # how often it was framed, or is being framed now
+    turn: int = 1  # the number of its current frame
     difficulty: int = 0
     consequence: str = ""
-    words: str = ""  # how it is gone about now (CHR-CHK-08)
+    words: str = ""  # the changed approach (CHR-CHK-08)
     outcome: Outcome = ""
 
     @property
@@ -89,14 +89,14 @@ class Attempt:
 @dataclass(slots=True)
 class State:
     settings: Settings
-    words: str  # how things stand
+    words: str  # the current situation
     terrain: str
-    seats: tuple[str, ...]  # in their order, the GM last
+    seats: tuple[str, ...]  # the GM last
     people: dict[str, Person]
     attempts: dict[str, Attempt] = field(default_factory=dict)
-    situation: int = 1  # counts up whenever it changes
+    situation: int = 1  # counts its changes
     drives: int = 0  # how many there have been, for their ids
-    acted: dict[str, int] = field(default_factory=dict)  # seat -> how often its desk was used
+    acted: dict[str, int] = field(default_factory=dict)  # seat -> how often its optional step was used
     over: bool = False
     end: str = ""
 
@@ -104,17 +104,17 @@ class State:
         return self.people[who].sheet.rating(skill, self.terrain)
 
     def opposing(self, attempt: Attempt) -> int:
-        """The rating against which whoever tries it has to stand."""
+        """The rating that opposes the attempt."""
         if attempt.against:
             return self.rating(attempt.against, attempt.other_skill)
         return attempt.difficulty
 
     def busy(self, seat: str) -> bool:
-        """Whether this seat has a check under way; it proposes no second one meanwhile."""
+        """Whether this seat has a check in progress; it proposes no second one meanwhile."""
         return any(one.stage != "done" and self.people[one.who].seat == seat for one in self.attempts.values())
 
     def failures(self, who: str, skill: str) -> tuple[Attempt, ...]:
-        """What somebody has failed at with that skill since the situation last changed (CHR-CHK-13)."""
+        """The failed attempts of a person with that skill since the situation last changed (CHR-CHK-13)."""
         return tuple(
             one
             for one in self.attempts.values()
@@ -122,7 +122,7 @@ class State:
         )
 
     def voters(self) -> tuple[str, ...]:
-        """Who decides at a table without a GM: seats without a main character here, or all, if each has one."""
+        """The deciding seats at a table without a GM: those without a main character here, or all, if each has one."""
         players = [seat for seat in self.seats if seat != GM]
         mains = {one.seat for one in self.people.values() if one.sheet.is_main}
         return tuple(seat for seat in players if seat not in mains) or tuple(players)
@@ -132,7 +132,7 @@ STATE: TypeAdapter[State] = TypeAdapter(State)
 
 
 def start(setup: Setup[Sheet, Settings]) -> State:
-    """Everybody in their places; who has no owner is run by the GM, or as CHR-CHA-09 says where there is none."""
+    """Places everyone; people without an owner are run by the GM, or by CHR-CHA-09 if there is none."""
     given = Given.model_validate(setup.brief.given or {})
     seats = tuple(str(seat) for seat in setup.brief.seats)
     state = State(setup.settings, given.description, given.terrain, seats, {})
@@ -149,13 +149,14 @@ def start(setup: Setup[Sheet, Settings]) -> State:
 
 
 def free_key(state: State, key: str) -> str:
-    """That key, or with a number behind it."""
+    """The key itself, or with a number behind it."""
     return unused(key, state.people, lambda number: f"{key[:55]}-{number}")
 
 
 def runner(state: State) -> str:
-    """Who runs somebody nobody owns: the GM; else a seat without a main character here, with the fewest extras, in seat
-    order (CHR-CHA-09)."""
+    """The seat that runs people without an owner: the GM; else a seat without a main character here, with the fewest
+    extras, in seat order (CHR-CHA-09).
+    """
     players = [seat for seat in state.seats if seat != GM]
     if state.settings.table_gm == "seat" or not players:
         return GM
@@ -174,7 +175,7 @@ def _place(state: State, key: str, seat: str, sheet: Sheet, *, character: bool) 
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
-    """Fold one event."""
+    """Folds one event."""
     event = told.event
     match event:
         case ev.Situation():

@@ -1,4 +1,4 @@
-"""What one viewer may know of a free scene: all of it. What differs is whose hands one has."""
+"""A viewer's view of a free scene: everything is public; views differ only in the viewer's own people."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class DriveSight:
     topic: str
     action: str
     may_grow: bool
-    whose: str  # "unknown": its rating is of Chronicle 1
+    whose: str  # "unknown": its rating is from Chronicle 1
     difficulty: int  # of changing it
 
 
@@ -34,7 +34,7 @@ class Who:
     mine: bool
     character: bool
     main: bool
-    skills: dict[str, int]  # as they count here: Survive with its land
+    skills: dict[str, int]  # as they count here: Survive with the terrain
     terrain: str
     motivations: dict[str, int]
     drives: tuple[DriveSight, ...]
@@ -43,7 +43,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A check: who against what, and its exact odds for whoever tries it, out of 640."""
+    """A check: who against what, and its exact odds for the attempt, out of 640."""
 
     key: str
     who: str
@@ -61,7 +61,7 @@ class Trial:
     outcome: str
     ways: int
     odds: str
-    usual: str  # what holds where nobody frames it: roll, or refuse
+    usual: str  # the verdict if no one frames it: roll, or refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ class View:
     words: str
     terrain: str
     votes: bool  # a table without a GM
-    either: bool  # who rolls may be chosen
-    chosen: bool  # the land somebody knows best may be chosen
-    guide: bool  # people come with a guide rating
+    either: bool  # the roller may be chosen
+    chosen: bool  # the terrain that a person knows best may be chosen
+    guide: bool  # people have a guide rating
     people: dict[str, Who]
     mine: tuple[str, ...]
-    busy: bool  # one of mine has a check under way
+    busy: bool  # one of mine has a check in progress
     attempts: dict[str, Trial]
-    failed: tuple[tuple[str, str, str], ...]  # who, skill, what for: not again before the situation changes
+    failed: tuple[tuple[str, str, str], ...]  # who, skill, goal: barred until the situation changes
     over: bool
     end: str
 
@@ -104,7 +104,7 @@ class View:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The scene for these eyes."""
+    """The scene for this viewer."""
     mine = tuple(key for key, one in state.people.items() if one.seat in viewer.seats)
     return View(
         is_gm=viewer.gm,

@@ -1,4 +1,4 @@
-"""Hand-to-hand combat: footwork, secret actions, defences, wounds that last (chapter 4)."""
+"""Hand-to-hand combat: footwork, secret actions, defences, lasting wounds (chapter 4)."""
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -17,7 +17,7 @@ from app.rulesets.chronicle.hand.view import view
 
 
 def _left(one: Fighter) -> dict[str, JsonValue]:
-    """Wounds, and what was dropped by who did not stay to pick it up again (CHR-ACT-34)."""
+    """A fighter's wounds, and the items left behind by one who dropped them and left the fight (CHR-ACT-34)."""
     after: dict[str, JsonValue] = {"wounds": one.wounds.model_dump(mode="json")}
     if one.lost and one.gone in ("fled", "surrendered", "left"):
         left = belongings(one)
@@ -32,7 +32,7 @@ def _left(one: Fighter) -> dict[str, JsonValue]:
 
 
 def outcome(state: State) -> Outcome:
-    """Wounds and deaths go to the sheets; who won, how long it took, and what became of everybody is the result."""
+    """Wounds and deaths go to the sheets; the result holds the winner, the rounds and the fate of every fighter."""
     fight = state.fight
     sheets: dict[str, JsonValue] = {one.character: _left(one) for one in fight.fighters.values() if one.character}
     fates: dict[str, JsonValue] = {key: one.gone or "there" for key, one in fight.fighters.items()}

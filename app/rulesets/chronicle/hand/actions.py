@@ -1,4 +1,4 @@
-"""Actions and defences as the tables 3.1 and 3.2 have them: what they roll, what may stop them, what they do."""
+"""Actions and defences of tables 3.1 and 3.2: their ratings, the defences against them, their effects."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ Skill = Literal["C", "F", "V", "S"]
 Defence = Literal["dodge", "parry", "strength", "mind", "none"]
 
 SKILL_NAMES: dict[Skill, str] = {"C": "Control", "F": "Fighting Mind", "V": "Speed", "S": "Strength"}
-LIMBS_AND_HEAD = tuple(part for part in PARTS if part != "body")  # what lies next to the body (CHR-ACT-09)
+LIMBS_AND_HEAD = tuple(part for part in PARTS if part != "body")  # the parts next to the body (CHR-ACT-09)
 DEFENCE_NAMES: dict[Defence, str] = {
     "dodge": "Dodge",
     "parry": "Parry",
@@ -17,12 +17,12 @@ DEFENCE_NAMES: dict[Defence, str] = {
     "mind": "Fighting Mind",
     "none": "Undefended",
 }
-LASTS = 2  # rounds a penalty lasts after the one it was inflicted in (CHR-RND-11)
+LASTS = 2  # rounds that a penalty lasts after the one in which it was inflicted (CHR-RND-11)
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One way to act against an enemy. `choice`: the skills its rating may be computed from, first named first."""
+    """One way to act against an enemy. `choice`: the skills its rating may be computed from, the default first."""
 
     key: str
     name: str
@@ -31,12 +31,12 @@ class Action:
     base: int
     against: tuple[Defence, ...]
     attack: bool = False  # one of the three Attack Actions: armour counts (CHR-ACT-27)
-    near: bool = False  # always at Dagger distance; else the weapon's
+    near: bool = False  # always at Dagger distance; else at the weapon's
     grapple: bool = False  # needs a free hand (CHR-ACT-32)
     hits: tuple[Skill, ...] = ()  # skills of the victim that suffer
     strong: int = 0  # penalty on `hits`
     weak: int = 0
-    own: int = 0  # penalty on all of the attacker's defences when weak
+    own: int = 0  # penalty on all of the attacker's defences if weak
     inflicts: Literal["", "prone", "held", "tackled"] = ""
     does: tuple[str, str] = ("", "")  # strong and weak effect in words
 
@@ -105,7 +105,7 @@ SPECIAL: dict[str, tuple[str, str]] = {  # name, rule
     "ready": ("Ready", "CHR-ACT-34"),
     "flee": ("Flee", "CHR-ACT-35"),
 }
-CHOICES: dict[str, tuple[Skill, Skill]] = {  # what is locked before the fight (CHR-RND-03), first named first
+CHOICES: dict[str, tuple[Skill, Skill]] = {  # locked before the fight (CHR-RND-03), the default first
     "footwork": ("V", "F"),
     "quick": ("V", "S"),
     "controlled": ("C", "V"),

@@ -1,4 +1,4 @@
-"""Whom the fight waits for now, and for what: only those who have something left to decide are asked."""
+"""The asks of a fight: only fighters who have something left to decide are asked."""
 
 from app.engine.ruleset import GM, Ask, Seat, Step
 from app.engine.sentences import and_list
@@ -8,14 +8,14 @@ from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
 
 
 def steps(state: State) -> tuple[Step, ...]:
-    """The step at hand, and the GM's desk; nothing once the scene is over."""
+    """The current step, and the GM's optional one; none once the scene is over."""
     if state.fight.phase == "over":
         return ()
     return at_hand(state), gm_desk(state.fight.desk, "Change something in the fight")
 
 
 def at_hand(state: State) -> Step:
-    """The step everybody waits for. Without asks (everything is settled beforehand) it closes at once."""
+    """The step the scene waits for. Without asks (everything is settled beforehand) it closes at once."""
     fight = state.fight
     match fight.phase:
         case "setting":
@@ -57,7 +57,7 @@ def _step(fight: Fight, key: str, title: str, asks: tuple[Ask, ...], pace: str =
 
 
 def _by_seat(fight: Fight, kind: str, call: str, about: dict[str, list[str]], *, late: bool = False) -> tuple[Ask, ...]:
-    """One ask for each seat: `about` names ids by fighter. Sealed; `late`: the words hold standing choices."""
+    """One ask for each seat: `about` has ids by fighter. Sealed; `late`: the words hold standing choices."""
     seats: dict[str, list[str]] = {}
     names: dict[str, list[str]] = {}
     for key, ids in about.items():
@@ -82,7 +82,7 @@ def _ready(fight: Fight) -> tuple[Ask, ...]:
 
 
 def _pair(fight: Fight) -> tuple[Ask, ...]:
-    """The side whose turn it is, or somebody left over; nobody where there is one way only (CHR-MUL-04, -05)."""
+    """Asks the side whose turn it is, or a fighter left over; no one if there is only one way (CHR-MUL-04, -05)."""
     found = many.pairs(fight)
     if found:
         return (_of_side(fight, many.turn(fight), "pair", "Name a pair"),) if len(found) > 1 else ()
@@ -94,7 +94,7 @@ def _pair(fight: Fight) -> tuple[Ask, ...]:
 
 
 def speaker(fight: Fight, side: Side) -> str:
-    """Who speaks for a side: the seat of its first able fighter."""
+    """The seat that speaks for a side: that of its first able fighter."""
     return next((one.seat for one in fight.side(side) if fight.able(one.key)), GM)
 
 
@@ -103,12 +103,12 @@ def _of_side(fight: Fight, side: Side, kind: str, call: str) -> Ask:
 
 
 def free_people(fight: Fight) -> list[str]:
-    """Able people without a combat who have somebody to fight, or to go to."""
+    """Able fighters without a combat who have an enemy to fight, or to go to."""
     return [key for key, one in fight.fighters.items() if not one.combat and fight.able(key) and _drawn(fight, key)]
 
 
 def _drawn(fight: Fight, key: str) -> bool:
-    """Whether an enemy can act, can be fought from here, or lies where no Killing Blow reaches yet."""
+    """Whether an enemy can act, can be fought from here, or lies out of reach of a Killing Blow."""
     foes = list(fight.side(OTHER[fight[key].side]))
     if any(fight.able(foe.key) for foe in foes) or many.ways_in(fight, key):
         return True
@@ -116,7 +116,7 @@ def _drawn(fight: Fight, key: str) -> bool:
 
 
 def victors(fight: Fight) -> list[str]:
-    """Able people with nobody able against them in their combat, while an enemy is elsewhere (CHR-MUL-09)."""
+    """Able fighters with no able enemy in their combat, while an enemy is elsewhere (CHR-MUL-09)."""
     return [
         key
         for key, one in fight.fighters.items()
@@ -128,13 +128,13 @@ def victors(fight: Fight) -> list[str]:
 
 
 def joining(fight: Fight) -> list[str]:
-    """Who chooses a combat at the start of a round: the free, and those whose combat is won, in combatant order."""
+    """Fighters who choose a combat at the start of a round: free ones and victors, in combatant order."""
     found = {*free_people(fight), *victors(fight)}
     return [key for key in fight.fighters if key in found]
 
 
 def left_lying(fight: Fight) -> bool:
-    """Whether one side alone can act, and somebody of the other is down and still defends (CHR-MUL-20)."""
+    """Whether only one side can act, and a fighter of the other is down and still defends (CHR-MUL-20)."""
     able = [side for side in OTHER if any(fight.able(one.key) for one in fight.side(side))]
     return len(able) == 1 and any(fight.defends(one.key) for one in fight.side(OTHER[able[0]]))
 
@@ -144,7 +144,7 @@ def _join(fight: Fight) -> tuple[Ask, ...]:
 
 
 def _move(state: State) -> tuple[Ask, ...]:
-    """The first on the list of moves, unless a standing choice or the ground leaves nothing to ask."""
+    """Asks about the first move of the list, unless a standing choice or the ground leaves nothing to ask."""
     fight = state.fight
     if not fight.work:
         return ()
@@ -212,7 +212,7 @@ def surrendering(fight: Fight) -> list[str]:
 
 
 def _mercy(fight: Fight) -> tuple[Ask, ...]:
-    """Enemies of the same combat who can still act may refuse a surrender (CHR-ACT-36)."""
+    """Able enemies of the same combat may refuse a surrender (CHR-ACT-36)."""
     about: dict[str, list[str]] = {}
     for key in surrendering(fight):
         for foe in fight.foes(key):
@@ -222,5 +222,5 @@ def _mercy(fight: Fight) -> tuple[Ask, ...]:
 
 
 def waits(state: State) -> bool:
-    """Whether somebody has to be asked before the fight can go on."""
+    """Whether the fight cannot continue without an answer, or is over."""
     return state.fight.phase == "over" or bool(at_hand(state).asks)

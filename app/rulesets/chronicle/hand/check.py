@@ -1,4 +1,4 @@
-"""What may be answered, in words for the person who answers; faults are named as the form names its fields."""
+"""Checks a declaration in a fight; faults are in words for the player, by form field."""
 
 from typing import Any, assert_never
 
@@ -15,7 +15,7 @@ NOT_YOURS = "That is nobody of yours."
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
-    """Faults by form field; none: it may be sealed."""
+    """Returns faults by form field; empty: the answer may be sealed."""
     match says:
         case de.Setting():
             return _setting(view.fight, says)
@@ -52,7 +52,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
 
 
 def default(view: View, ask: Ask) -> Any:
-    """What an absent seat does (the column "player absent" of tables 1.1 and 1.2): safe, and legal always."""
+    """The answer of an absent seat (the column "player absent" of tables 1.1 and 1.2): safe, and always legal."""
     fight = view.fight
     match ask.kind:
         case "setting":
@@ -197,7 +197,7 @@ def _defend(view: View, ask: Ask, says: de.Defend) -> Faults:
     for key in _victims(ask):
         one = says.of.get(key)
         if one is None:
-            continue  # defends as the rules would
+            continue  # defends by the rules' default
         usual, _ = defences.usual(view.fight, view.stand[key], key)
         how: dict[str, Defence] = {**usual, **one.how}
         for attacker, reason in legal.faults_of(view.fight, key, how, read(one.square)).items():

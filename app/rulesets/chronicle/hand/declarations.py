@@ -1,17 +1,17 @@
-"""What people answer in a hand-to-hand scene, as their forms spell it; one model for each kind of ask, tagged `ask`.
+"""Declarations in a hand-to-hand scene, as their forms spell them; one model for each kind of ask, tagged `ask`.
 
 setting   description, width, height ("" unbounded), blocked "4,2 5,2", at.<fighter> "x,y",
           ambush a | b, gap 1 to 4: the first distance
 ready     of.<fighter>.footwork V|F, .quick, .controlled, .tackle, .feint, .hold, .parry, .right, .left, .stand.<choice>
 pair      pair "<own>:<other>"          join_pair  combat
 join      of.<fighter>.combat number | "vs:<free enemy>" | "" | "leave", .move stay | near | ask
-move      to "x,y" (footwork, free people, pushes, steps after an enemy, grapples)
+move      to "x,y" (footwork, free fighters, pushes, steps after an enemy, grapples)
 act       of.<fighter>.action, .target, .grip two | one, .uses left | right, .release[], .drop[], .item, .into,
           .surrender, .stand.<choice>
 defend    of.<fighter>.how.<attacker> dodge | parry | strength | mind | none, of.<fighter>.square "x,y"
 dodge     square "x,y" or how dodge | parry | strength | mind | none
 protect   of.<victim>.<attacker> part    pick  of.<attacker>.<victim> part: ids are "<attacker>:<victim>"
-mercy     refuse[]  people whose surrender is not taken
+mercy     refuse[]  fighters whose surrender is refused
 next      go on | end, words
 desk      what correct | join | out | end; who, reason, x, y, prone, weakening, wounds.<part>.minor, .major; template, …
 """
@@ -43,7 +43,7 @@ Gap = Annotated[Annotated[int, Field(ge=1, le=4)], blank_as(3)]
 
 
 class Setting(FormModel):
-    """The GM lays out the ground; nothing said: unbounded and empty, lines at spear distance (CHR-MUL-07, -11)."""
+    """The GM lays out the ground; by default unbounded and empty, lines at spear distance (CHR-MUL-07, -11)."""
 
     ask: Literal["setting"] = "setting"
     description: Annotated[str, Field(max_length=4000)] | None = None
@@ -56,7 +56,7 @@ class Setting(FormModel):
 
 
 class Readiness(FormModel):
-    """The locked choices and what is in each hand (CHR-RND-03); "" takes the better rating, the best weapon."""
+    """The locked choices and the item in each hand (CHR-RND-03); "" takes the better rating, the best weapon."""
 
     footwork: Literal["", "V", "F"] = ""
     quick: Literal["", "V", "S"] = ""
@@ -65,7 +65,7 @@ class Readiness(FormModel):
     feint: Literal["", "F", "V"] = ""
     hold: Literal["", "C", "S"] = ""
     parry: Literal["", "C", "F"] = ""
-    right: Key = ""  # "": as the rules would; "empty": nothing
+    right: Key = ""  # "": the rules' default; "empty": nothing
     left: Key = ""
     stand: Standing = USUAL
 
@@ -76,22 +76,23 @@ class Ready(FormModel):
 
 
 class Pair(FormModel):
-    """One of the own people and one of the enemy's, "ann:goblin" (CHR-MUL-04)."""
+    """A fighter of the own side and an enemy, "ann:goblin" (CHR-MUL-04)."""
 
     ask: Literal["pair"] = "pair"
     pair: Annotated[str, Field(max_length=170)] = ""
 
 
 class JoinPair(FormModel):
-    """Somebody left over chooses a combat (CHR-MUL-05)."""
+    """A fighter left over chooses a combat (CHR-MUL-05)."""
 
     ask: Literal["join_pair"] = "join_pair"
     combat: Number = 0
 
 
 class Joining(FormModel):
-    """What the free and those whose combat is won do (CHR-MUL-14): "" stays, a combat's number or "vs:" and an enemy's
-    key joins, "free" turns away, "leave" leaves; and how to move if free (CHR-FTW-16)."""
+    """The choice of free fighters and victors (CHR-MUL-14): "" stays, a combat's number or "vs:" and an enemy's key
+    joins, "free" turns away, "leave" leaves; and the move of a free fighter (CHR-FTW-16).
+    """
 
     combat: Key = ""
     move: Literal["stay", "near", "ask"] = "stay"
@@ -103,7 +104,7 @@ class Join(FormModel):
 
 
 class Step(FormModel):
-    """Where somebody moves whose turn it is."""
+    """The square to move to."""
 
     ask: Literal["move"] = "move"
     to: Spot = ""
@@ -115,10 +116,10 @@ class OrderSaid(FormModel):
     action: Key = "wait"
     target: Key = ""
     grip: Literal["", "two", "one"] = ""  # "": as before
-    uses: Literal["", "left", "right"] = ""  # which hand's weapon; "": as before
-    release: Keys = ()  # people one lets go, at the end of the round (CHR-CND-09)
-    drop: Keys = ()  # hands that open, at once (CHR-ACT-34)
-    item: Key = ""  # Ready: what goes into the hand; "": the hand is emptied
+    uses: Literal["", "left", "right"] = ""  # the hand whose weapon is used; "": as before
+    release: Keys = ()  # victims to let go, at the end of the round (CHR-CND-09)
+    drop: Keys = ()  # hands to open, at once (CHR-ACT-34)
+    item: Key = ""  # Ready: the item for the hand; "": empties the hand
     into: Literal["", "left", "right"] = ""
     surrender: Ticked = False
     stand: Standing | None = None  # None: as before
@@ -145,7 +146,7 @@ class Defend(FormModel):
 
 
 class Dodge(FormModel):
-    """Another took the square: a different one, or other defences (CHR-DEF-07)."""
+    """The answer to a lost square: a different one, or other defences (CHR-DEF-07)."""
 
     ask: Literal["dodge"] = "dodge"
     how: Annotated[dict[Key, How], Field(max_length=8)] = Field(default_factory=dict)
@@ -153,7 +154,7 @@ class Dodge(FormModel):
 
 
 class Protect(FormModel):
-    """The part each strong Quick Attack cannot hit, by attacker (CHR-ACT-02)."""
+    """The part that each strong Quick Attack cannot hit, by attacker (CHR-ACT-02)."""
 
     ask: Literal["protect"] = "protect"
     of: Annotated[dict[Key, Limb | Literal[""]], Field(max_length=800)] = Field(default_factory=dict)
@@ -167,7 +168,7 @@ class Pick(FormModel):
 
 
 class Mercy(FormModel):
-    """Whose surrender is refused (CHR-ACT-36)."""
+    """The surrenders to refuse (CHR-ACT-36)."""
 
     ask: Literal["mercy"] = "mercy"
     refuse: Annotated[Annotated[tuple[Key, ...], Field(max_length=200)], BeforeValidator(_many)] = ()
@@ -185,7 +186,7 @@ class PartSaid(FormModel):
 
 
 class Desk(FormModel):
-    """What the GM may do at any time."""
+    """The GM's optional act."""
 
     ask: Literal["desk"] = "desk"
     what: Literal["correct", "join", "out", "end"] = "correct"

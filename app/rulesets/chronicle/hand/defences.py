@@ -1,4 +1,4 @@
-"""How somebody defends without being asked, and whom two dodgers' one square belongs to (step R6)."""
+"""Default defences, and contested squares of several dodgers (step R6)."""
 
 from dataclasses import replace
 from typing import Literal
@@ -11,21 +11,22 @@ from app.rulesets.chronicle.hand.state import Fight, Order
 
 
 def settled(fight: Fight, stand: Standing, key: str) -> bool:
-    """Whether nothing is left to decide: told so beforehand, or every attack leaves one way."""
+    """Whether nothing is left to decide: by a standing choice, or every attack allows only one defence."""
     if stand.defend == "prefer" or fight.settings.defence_timing == "with-action":
         return True
     ways = [legal.defences(fight, key, order.who, order.action) for order in legal.attacks_on(fight, key)]
     if any(len(way) > 1 for way in ways):
         return False
     if fight.alone(key) and ways.count(["parry"]) > legal.PARRIES_OF_ONE:
-        return False  # which two of them (CHR-MUL-18)
+        return False  # the choice of two of them (CHR-MUL-18)
     return ["dodge"] not in ways or len(legal.dodging_squares(fight, key)) == 1
 
 
 def usual(fight: Fight, stand: Standing, key: str) -> tuple[dict[str, Defence], Square | None]:
-    """Defences by attacker and the square of a Dodge: as preferred, else the best that needs no move, else Dodge.
+    """Returns default defences by attacker and the square of a Dodge: as preferred, else the best without a move, else
+    Dodge.
 
-    Legal always: at most two Parries alone against many, and one move for all Dodges (CHR-MUL-16, -17).
+    Always legal: at most two Parries alone against many, and one move for all Dodges (CHR-MUL-16, -17).
     """
     attacks = legal.attacks_on(fight, key)
     liking = {order.who: _liked(fight, stand, key, order) for order in attacks}
@@ -50,7 +51,7 @@ def _first(fight: Fight, key: str, liked: list[Defence], so_far: dict[str, Defen
 
 
 def _liked(fight: Fight, stand: Standing, key: str, order: Order) -> list[Defence]:
-    """The legal defences against one action, the liked first, then the best, a Dodge last."""
+    """The legal defences against one action: the preferred first, then the best, a Dodge last."""
     found = legal.defences(fight, key, order.who, order.action)
     named: list[Defence] = [said for said in stand.prefer if said in found]
     others = [said for said in found if said not in named]
@@ -59,7 +60,7 @@ def _liked(fight: Fight, stand: Standing, key: str, order: Order) -> list[Defenc
 
 
 def _square(fight: Fight, stand: Standing, key: str, dodged: list[str]) -> Square:
-    """The square that dodges most of them, in the directions one likes, then by y and x."""
+    """The square that dodges most of them, then in the preferred directions, then by y and x."""
     x, y = fight[key].at
     liked = [(x + dx, y + dy) for dx, dy in (HEADINGS[heading] for heading in stand.dodge)]
     squares = list(dict.fromkeys(square for who in dodged for square in legal.dodge_squares(fight, key, who)))
@@ -72,7 +73,7 @@ def _square(fight: Fight, stand: Standing, key: str, dodged: list[str]) -> Squar
 
 
 def dodging_to(fight: Fight) -> dict[str, Square]:
-    """Who dodges where, in combatant order."""
+    """The dodgers and their squares, in combatant order."""
     found: dict[str, Square] = {}
     for key in fight.fighters:
         for order in legal.attacks_on(fight, key):
@@ -82,9 +83,9 @@ def dodging_to(fight: Fight) -> dict[str, Square]:
 
 
 def losers(fight: Fight) -> dict[Square, list[str]]:
-    """Squares that several dodge to: who has it, then who has to look for another (CHR-DEF-07).
+    """Squares that several dodge to: first the fighter who gets it, then those who need another (CHR-DEF-07).
 
-    It belongs to who won the round's footwork, then to the first in combatant order.
+    A winner of the round's footwork gets it, else the first in combatant order.
     """
     wanted: dict[Square, list[str]] = {}
     for key, square in dodging_to(fight).items():
@@ -98,13 +99,13 @@ def losers(fight: Fight) -> dict[Square, list[str]]:
 
 
 def again(fight: Fight, key: str) -> Fight:
-    """The ground as somebody finds it who has to choose again: squares that others dodge to are taken."""
+    """The fight for a fighter who has to choose again: squares that others dodge to are taken."""
     taken = [square for who, square in dodging_to(fight).items() if who != key and who not in fight.contested]
     return replace(fight, blocked=[*fight.blocked, *taken])
 
 
 def elsewhere(seen: Fight, stand: Standing, key: str) -> tuple[dict[str, Defence], Square | None]:
-    """Without being asked: another square if there is one, else the best other defence (CHR-DEF-07)."""
+    """The default for a lost square: another square if there is one, else the best other defence (CHR-DEF-07)."""
     dodge: tuple[Literal["dodge"], ...] = ("dodge",)
     was: dict[str, Defence] = {order.who: order.defence or "none" for order in legal.attacks_on(seen, key)}
     how, square = usual(seen, stand.model_copy(update={"prefer": dodge}), key)

@@ -1,4 +1,4 @@
-"""What the GM does between the steps: corrections with a reason for all to read, newcomers, people out, the end."""
+"""The GM's acts between the steps: corrections with a public reason, newcomers, removals, the end."""
 
 from app.engine.ruleset import GM, Log, Seat
 from app.engine.unused_names import unused
@@ -15,7 +15,7 @@ Table = Log[State, ev.Event]
 
 
 def at_the_desk(log: Table, says: de.Desk) -> None:
-    """One act at the desk; whatever is open is asked anew, for it may have changed what can be said there."""
+    """Carries out one act of the GM; open asks are asked again, since it may have changed what is legal."""
     fight = log.state.fight
     match says.what:
         case "correct":
@@ -40,7 +40,7 @@ def at_the_desk(log: Table, says: de.Desk) -> None:
 
 
 def corrected(before: Wounds, says: de.Desk) -> Wounds | None:
-    """The wounds as the GM wants them; None where nothing is said of them."""
+    """The wounds corrected by the GM; None if they do not change."""
     after = before
     for part, said in says.wounds.items():
         now = after.of(part)
@@ -56,7 +56,7 @@ def free_name(fight: Fight, name: str) -> str:
 
 
 def _enter(log: Table, one: Fighter, reason: str = "") -> None:
-    """A newcomer stands behind their own people, without a combat until they join one (CHR-MUL-14)."""
+    """Places a newcomer behind their own side, without a combat until they join one (CHR-MUL-14)."""
     fight = log.state.fight
     friends = [friend.at for friend in fight.side(one.side)]
     back = -2 if one.side == "a" else 2
@@ -66,7 +66,7 @@ def _enter(log: Table, one: Fighter, reason: str = "") -> None:
 
 
 def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
-    """A latecomer's character comes in on the side of the seat's other people, or on side A."""
+    """Adds a latecomer's character on the side of the seat's other fighters, or on side A (the GM's: side B)."""
     fight = log.state.fight
     if any(one.character == key for one in fight.fighters.values()):
         return

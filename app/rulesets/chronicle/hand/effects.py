@@ -1,4 +1,4 @@
-"""What the round did: parts named, wounds, conditions, penalties, weakening, who falls (steps R9 and R10)."""
+"""The effects of a round: parts named, wounds, conditions, penalties, weakening, departures (steps R9 and R10)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from app.rulesets.chronicle.wounds import PARTS, Wounds, add_major, add_minor
 
 Table = Log[State, ev.Event]
 Said = Mapping[str, Answer[Any]]
-SUFFERS = ("left_leg", "right_leg", "left_arm", "right_arm", "body", "head")  # where one takes a wound if silent
+SUFFERS = ("left_leg", "right_leg", "left_arm", "right_arm", "body", "head")  # the default parts for a victim's choice
 
 
 def in_actor_order(fight: Fight) -> list[Order]:
@@ -21,7 +21,7 @@ def in_actor_order(fight: Fight) -> list[Order]:
 
 
 def wild(log: Table, chance: Chance) -> None:
-    """Dice of every strong Vicious Attack, in actor order: how bad, and which part (CHR-ACT-06, -07)."""
+    """Rolls the dice of every strong Vicious Attack, in actor order: severity and part (CHR-ACT-06, -07)."""
     fight = log.state.fight
     for order in in_actor_order(fight):
         if order.action == "vicious" and order.strong:
@@ -39,16 +39,16 @@ def wild(log: Table, chance: Chance) -> None:
         log.emit(ev.Stage("mercy"), rule="CHR-ACT-36")
 
 
-# Parts of the body: who names one, and which one it is if nobody says.
+# Parts of the body: who names one, and the default.
 
 
 def protectors(fight: Fight) -> list[Order]:
-    """Strong Quick Attacks: their victims protect a part (CHR-ACT-02)."""
+    """Strong Quick Attacks, whose victims protect a part (CHR-ACT-02)."""
     return [order for order in in_actor_order(fight) if order.action == "quick" and order.strong]
 
 
 def pickers(fight: Fight) -> list[tuple[str, Order]]:
-    """Who names the part that is hit: the attacker, or of a weak Quick Attack the victim (CHR-ACT-02, -03, -12)."""
+    """Who names the part that is hit: the attacker, or the victim of a weak Quick Attack (CHR-ACT-02, -03, -12)."""
     found = []
     for order in in_actor_order(fight):
         if order.action == "quick" and order.strong is not None:
@@ -59,7 +59,7 @@ def pickers(fight: Fight) -> list[tuple[str, Order]]:
 
 
 def parts(fight: Fight, order: Order) -> list[str]:
-    """The parts that may be named, in die order; [] for a weak Quick Attack on somebody full of Majors (CHR-ACT-04)."""
+    """The parts that may be named, in die order; none for a weak Quick Attack if all have a Major (CHR-ACT-04)."""
     if order.action == "quick" and order.strong:
         return [part for part in PARTS if part != order.protect]
     if order.action == "quick":
@@ -68,7 +68,7 @@ def parts(fight: Fight, order: Order) -> list[str]:
 
 
 def usual_part(fight: Fight, stand: Standing, order: Order) -> str:
-    """The part that is hit if nobody says otherwise (step R9c)."""
+    """The part that is hit by default (step R9c)."""
     found = parts(fight, order)
     wish = stand.suffer if order.action == "quick" and not order.strong else stand.strike
     if wish in found:
@@ -83,7 +83,7 @@ def usual_part(fight: Fight, stand: Standing, order: Order) -> str:
 
 
 def protected(log: Table, said: Said) -> None:
-    """The head unless the victim says otherwise; all of them at once (step R9b)."""
+    """Protects the victims' choices, by default the head; all at once (step R9b)."""
     fight = log.state.fight
     for order in protectors(fight):
         victim = fight[order.target]
@@ -115,7 +115,7 @@ def picked(log: Table, said: Said) -> None:
 
 
 def close(log: Table, chance: Chance) -> None:
-    """Everything that the round brings, in order (CHR-RND-08, CHR-RND-10)."""
+    """Carries out all effects of the round, in order (CHR-RND-08, CHR-RND-10)."""
     for order in in_actor_order(log.state.fight):
         _wound(log, order, chance)
     let_go = _lift(log)
@@ -129,7 +129,7 @@ def close(log: Table, chance: Chance) -> None:
 
 
 def end_combats(log: Table) -> None:
-    """A combat ends when a side has nobody who still defends, or nobody in it can act (CHR-MUL-09)."""
+    """Ends each combat in which a side no longer defends, or no one can act (CHR-MUL-09)."""
     fight = log.state.fight
     for combat in list(fight.combats):
         able = [side for side in OTHER if any(fight.able(key) for key in combat.of(side))]
@@ -139,7 +139,7 @@ def end_combats(log: Table) -> None:
 
 
 def _wound(log: Table, order: Order, chance: Chance) -> None:
-    """Wounds of one action; "already has a Major" is judged now (CHR-WND-14)."""
+    """The wounds of one action; "already has a Major" is checked now (CHR-WND-14)."""
     if order.strong is None or not order.part:
         return
     if order.action == "quick":
@@ -196,7 +196,7 @@ def _tell_wound(
 
 
 def _lift(log: Table) -> list[Grip]:
-    """Conditions that were ended on purpose end first (CHR-RND-10); returns the grips that were let go."""
+    """Ends conditions that were ended on purpose (CHR-RND-10); returns the grips that were let go."""
     fight = log.state.fight
     let_go: list[Grip] = []
     for order in in_actor_order(fight):
@@ -218,7 +218,7 @@ def _lift(log: Table) -> list[Grip]:
 
 
 def _inflict(log: Table, let_go: list[Grip]) -> None:
-    """New conditions: PRONE, HELD, TACKLED, and what changed hands (CHR-ACT-16, -21, -26, -33, -34)."""
+    """Starts new conditions, PRONE, HELD, TACKLED, and changes items in hands (CHR-ACT-16, -21, -26, -33, -34)."""
     fight = log.state.fight
     for grip in let_go:
         if grip.kind == "tackled":
@@ -239,13 +239,13 @@ def _inflict(log: Table, let_go: list[Grip]) -> None:
 
 
 def _prone(log: Table, victim: str, by: str, rule: str) -> None:
-    """PRONE after a Tackle that ended, unless another Tackle still keeps them."""
+    """PRONE after a Tackle that ended, unless another Tackle still holds the victim."""
     if not log.state.fight.tackled(victim):
         log.emit(ev.Condition(log.state.fight[victim].combat, victim, "prone", True, by), rule=rule)
 
 
 def _ready(log: Table, order: Order) -> None:
-    """One item out, one in; what it comes from may be the other hand (CHR-ACT-34)."""
+    """Takes one item out of a hand, and one in, also from the other hand (CHR-ACT-34)."""
     one = log.state.fight[order.who]
     arm = "left" if order.into == "left" else "right"
     if not one.arm_able(arm) or log.state.fight.busy(one.key, arm):
@@ -267,7 +267,7 @@ _OWN_RULES = {"quick": "CHR-ACT-03", "vicious": "CHR-ACT-10", "controlled": "CHR
 
 
 def _penalise(log: Table) -> None:
-    """New penalties; of one action by several in one round a victim takes the larger once (CHR-RND-13)."""
+    """Starts penalties; from the same action by several in one round, a victim takes only the largest (CHR-RND-13)."""
     fight = log.state.fight
     worst: dict[tuple[str, str], Order] = {}
     for order in in_actor_order(fight):
@@ -298,7 +298,7 @@ def _penalty(log: Table, order: Order, who: str, on: Any, amount: int, rule: str
 
 
 def _expire(log: Table) -> None:
-    """What was in force for two rounds is over (CHR-RND-11)."""
+    """Ends penalties that were in force for two rounds (CHR-RND-11)."""
     fight = log.state.fight
     for one in fight.fighters.values():
         for since in sorted({p.since for p in one.penalties if p.since + LASTS <= fight.round}):
@@ -306,7 +306,7 @@ def _expire(log: Table) -> None:
 
 
 def _weaken(log: Table) -> None:
-    """After every even round, who was in a combat defends worse for the rest of the scene (CHR-DEF-14, -16)."""
+    """After every even round, everyone in a combat defends worse for the rest of the scene (CHR-DEF-14, -16)."""
     fight = log.state.fight
     if fight.round % 2:
         return
@@ -316,7 +316,7 @@ def _weaken(log: Table) -> None:
 
 
 def _lose_grips(log: Table) -> None:
-    """Grips end by distance or with the hand that keeps them (CHR-CND-03, -05, -10, CHR-WND-16)."""
+    """Ends grips by distance or by loss of the gripping hand (CHR-CND-03, -05, -10, CHR-WND-16)."""
     fight = log.state.fight
     for grip in list(fight.grips):
         lost = not fight[grip.holder].arm_able(grip.arm) or not fight.able(grip.holder)
@@ -348,7 +348,7 @@ def _fall(log: Table) -> None:
 def leave(
     log: Table, who: str, why: Any, rule: str, by: str = "", because: tuple[int, ...] = (), reason: str = ""
 ) -> None:
-    """Somebody is out of the scene; whom they kept is free, or PRONE after a Tackle (CHR-CND-05)."""
+    """Removes a fighter from the scene; their victims are free, or PRONE after a Tackle (CHR-CND-05)."""
     fight = log.state.fight
     for grip in list(fight.grips_by(who)):
         event = ev.Condition(fight[grip.victim].combat, grip.victim, grip.kind, False, who, why="gone")

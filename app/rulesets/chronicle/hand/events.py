@@ -1,6 +1,6 @@
-"""What can happen in a hand-to-hand scene. All of it is seen by all, except standing choices (`Stood`).
+"""The events of a hand-to-hand scene. All are public, except standing choices (`Stood`).
 
-Events that belong to a combat carry its number, so that each combat has a log of its own; 0: of nobody in particular.
+Events of a combat have its number, so that each combat has its own log; 0: of no combat.
 """
 
 from typing import Annotated, Literal
@@ -20,7 +20,7 @@ from app.rulesets.chronicle.wounds import Wounds
 
 @frozen()
 class Laid:
-    """The ground, and first squares that the GM named (step B0)."""
+    """The ground, and the first squares that the GM named (step B0)."""
 
     description: str
     width: int
@@ -34,7 +34,7 @@ class Laid:
 
 @frozen()
 class Readied:
-    """Locked choices and what is in each hand (step B1)."""
+    """Locked choices and the item in each hand (step B1)."""
 
     who: str
     choices: tuple[tuple[str, Skill], ...]
@@ -47,7 +47,7 @@ class Readied:
 
 @frozen()
 class Stood:
-    """Somebody's standing choices: seen by the own seat alone."""
+    """A fighter's standing choices; only for the own seat."""
 
     who: str
     seat: str
@@ -57,7 +57,7 @@ class Stood:
 
 @frozen()
 class Paired:
-    """Two people begin a combat (CHR-MUL-04)."""
+    """Two fighters begin a combat (CHR-MUL-04)."""
 
     combat: int
     own: str
@@ -69,7 +69,7 @@ class Paired:
 
 @frozen()
 class Joined:
-    """Somebody comes into a combat (CHR-MUL-05, -14)."""
+    """A fighter joins a combat (CHR-MUL-05, -14)."""
 
     who: str
     combat: int
@@ -79,7 +79,7 @@ class Joined:
 
 @frozen()
 class Waits:
-    """There is no room: somebody waits for the next wave (CHR-MUL-02)."""
+    """There is no room: a fighter waits for the next wave (CHR-MUL-02)."""
 
     who: str
     kind: Literal["waits"] = "waits"
@@ -87,7 +87,7 @@ class Waits:
 
 @frozen()
 class Split:
-    """A combat of two and more against many falls apart by position (CHR-MUL-10, -15): number, side A, side B."""
+    """A combat of two and more against many splits by position (CHR-MUL-10, -15): number, side A, side B."""
 
     combat: int
     into: tuple[tuple[int, tuple[str, ...], tuple[str, ...]], ...]
@@ -112,7 +112,7 @@ class Began:
 
 @frozen()
 class Intended:
-    """What somebody without a combat means to do this round (step R1)."""
+    """The move that a fighter without a combat intends this round (step R1)."""
 
     who: str
     what: Literal["stay", "near", "ask"]
@@ -122,12 +122,12 @@ class Intended:
 
 @frozen()
 class Contest:
-    """A footwork contest, or who wins without dice because the other cannot take part (CHR-FTW-04, -14)."""
+    """A footwork contest, or its winner without dice if the other cannot take part (CHR-FTW-04, -14)."""
 
     combat: int
     who: str  # the roller
     other: str
-    winner: str  # "": nobody moves
+    winner: str  # "": no one moves
     mine: Rating | None = None
     theirs: Rating | None = None
     check: Checked | None = None
@@ -136,7 +136,7 @@ class Contest:
 
 @frozen()
 class Won:
-    """Who has won every footwork contest of this round: first at a contested square (CHR-DEF-07)."""
+    """The fighters who won all their footwork contests this round: they get contested squares (CHR-DEF-07)."""
 
     who: tuple[str, ...]
     kind: Literal["won"] = "won"
@@ -144,23 +144,23 @@ class Won:
 
 @frozen()
 class Stepped:
-    """Somebody whose turn it was moves, or stays (`start` = `end`)."""
+    """A fighter moves, or stays (`start` = `end`)."""
 
     combat: int
     who: str
     why: Why
     start: Square
     end: Square
-    by: str  # who chose: a Push is chosen by the attacker
+    by: str  # who chose: the attacker chooses a Push
     how: str
     other: str = ""
-    turn: bool = True  # takes the first off the list of moves
+    turn: bool = True  # removes the first of the list of moves
     kind: Literal["stepped"] = "stepped"
 
 
 @frozen()
 class Ordered:
-    """An order, open to all (CHR-RND-06)."""
+    """An order, now public (CHR-RND-06)."""
 
     combat: int
     who: str
@@ -180,7 +180,7 @@ class Ordered:
 
 @frozen()
 class Hands:
-    """What somebody's hands hold now (CHR-ACT-34)."""
+    """The items in a fighter's hands now (CHR-ACT-34)."""
 
     who: str
     right: str
@@ -192,7 +192,7 @@ class Hands:
 
 @frozen()
 class Defended:
-    """How somebody meets one action (CHR-DEF-01); `again`: after another took the square (CHR-DEF-07)."""
+    """The defence against one action (CHR-DEF-01); `again`: after another fighter got the square (CHR-DEF-07)."""
 
     combat: int
     who: str
@@ -206,7 +206,7 @@ class Defended:
 
 @frozen()
 class Contested:
-    """Two dodge to one square: these have to look for another (CHR-DEF-07)."""
+    """Several dodge to one square: `yields` have to choose another (CHR-DEF-07)."""
 
     square: Square
     keeps: str
@@ -246,7 +246,7 @@ class Broke:
 
 @frozen()
 class Wild:
-    """Where a strong Vicious Attack goes: one die for how bad, one for the part (CHR-ACT-07)."""
+    """A strong Vicious Attack: one die for the severity, one for the part (CHR-ACT-07)."""
 
     combat: int
     who: str
@@ -259,7 +259,7 @@ class Wild:
 
 @frozen()
 class Chosen:
-    """A part of the body named: protected, or hit (steps R9b, R9c)."""
+    """A part of the body is named: protected, or hit (steps R9b, R9c)."""
 
     combat: int
     who: str  # who chose
@@ -273,14 +273,14 @@ class Chosen:
 
 @frozen()
 class Wounded:
-    """A wound, and how the part stands afterwards."""
+    """A wound, and all wounds afterwards."""
 
     combat: int
     who: str
     by: str
     part: str
     wound: Literal["minor", "major"]
-    instead: str  # the part it was meant for, if that had a Major wound already (CHR-ACT-08)
+    instead: str  # the part it was meant for, if that already had a Major wound (CHR-ACT-08)
     turned: bool  # the third Minor turned the first two into a Major (CHR-WND-02)
     after: Wounds
     roll: Roll | None = None
@@ -295,7 +295,7 @@ class Condition:
     who: str
     what: Literal["prone", "held", "tackled"]
     on: bool
-    by: str = ""  # holder of a grip, or who tripped
+    by: str = ""  # the holder of a grip, or who tripped
     arm: Literal["", "left", "right"] = ""
     why: str = ""
     kind: Literal["condition"] = "condition"
@@ -316,7 +316,7 @@ class Penalised:
 
 @frozen()
 class Expired:
-    """Penalties of that round are over."""
+    """The penalties inflicted in that round are over."""
 
     who: str
     since: int
@@ -334,7 +334,7 @@ class Weakened:
 
 @frozen()
 class Refused:
-    """An enemy does not take a surrender (CHR-ACT-36)."""
+    """An enemy refuses a surrender (CHR-ACT-36)."""
 
     combat: int
     who: str
@@ -345,7 +345,7 @@ class Refused:
 
 @frozen()
 class Gone:
-    """Somebody is out of the scene."""
+    """A fighter is out of the scene."""
 
     combat: int
     who: str
@@ -357,7 +357,7 @@ class Gone:
 
 @frozen()
 class CombatOver:
-    """One side of a combat has nobody left who defends, or nobody in it can act (CHR-MUL-09)."""
+    """A side of a combat no longer defends, or no one in it can act (CHR-MUL-09)."""
 
     combat: int
     winner: Literal["", "a", "b"]
@@ -366,7 +366,7 @@ class CombatOver:
 
 @frozen()
 class TurnedAway:
-    """Whoever is left in a combat with people who are down goes from them (CHR-MUL-09)."""
+    """A fighter leaves a combat with enemies who are down (CHR-MUL-09)."""
 
     combat: int
     who: str
@@ -376,18 +376,18 @@ class TurnedAway:
 
 @frozen()
 class Stage:
-    """What comes next, and whose turn it is there."""
+    """The next phase, and its list of moves or of fighters who choose again."""
 
     phase: Phase
     work: tuple[Move, ...] = ()
     contested: tuple[str, ...] = ()
-    first: Literal["", "a", "b"] = ""  # who names the first pair (CHR-MUL-03)
+    first: Literal["", "a", "b"] = ""  # the side that names the first pair (CHR-MUL-03)
     kind: Literal["stage"] = "stage"
 
 
 @frozen()
 class RoundOver:
-    """The round is closed; `on`: another follows, else the scene ends (step R11)."""
+    """The round is over; `on`: another follows, else the scene ends (step R11)."""
 
     round: int
     on: bool
@@ -398,7 +398,7 @@ class RoundOver:
 
 @frozen()
 class Entered:
-    """Somebody new comes in, without a combat yet."""
+    """A newcomer, without a combat yet."""
 
     fighter: Fighter
     reason: str = ""
@@ -407,7 +407,7 @@ class Entered:
 
 @frozen()
 class Corrected:
-    """The GM set something right, for all to read."""
+    """A correction by the GM, public."""
 
     who: str
     reason: str
@@ -420,7 +420,7 @@ class Corrected:
 
 @frozen()
 class Desk:
-    """An act at the GM's desk is done; what is open is asked anew."""
+    """An act of the GM is done; open asks are asked again."""
 
     kind: Literal["desk"] = "desk"
 

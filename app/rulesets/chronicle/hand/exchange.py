@@ -1,4 +1,4 @@
-"""Orders are opened, defences met, checks rolled, and people move for it (steps R5 to R8)."""
+"""Orders are opened, defences chosen, checks rolled, and the moves that follow begin (steps R5 to R8)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ WAIT = de.OrderSaid()
 
 
 def opened(log: Table, said: Said) -> None:
-    """All orders become public at once, in combatant order; things dropped fall now (CHR-RND-06, CHR-ACT-34)."""
+    """Opens all orders at once, in combatant order; dropped items fall now (CHR-RND-06, CHR-ACT-34)."""
     for one in list(log.state.fight.fighters.values()):
         if not legal.acts(log.state.fight, one.key):
             continue
@@ -38,7 +38,7 @@ def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
     if not spoiled and action == "ready":
         spoiled = legal.why_not_ready(seen, one.key, says.item, says.into)
     if spoiled or says.surrender:
-        action, target = "wait", ""  # who gives up takes no further action (CHR-ACT-36)
+        action, target = "wait", ""  # a fighter who surrenders takes no other action (CHR-ACT-36)
     event = ev.Ordered(
         combat=one.combat,
         who=one.key,
@@ -64,13 +64,13 @@ def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
 
 
 def stand(log: Table, one: Fighter, new: Any) -> None:
-    """Keep standing choices that differ from those kept so far; only their owner is told."""
+    """Stores standing choices that changed; only their owner sees them."""
     if new is not None and new != log.state.stands(one.key):
         log.emit(ev.Stood(one.key, one.seat, new), rule="CHR-FLO-06")
 
 
 def met(log: Table, said: Said) -> None:
-    """Every action with a target is met by a defence, all of them opened together (CHR-DEF-02)."""
+    """Opens the defences against every action with a target, all at once (CHR-DEF-02)."""
     for one in list(log.state.fight.fighters.values()):
         attacks = legal.attacks_on(log.state.fight, one.key)
         if not attacks:
@@ -82,7 +82,7 @@ def met(log: Table, said: Said) -> None:
 
 
 def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict[str, Defence], Square | None, str]:
-    """What somebody answered, if it can still be done, else what they do without being asked."""
+    """A fighter's answer if it is still legal, else the default defences."""
     fight, stand = state.fight, state.stands(key)
     says = answer.says.of.get(key) if answer else None
     if says is None or answer is None:
@@ -108,7 +108,7 @@ def _defend(
 
 
 def _settle_squares(log: Table) -> None:
-    """Two dodgers, one square: the others have to look again (CHR-DEF-07)."""
+    """Contested squares: all dodgers but one have to choose again (CHR-DEF-07)."""
     yields: list[str] = []
     for square, keys in defences.losers(log.state.fight).items():
         log.emit(ev.Contested(square, keys[0], tuple(keys[1:])), rule="CHR-DEF-07")
@@ -120,7 +120,7 @@ def _settle_squares(log: Table) -> None:
 
 
 def dodged_again(log: Table, said: Said) -> None:
-    """The first of those who lost a square takes another, or other defences (CHR-DEF-07)."""
+    """The first fighter who lost a square takes another, or other defences (CHR-DEF-07)."""
     key = log.state.fight.contested[0]
     one, answer = log.state.fight[key], said.get(log.state.fight[key].seat)
     seen = defences.again(log.state.fight, key)
@@ -141,7 +141,7 @@ def dodged_again(log: Table, said: Said) -> None:
 
 
 def checked(log: Table, chance: Chance) -> None:
-    """All checks, in actor order, from the state before any of their consequences (CHR-RND-07, CHR-RND-15)."""
+    """Makes all checks, in actor order, from the state before any of their consequences (CHR-RND-07, CHR-RND-15)."""
     fight = log.state.fight
     for key in list(fight.fighters):
         order = fight.orders.get(key)
@@ -185,18 +185,18 @@ def _break(log: Table, order: Order, chance: Chance) -> None:
 
 
 def _dodge_moves(log: Table) -> None:
-    """Whoever dodges moves, whether it helped or not; a strong Push takes the move's place (CHR-DEF-06, CHR-ACT-23)."""
+    """Dodgers move, successful or not; a strong Push replaces the move (CHR-DEF-06, CHR-ACT-23)."""
     fight = log.state.fight
     pushed = {order.target for order in fight.orders.values() if order.action == "push" and order.strong}
     for key, square in defences.dodging_to(fight).items():
-        if key not in pushed and fight.ground.free(square):  # the GM may have put somebody there in the meantime
+        if key not in pushed and fight.ground.free(square):  # the GM may have filled it in the meantime
             one = fight[key]
             event = ev.Stepped(one.combat, key, "dodge", one.at, square, key, "sealed", turn=False)
             log.emit(event, rule="CHR-DEF-06", because=tuple(o.cause for o in legal.attacks_on(fight, key)))
 
 
 def _moves(fight: Fight) -> list[Move]:
-    """What is still to be moved, in turn: pushes, steps after dodgers, approaches, grapples (step R8)."""
+    """The moves to make, in turn: pushes, steps after dodgers, approaches, grapples (step R8)."""
     orders = [fight.orders[key] for key in fight.fighters if key in fight.orders]
     strong = [order for order in orders if order.strong and order.action in ACTIONS]
     pushes = [order for order in strong if order.action == "push"]

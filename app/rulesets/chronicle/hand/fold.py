@@ -1,4 +1,4 @@
-"""The fold: what each event does to the state; the only writer of it."""
+"""Folds events into the state, which has no other writer, and tells who may see each event."""
 
 from copy import deepcopy
 from typing import assert_never
@@ -9,7 +9,7 @@ from app.rulesets.chronicle.hand.state import Combat, Fight, Grip, Order, Penalt
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
-    """Fold one event."""
+    """Folds one event."""
     fight, event, number = state.fight, told.event, told.number
     match event:
         case ev.Laid():
@@ -44,7 +44,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             fight.turn = fight.tries = 1
             fight.first = event.first or fight.first
             if event.phase == "pair":
-                fight.waiting.clear()  # everybody is counted anew: the next wave comes (CHR-MUL-02)
+                fight.waiting.clear()  # all are counted again: the next wave comes (CHR-MUL-02)
         case ev.Weakened():
             fight[event.who].weakening = event.after
         case ev.Wounded():
@@ -76,7 +76,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
 
 
 def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """All of a fight happens before everybody's eyes; standing choices are their owner's alone, GM or not."""
+    """All of a fight is public, except standing choices, which only their owner sees, not even the GM."""
     match event:
         case ev.Stood():
             return event.seat in viewer.seats
@@ -207,7 +207,7 @@ def _people(state: State, event: ev.Gone | ev.Entered | ev.Corrected | ev.Desk |
         case ev.Gone():
             _leave(fight, event)
         case ev.Entered():
-            order = [*fight.fighters.values(), deepcopy(event.fighter)]  # the event stays as it was told
+            order = [*fight.fighters.values(), deepcopy(event.fighter)]  # a copy, so that the event never changes
             order.sort(key=lambda one: one.side)
             fight.fighters = {one.key: one for one in order}
         case ev.Corrected():
@@ -230,7 +230,7 @@ def _people(state: State, event: ev.Gone | ev.Entered | ev.Corrected | ev.Desk |
 
 
 def _leave(fight: Fight, event: ev.Gone) -> None:
-    """Out of the scene: out of the combat, of all grips, of what is still to be done this round."""
+    """Removes a fighter from the combat, all grips, and all open actions of this round."""
     one = fight[event.who]
     one.gone = event.why
     if event.why == "dead":

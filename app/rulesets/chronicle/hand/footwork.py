@@ -1,4 +1,4 @@
-"""The footwork contest of a round: who wins against whom, and who moves how far in which order (step R2)."""
+"""The footwork contest of a round: its winners, and the moves it gives, in order (step R2)."""
 
 from app.engine.chance import Chance
 from app.engine.ruleset import Log
@@ -27,12 +27,12 @@ def contest(log: Table, chance: Chance) -> None:
 
 
 def _walking(fight: Fight, keys: list[str]) -> list[str]:
-    """Whose footwork counts on a side: the able; failing them the first who is down, beside whom others may move."""
+    """The fighters of a side who count in footwork: able ones; else the first one down, beside whom others may move."""
     return [key for key in keys if fight.able(key)] or [key for key in keys if fight.defends(key)][:1]
 
 
 def _contest(log: Table, combat: Combat, who: str, other: str, chance: Chance) -> str:
-    """One pair: who wins, "" for nobody. Without dice where somebody cannot take part (CHR-FTW-14)."""
+    """One pair: returns the winner, "" if none. Without dice if a fighter cannot take part (CHR-FTW-14)."""
     fight = log.state.fight
     able = [key for key in (who, other) if fight.can_move(key)]
     if fight.ambush and fight.round == 1 and len(able) == 2:
@@ -69,7 +69,7 @@ def _two(log: Table, combat: Combat, one: str, other: str, chance: Chance) -> tu
 def _one_and_many(
     log: Table, combat: Combat, a: list[str], b: list[str], chance: Chance
 ) -> tuple[list[Move], list[str]]:
-    """One against many: the lone one moves only after beating each; otherwise who beat him may (CHR-MUL-12, -13)."""
+    """One against many: the lone fighter moves only after beating all; otherwise the winners may (CHR-MUL-12, -13)."""
     fight = log.state.fight
     if not a or not b:
         return [], []

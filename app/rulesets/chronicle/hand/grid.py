@@ -1,4 +1,4 @@
-"""The ground: squares of one metre, diagonals count as one (CHR-FTW-01), and where somebody can go (CHR-FTW-15)."""
+"""The ground: squares of one metre, diagonals count as one (CHR-FTW-01), and the ways across it (CHR-FTW-15)."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ def distance(one: Square, other: Square) -> int:
 
 
 def distance_name(d: int) -> str:
-    """The book's name of a distance; 0 does not occur between two people."""
+    """The book's name of a distance; 0 does not occur between two fighters."""
     return DISTANCE_NAMES.get(d, "Out of distance")
 
 
@@ -28,12 +28,12 @@ def in_order(squares: Iterable[Square]) -> list[Square]:
 
 
 def spell(square: Square) -> str:
-    """ "3,-1": how forms write a square."""
+    """ "3,-1": a square as forms write it."""
     return f"{square[0]},{square[1]}"
 
 
 def read(text: str) -> Square | None:
-    """The square of a form's text; None where it is none."""
+    """The square of a form's text; None if it is not one."""
     x, comma, y = text.replace(" ", "").partition(",")
     if not comma or not x.removeprefix("-").isdecimal() or not y.removeprefix("-").isdecimal() or len(text) > 12:
         return None
@@ -42,7 +42,7 @@ def read(text: str) -> Square | None:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What can be stepped on: inside the arena (0 wide or high: no bounds), no obstacle, nobody there."""
+    """The squares to step on: inside the arena (0 wide or high: no bounds), not blocked, not taken."""
 
     width: int
     height: int
@@ -60,7 +60,7 @@ class Ground:
         return [one for dx, dy in AROUND if self.free(one := (x + dx, y + dy))]
 
     def reach(self, start: Square, most: int) -> dict[Square, int]:
-        """Squares that so many steps lead to, with the steps they take; the own one with 0."""
+        """Squares within that many steps, each with its number of steps; the start with 0."""
         found = {start: 0}
         edge: list[Square] = [start]
         for step in range(1, most + 1):
@@ -75,17 +75,17 @@ class Ground:
         return found
 
     def away(self, who: Square, other: Square) -> list[Square]:
-        """Neighbours exactly one farther from somebody (CHR-DEF-05, CHR-ACT-25), in order."""
+        """Neighbours exactly one farther from the other square (CHR-DEF-05, CHR-ACT-25), in order."""
         (x, y), d = who, distance(who, other) + 1
         return [one for dx, dy in AROUND if distance(one := (x + dx, y + dy), other) == d and self.free(one)]
 
     def towards(self, who: Square, other: Square) -> list[Square]:
-        """Neighbours exactly one nearer to somebody (CHR-DEF-06), in order."""
+        """Neighbours exactly one nearer to the other square (CHR-DEF-06), in order."""
         d = distance(who, other)
         return [one for one in self.around(who) if distance(one, other) == d - 1]
 
     def way_next_to(self, who: Square, other: Square, near: int = 1, most: int = 8) -> list[Square]:
-        """Squares at the end of a shortest way to a distance of `near` or less: several are the mover's choice."""
+        """The ends of all shortest ways to a distance of `near` or less; the mover chooses among several."""
         for steps in range(most + 1):
             if found := [square for square in self.reach(who, steps) if distance(square, other) <= near]:
                 return in_order(found)
@@ -93,7 +93,7 @@ class Ground:
 
 
 def straight_back(who: Square, other: Square) -> Square:
-    """The square behind somebody, seen from the other."""
+    """The square behind `who`, as seen from `other`."""
 
     def sign(n: int) -> int:
         return (n > 0) - (n < 0)

@@ -1,6 +1,6 @@
-"""What may be ordered and how one may defend, with the reason where not, in words for the person who asks.
+"""Legal orders and defences, with reasons against illegal ones, in words for the player.
 
-Everything here reads the open `Fight` alone, so that a form can never be right or wrong for a hidden reason.
+Everything here reads only the public `Fight`, so that a form can never be right or wrong for a hidden reason.
 """
 
 from dataclasses import replace
@@ -16,12 +16,12 @@ PARRIES_OF_ONE = 2  # against many (CHR-MUL-16)
 
 
 def acts(fight: Fight, key: str) -> bool:
-    """Whether somebody has an order to give: able, in a combat, or beside somebody who could be finished off."""
+    """Whether a fighter has an order to give: able, in a combat, or near an enemy who could be killed."""
     return fight.able(key) and bool(fight.foes(key) or victims(fight, key))
 
 
 def victims(fight: Fight, key: str) -> list[Fighter]:
-    """Enemies whom a Killing Blow could reach: the head's Major, near enough (CHR-WND-09, CHR-WND-10)."""
+    """Enemies within reach of a Killing Blow: with a Major of the head, near enough (CHR-WND-09, CHR-WND-10)."""
     one = fight[key]
     found = fight.foes(key) or [
         foe for foe in fight.side(OTHER[one.side]) if not fight.combat(foe.key) and not one.combat
@@ -30,7 +30,7 @@ def victims(fight: Fight, key: str) -> list[Fighter]:
 
 
 def why_no_round(fight: Fight) -> str:
-    """Why another round would be empty; "" where somebody can act and an enemy is there (step R11)."""
+    """The reason why another round would be empty; "" if a fighter can act and both sides are present (step R11)."""
     if not any(fight.able(key) for key in fight.fighters):
         return "Nobody here can act any more: end the fight, or heal somebody at the desk first."
     if all(any(fight.side(side)) for side in OTHER):
@@ -39,12 +39,12 @@ def why_no_round(fight: Fight) -> str:
 
 
 def targets(fight: Fight, key: str) -> list[Fighter]:
-    """Against whom somebody may act: enemies of the own combat who are there; free people, whom they may kill."""
+    """Possible targets: present enemies of the own combat; for free fighters, those they may kill."""
     return fight.foes(key) or victims(fight, key)
 
 
 def with_hands(fight: Fight, key: str, drop: tuple[str, ...], grip: str, uses: str) -> Fight:
-    """The same fight with somebody's hands as the order wants them: dropped things gone, grip chosen (CHR-EQP-09)."""
+    """The same fight with a fighter's hands as ordered: dropped items gone, grip chosen (CHR-EQP-09)."""
     one = fight[key]
     if not drop and grip in ("", one.grip) and uses in ("", one.uses):
         return fight
@@ -59,7 +59,7 @@ def with_hands(fight: Fight, key: str, drop: tuple[str, ...], grip: str, uses: s
 
 
 def why_not(fight: Fight, key: str, what: str, target: str) -> str:
-    """Why somebody may not do that to that target now; "" if they may."""
+    """The reason why a fighter may not do this to that target now; "" if they may."""
     if not fight.able(key):
         return "Nobody can act with such a wound."
     if what not in ACTIONS:
@@ -78,7 +78,7 @@ def why_not(fight: Fight, key: str, what: str, target: str) -> str:
 
 
 def _body(fight: Fight, key: str, what: str) -> str:
-    """What one's own body does not allow."""
+    """The reason in the fighter's own body; "" if there is none."""
     made = ACTIONS[what]
     if what == "push":
         if fight.prone(key):
@@ -134,7 +134,7 @@ def _kill(fight: Fight, key: str, target: str) -> str:
 
 
 def why_not_ready(fight: Fight, key: str, item: str, into: str) -> str:
-    """Ready: one item out, one in (CHR-ACT-34). An item is what is carried or what the other hand holds."""
+    """The reason against Ready: one item out, one in (CHR-ACT-34); the item may be carried or in the other hand."""
     one = fight[key]
     if into not in ("left", "right"):
         return "Choose the hand that changes what it holds."
@@ -151,7 +151,7 @@ def why_not_ready(fight: Fight, key: str, item: str, into: str) -> str:
 
 
 def hands_of(one: Fighter, says: Readiness) -> tuple[str, str, list[str]]:
-    """Right hand, left hand and the rest, as somebody makes ready: "empty" for nothing, "" for what the rules say."""
+    """Right hand, left hand and the rest, when readied: "empty" for nothing, "" for the rules' default."""
     carried = [item for item in (one.right, one.left, *one.carried) if item]
     hands = []
     for wish, usual in ((says.right, one.right), (says.left, one.left)):
@@ -165,7 +165,7 @@ def hands_of(one: Fighter, says: Readiness) -> tuple[str, str, list[str]]:
 
 
 def why_not_hands(one: Fighter, says: Readiness) -> dict[str, str]:
-    """What is wrong with the things somebody takes in hand (CHR-EQP-08)."""
+    """Faults of the items taken in hand (CHR-EQP-08)."""
     carried = [item for item in (one.right, one.left, *one.carried) if item]
     faults: dict[str, str] = {}
     arms: tuple[tuple[Arm, str], ...] = (("right", says.right), ("left", says.left))
@@ -182,7 +182,7 @@ def why_not_hands(one: Fighter, says: Readiness) -> dict[str, str]:
 
 
 def attacks_on(fight: Fight, key: str) -> list[Order]:
-    """The actions against somebody this round that a defence is chosen for, in actor order."""
+    """The actions against a fighter this round that need a defence, in actor order."""
     found = [order for order in fight.orders.values() if order.target == key and order.action in ACTIONS]
     if len(found) > 1:
         found.sort(key=lambda order: list(fight.fighters).index(order.who))
@@ -214,7 +214,7 @@ def fits(fight: Fight, attacker: str, key: str, square: Square) -> bool:
 
 
 def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | None) -> dict[str, str]:
-    """What is wrong with one defender's answers, by attacker; "" for the square. Empty: they may be sealed."""
+    """Faults of one defender's answers, by attacker; "" for the square. Empty: they may be sealed."""
     faults: dict[str, str] = {}
     attacks = attacks_on(fight, key)
     dodging = [order for order in attacks if how.get(order.who) == "dodge"]
@@ -242,7 +242,7 @@ def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | 
 def _open_still(
     fight: Fight, key: str, order: Order, legal: list[Defence], parries: int, square: Square | None
 ) -> bool:
-    """Whether a defence is left that the limits of one against many do not close (CHR-DEF-17, CHR-MUL-18)."""
+    """Whether a defence is left within the limits of one against many (CHR-DEF-17, CHR-MUL-18)."""
     for how in legal:
         if how == "parry" and fight.alone(key) and parries >= PARRIES_OF_ONE:
             continue
@@ -253,7 +253,7 @@ def _open_still(
 
 
 def dodging_squares(fight: Fight, key: str) -> list[Square]:
-    """Every square that is a Dodge of at least one of the actions that can be dodged, in order."""
+    """Every square that is a Dodge of at least one action that can be dodged, in order."""
     found: dict[Square, None] = {}
     for order in attacks_on(fight, key):
         if "dodge" in ACTIONS[order.action].against:

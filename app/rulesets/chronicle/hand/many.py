@@ -1,4 +1,4 @@
-"""Many combatants: who pairs off with whom, where they stand at first, who may join, how a combat splits (CHR-MUL)."""
+"""Many combatants: pairs, first places, joining a combat, and splits (CHR-MUL)."""
 
 from app.rulesets.chronicle.hand.grid import SPEAR, Ground, Square, distance
 from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Side
@@ -7,7 +7,7 @@ MOST = 4  # against one (CHR-MUL-01)
 
 
 def first_side(fight: Fight) -> Side:
-    """Who names the first pair: more people, the best Fighting Mind, the higher sum of it, side A (CHR-MUL-03)."""
+    """The side that names the first pair: more people, the best Fighting Mind, its higher sum, side A (CHR-MUL-03)."""
     worth = {}
     for side in OTHER:
         minds = [one.skills["F"] for one in fight.side(side) if fight.able(one.key)]
@@ -16,33 +16,33 @@ def first_side(fight: Fight) -> Side:
 
 
 def unpaired(fight: Fight, side: Side) -> list[str]:
-    """Able people of a side without a combat, in combatant order; those who wait for a wave left out."""
+    """Able fighters of a side without a combat, in combatant order, except those who wait for a wave."""
     return [
         one.key for one in fight.side(side) if not one.combat and fight.able(one.key) and one.key not in fight.waiting
     ]
 
 
 def turn(fight: Fight) -> Side:
-    """Whose turn it is to name a pair (CHR-MUL-04)."""
-    return fight.first if fight.turn % 2 else OTHER[fight.first]  # a combat with the down may still be there
+    """The side whose turn it is to name a pair (CHR-MUL-04)."""
+    return fight.first if fight.turn % 2 else OTHER[fight.first]  # a combat with the down may still exist
 
 
 def pairs(fight: Fight) -> list[tuple[str, str]]:
-    """The pairs the side whose turn it is may name: own first. Empty: one side is used up."""
+    """The pairs that the side whose turn it is may name, own fighter first. Empty: a side has none left."""
     side = turn(fight)
     return [(own, other) for own in unpaired(fight, side) for other in unpaired(fight, OTHER[side])]
 
 
 def left_over(fight: Fight) -> str:
-    """Who chooses a combat next, once one side is used up; "": nobody."""
+    """The fighter who chooses a combat next, once a side has none left; "": none."""
     left = unpaired(fight, "a") or unpaired(fight, "b")
     return left[0] if left else ""
 
 
 def rooms(fight: Fight, key: str, among: list[Combat]) -> list[int]:
-    """Combats that take one more of somebody's side: a third only when all have two, a fourth when all have three.
+    """Combats with room for one more of a fighter's side: a third only when all have two, a fourth when all have three.
 
-    CHR-MUL-05, -06. A combat in which the own side stands alone against several is left out: that would split it.
+    CHR-MUL-05, -06. A combat in which the own side is alone against several is left out: that would split it.
     """
     side = fight[key].side
     sizes = {c.number: _able(fight, c, side) for c in among if _able(fight, c, OTHER[side]) == 1}
@@ -56,7 +56,7 @@ def _able(fight: Fight, combat: Combat, side: Side) -> int:
 
 
 def near_combats(fight: Fight, key: str) -> list[int]:
-    """Combats somebody may join now: an enemy there who defends is within spear distance (CHR-MUL-14)."""
+    """Combats that a fighter may join now: an enemy there who defends is within spear distance (CHR-MUL-14)."""
     one = fight[key]
     near = [
         combat
@@ -71,7 +71,7 @@ def near_combats(fight: Fight, key: str) -> list[int]:
 
 
 def near_foes(fight: Fight, key: str) -> list[str]:
-    """Enemies without a combat who are near enough to begin one with, the down among them (CHR-WND-11)."""
+    """Enemies without a combat who are near enough to begin one, those who are down included (CHR-WND-11)."""
     return [
         foe.key
         for foe in fight.side(OTHER[fight[key].side])
@@ -80,7 +80,7 @@ def near_foes(fight: Fight, key: str) -> list[str]:
 
 
 def ways_in(fight: Fight, key: str) -> tuple[str, ...]:
-    """How somebody may come into a combat now: its number, or "vs:" and a free enemy's key (CHR-MUL-14)."""
+    """A fighter's ways into a combat now: its number, or "vs:" and a free enemy's key (CHR-MUL-14)."""
     return (
         *(str(number) for number in near_combats(fight, key)),
         *(f"vs:{foe}" for foe in near_foes(fight, key)),
@@ -88,10 +88,10 @@ def ways_in(fight: Fight, key: str) -> tuple[str, ...]:
 
 
 def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """The combats that "two and more against many" becomes, by nearness, in sizes that differ by one (CHR-MUL-15).
+    """The combats into which "two and more against many" splits, by nearness, in sizes that differ by one (CHR-MUL-15).
 
-    Everybody of the larger side has an opponent; the first new combat keeps the old number. []: it need not split.
-    Only able people count; the helpless stay with the combat that is nearest to them.
+    Everyone of the larger side has an opponent; the first new combat keeps the old number. Empty: no split. Only able
+    fighters count; others stay with the nearest combat.
     """
     order = list(fight.fighters)
     a = [key for key in combat.a if fight.able(key)]
@@ -125,7 +125,7 @@ def split(fight: Fight, combat: Combat) -> list[tuple[int, tuple[str, ...], tupl
 def lines(fight: Fight) -> list[tuple[str, Square]]:
     """First squares: combat by combat in lines at spear distance (CHR-MUL-11), or as the ambusher or the GM wants.
 
-    Whoever waits or is free stands behind their side. A square that is taken or blocked gives way to the nearest free.
+    Waiting and free fighters are behind their side. A taken or blocked square is replaced by the nearest free one.
     """
     wished: dict[str, Square] = {}
     y = 0
@@ -148,7 +148,7 @@ def lines(fight: Fight) -> list[tuple[str, Square]]:
 
 
 def settle(ground: Ground, wish: Square) -> Square:
-    """The free square nearest to a wish: lowest y, then lowest x among equals. The wish itself where all is full."""
+    """The free square nearest to a wish: lowest y, then lowest x among equals. The wish itself if none is near."""
     for ring in range(60):
         x, y = wish
         around = (
@@ -163,7 +163,7 @@ def settle(ground: Ground, wish: Square) -> Square:
 
 
 def nearest_foe(fight: Fight, square: Square, side: Side) -> int:
-    """How far the nearest enemy is from a square, the able before all others; a large number where there is none."""
+    """The distance of the nearest enemy from a square, able enemies before all others; 999 if there is none."""
     here = list(fight.side(OTHER[side]))
     foes = [one for one in here if fight.able(one.key)] or here
     return min((distance(square, foe.at) for foe in foes), default=999)

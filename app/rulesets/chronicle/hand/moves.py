@@ -1,4 +1,4 @@
-"""Moves that are made in turn: where one may go, and where one goes without being asked (steps R3, R4, R8)."""
+"""Moves made in turn: the possible squares, and the default one (steps R3, R4, R8)."""
 
 from app.rulesets.chronicle.hand.grid import SWORD, Square, distance, in_order, straight_back
 from app.rulesets.chronicle.hand.many import nearest_foe
@@ -7,12 +7,12 @@ from app.rulesets.chronicle.hand.state import Fight, Move
 
 
 def chooser(move: Move) -> str:
-    """Who chooses: the attacker where somebody is pushed, else who moves (CHR-ACT-22)."""
+    """The fighter who chooses: the attacker for a push, else the mover (CHR-ACT-22)."""
     return move.other if move.why == "push" else move.who
 
 
 def options(fight: Fight, move: Move) -> list[Square]:
-    """The squares one may end on, the own one among them where staying is allowed; never empty."""
+    """The squares where a move may end, the current one among them if staying is allowed; never empty."""
     one, here = fight[move.who], fight[move.who].at
     other = fight[move.other].at if move.other else here
     match move.why:
@@ -34,7 +34,7 @@ def options(fight: Fight, move: Move) -> list[Square]:
 
 
 def _approach(fight: Fight, move: Move, here: Square, other: Square) -> list[Square]:
-    """After a strong Push: Sword or Dagger distance by a shortest way, else as near as one can (CHR-ACT-24, -25)."""
+    """After a strong Push: Sword or Dagger distance by a shortest way, else as near as possible (CHR-ACT-24, -25)."""
     if not fight.can_move(move.who):
         return [here]
     found = {square: None for near in (SWORD, 1) for square in fight.ground.way_next_to(here, other, near)}
@@ -45,7 +45,7 @@ def _approach(fight: Fight, move: Move, here: Square, other: Square) -> list[Squ
 
 
 def asked(fight: Fight, stand: Standing, move: Move) -> bool:
-    """Whether the chooser wants to be asked, and has something to choose."""
+    """Whether the chooser wants to be asked, and has a choice."""
     wants = {
         "foot": stand.distance == "ask",
         "free": fight.intents.get(move.who) == "ask",
@@ -55,7 +55,7 @@ def asked(fight: Fight, stand: Standing, move: Move) -> bool:
 
 
 def usual(fight: Fight, stand: Standing, move: Move) -> Square:
-    """What happens when the chooser is silent (table 1.2): a legal square, always."""
+    """The default square of a move (table 1.2); always legal."""
     if move.why == "foot":
         return _foot(fight, stand, move)
     found, here = options(fight, move), fight[move.who].at
@@ -77,7 +77,7 @@ def usual(fight: Fight, stand: Standing, move: Move) -> Square:
 
 
 def _foot(fight: Fight, stand: Standing, move: Move) -> Square:
-    """Footwork: towards the distance one keeps; without one a loser stays, a winner goes for his weapon's (step R3)."""
+    """Footwork: towards the standing distance; without one a loser stays, a winner goes for the weapon's (step R3)."""
     here = fight[move.who].at
     wish = WISHED.get(stand.distance, 0)
     if not fight.can_move(move.who) or (not wish and not move.won):

@@ -1,4 +1,4 @@
-"""Who comes to a fight, out of sheets and of people of the GM's, and how they are armed (step B0)."""
+"""The fighters of a scene, made of sheets and of the GM's foes, and their arms (step B0)."""
 
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal
@@ -18,7 +18,7 @@ from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.state import Fight, Fighter, Side, State
 from app.rulesets.chronicle.sheets import Sheet, Skills
 
-MOST = 40  # people in one scene; beyond that a mass battle is the better game
+MOST = 40  # fighters in one scene; for more, a mass battle is the better game
 MOST_OF_A_KIND = 20
 
 FOES: dict[str, Sheet] = {
@@ -41,18 +41,18 @@ FOES: dict[str, Sheet] = {
         ("halberdier", "Halberdier", "Keeps everybody away", (3, 3, 3, 4), ("Halberd", "Dagger"), "Metal", False),
     )
 }
-"""People of the GM's who are ready to be used, by key."""
+"""Ready-made fighters of the GM, by key."""
 
 
 def carried(sheet: Sheet) -> list[str]:
-    """Everything of the book that somebody can take in hand."""
+    """All items of the book that a character can take in hand."""
     items = [one.item for one in sheet.weapons if one.item]
     shield = sheet.shield or SHIELD in items
     return [*(item for item in items if item != SHIELD), *([SHIELD] if shield else [])]
 
 
 def fighter(key: str, sheet: Sheet, side: Side, seat: str, *, character: str = "") -> Fighter:
-    """Somebody as the rules would have them ready: the better rating of each choice, the best weapon in hand."""
+    """Makes a fighter, ready by default: the better rating of each choice, the best weapon in hand."""
     skills: dict[Skill, int] = {
         "C": sheet.skills.control,
         "F": sheet.skills.fighting_mind,
@@ -81,13 +81,13 @@ def fighter(key: str, sheet: Sheet, side: Side, seat: str, *, character: str = "
 
 
 def belongings(one: Fighter) -> list[Carried]:
-    """The weapons of somebody's sheet as they came; of words alone where the log has no more."""
+    """The weapons of a fighter's sheet as they came; from words alone if the log has no more."""
     counts = one.counts or map(Carried.read, one.lines)
     return [Carried(counts=row, name=line) for row, line in zip(counts, one.lines, strict=True)]
 
 
 def usual_hands(one: Fighter) -> tuple[str, str]:
-    """The best weapon in the right hand, a shield in the left; with a useless arm the weapon in the other."""
+    """The best weapon in the right hand, a shield in the left; with a useless arm, the weapon in the other."""
     weapon, shield = best(one.carried)
     if not one.arm_able("right"):
         return "", weapon or shield
@@ -95,16 +95,16 @@ def usual_hands(one: Fighter) -> tuple[str, str]:
 
 
 class Foe(Sheet):
-    """Somebody of the GM's in one fight."""
+    """A fighter of the GM in one fight."""
 
     key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
     side: Literal["a", "b"] = "b"
 
 
 class Given(BaseModel):
-    """What a fight starts from besides the characters: people of the GM's, and who stands on which side.
+    """The opening form of a fight: the GM's foes, and the side of each character.
 
-    A form's {"muster": {"guard": {"count": "2", "side": "b"}}} becomes foes with names and keys of their own.
+    A form's {"muster": {"guard": {"count": "2", "side": "b"}}} becomes foes with unique names and keys.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -120,7 +120,7 @@ class Given(BaseModel):
 
 
 def muster(given: Any) -> Any:
-    """A form's counts as people."""
+    """Turns a form's counts into foes."""
     return with_muster(given, _several)
 
 
@@ -144,7 +144,7 @@ def _sides(brief: Brief, given: Given) -> dict[str, Side]:
 
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """Nothing is remembered between fights but wounds, which are on sheets. Says no to a fight without two sides."""
+    """Claims no stored values: only wounds, which are on sheets, outlast a fight. Refuses a fight without two sides."""
     _people(brief, sheets)
     return frozenset()
 
@@ -174,7 +174,7 @@ def free_key(taken: Collection[str], key: str) -> str:
 
 
 def start(setup: Setup[Sheet, Any]) -> State:
-    """Everybody in combatant order, side A first, ready as the rules would have it (step B0)."""
+    """All fighters in combatant order, side A first, ready by default (step B0)."""
     given = Given.model_validate(muster(setup.brief.given or {}))
     own = setup.settings.model_dump(include=set(HandSettings.model_fields))
     people = _people(setup.brief, setup.sheets)

@@ -1,17 +1,17 @@
-"""The ground as it is drawn: tokens, who faces whom at which distance, who goes for whom. In squares, not in pixels."""
+"""The picture of the ground: tokens, facing and distances of enemies, targets. In squares, not in pixels."""
 
 from dataclasses import dataclass
 
 from app.rulesets.chronicle.hand.grid import Square, distance
 from app.rulesets.chronicle.hand.state import Combat, Fight
 
-MARGIN = 2  # free squares round the outermost piece where the ground has no bounds
+MARGIN = 2  # free squares around the outermost token on unbounded ground
 WHOLE = 24  # an arena up to this size is drawn whole
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Somebody on the ground; `face` points to the nearest enemy of the own combat, (0, 0) without one."""
+    """A fighter on the ground; `face` points to the nearest enemy of the own combat, (0, 0) without one."""
 
     key: str
     at: Square
@@ -20,7 +20,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Two enemies of one combat within reach of each other, and how many squares lie between them."""
+    """Two enemies of one combat within reach of each other, and their distance in squares."""
 
     one: Square
     other: Square
@@ -29,7 +29,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn. `left` and `top` may be negative: unbounded ground has no first square."""
+    """The picture. `left` and `top` may be negative: unbounded ground has no first square."""
 
     left: int
     top: int
@@ -39,11 +39,11 @@ class Picture:
     spots: tuple[Spot, ...]
     ties: tuple[Tie, ...]
     blocked: tuple[Square, ...]
-    going: tuple[tuple[str, str], ...]  # who acts against whom in this round, once orders are open
+    going: tuple[tuple[str, str], ...]  # attackers and targets of this round, once orders are open
 
 
 def picture(fight: Fight) -> Picture:
-    """The part of the ground where people are; the whole of it where it is small."""
+    """The part of the ground with fighters; all of it if it is small."""
     here = [one for one in fight.fighters.values() if one.here]
     squares = [one.at for one in here] or [(0, 0)]
     left, right = min(x for x, _ in squares) - MARGIN, max(x for x, _ in squares) + MARGIN

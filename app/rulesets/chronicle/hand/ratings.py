@@ -1,4 +1,4 @@
-"""Every rating of a fight as a sum whose terms people can read: skills, locked choices, arms, distance, penalties."""
+"""Every rating of a fight as a sum with readable terms: skills, locked choices, arms, distance, penalties."""
 
 from app.engine.frozen import frozen
 from app.rulesets.chronicle.arms import ARMOUR, ARMOUR_NAMES, HANDS, ONE_HANDED, SHIELD_PARRY, Weapon
@@ -11,7 +11,7 @@ HEAD, GRIPPED, OFF_DISTANCE = -2, -2, -1
 
 @frozen()
 class Term:
-    """One number of a sum, what it comes from, and the rule that says so."""
+    """One number of a sum, its source in words, and its rule."""
 
     words: str
     amount: int
@@ -33,7 +33,7 @@ def rated(terms: list[Term]) -> Rating:
 
 
 def skill(fight: Fight, key: str, which: Skill) -> list[Term]:
-    """A skill as it stands: conditions, head wounds and penalties lower all that is computed from it (CHR-RND-12)."""
+    """A skill with all that lowers it: conditions, head wounds and penalties (CHR-RND-12)."""
     one = fight[key]
     terms = [Term(SKILL_NAMES[which], one.skills[which], "CHR-RND-01")]
     if fight.held(key) and which in "VS":
@@ -47,7 +47,7 @@ def skill(fight: Fight, key: str, which: Skill) -> list[Term]:
 
 
 def penalties(fight: Fight, one: Fighter, which: Skill | None) -> list[Term]:
-    """What is in force this round on a skill, or with None on all defences (CHR-RND-13)."""
+    """The penalties on a skill this round; None: on all defences (CHR-RND-13)."""
     found = [
         Term(_penalty_words(p.action, p.since), p.amount, "CHR-RND-11")
         for p in one.penalties
@@ -63,7 +63,7 @@ def _penalty_words(action: str, since: int) -> str:
 
 
 def chosen(fight: Fight, key: str, what: str, options: tuple[Skill, ...]) -> Skill:
-    """The locked choice behind a rating, or the only skill there is (CHR-RND-02, CHR-RND-04)."""
+    """The locked choice behind a rating, or the only skill (CHR-RND-02, CHR-RND-04)."""
     return fight[key].choices.get(what, options[0]) if what in CHOICES else options[0]
 
 
@@ -79,7 +79,7 @@ def reach(fight: Fight, key: str, action: str) -> int:
 
 
 def action(fight: Fight, key: str, what: str, target: str) -> Rating:
-    """What somebody rolls with against that target now."""
+    """The rating of an action against that target now."""
     one, made = fight[key], ACTIONS[what]
     terms = skill(fight, key, chosen(fight, key, what, made.choice))
     terms.append(Term(made.name, made.base, made.rule))
@@ -93,7 +93,7 @@ def action(fight: Fight, key: str, what: str, target: str) -> Rating:
 
 
 def _weapon(fight: Fight, key: str, made: Action, victim: Fighter) -> Term:
-    """Bonus or penalty on attacks; with the setting `all` on everything done at the weapon's distance (CHR-EQP-03)."""
+    """The weapon's bonus on attacks; with the setting `all`, on every action at the weapon's distance (CHR-EQP-03)."""
     weapon = fight.weapon(key)
     wider = fight.settings.weapons_attack_scope == "all" and not made.near and weapon is not HANDS
     if not (made.attack or wider):
@@ -105,7 +105,7 @@ def _weapon(fight: Fight, key: str, made: Action, victim: Fighter) -> Term:
 
 
 def breaking(fight: Fight, key: str, what: str) -> Rating:
-    """Hold or Tackle rating as a Break check uses it: skills as they stand and one hand, nothing else (CHR-ACT-31)."""
+    """The Hold or Tackle rating in a Break check: skills with penalties and one hand, nothing else (CHR-ACT-31)."""
     made = ACTIONS[what]
     terms = skill(fight, key, chosen(fight, key, what, made.choice))
     terms.append(Term(made.name, made.base, made.rule))
@@ -115,7 +115,7 @@ def breaking(fight: Fight, key: str, what: str) -> Rating:
 
 
 def parries_with(fight: Fight, key: str, attacker: str) -> Weapon | str | None:
-    """What parries: a ready shield always, else the weapon; bare hands only against bare hands (CHR-DEF-11, EQP-05)."""
+    """The parrying item: a ready shield, else the weapon; bare hands against bare hands only (CHR-DEF-11, EQP-05)."""
     if fight.shield(key):
         return "shield"
     weapon = fight.weapon(key)
@@ -126,7 +126,7 @@ def parries_with(fight: Fight, key: str, attacker: str) -> Weapon | str | None:
 
 
 def defence(fight: Fight, key: str, how: Defence, attacker: str, what: str) -> Rating:
-    """What somebody defends with against that action of that attacker now, everything counted (CHR-DEF)."""
+    """The rating of a defence against that attacker's action now, with everything counted (CHR-DEF)."""
     one, made = fight[key], ACTIONS[what]
     terms = _defence(fight, key, how, attacker)
     if fight.one_handed(key) and how != "none":
@@ -167,6 +167,6 @@ def _parry(fight: Fight, key: str, attacker: str) -> list[Term]:
 
 
 def better(skills: dict[Skill, int], what: str) -> Skill:
-    """The choice that gives the higher rating; in a tie the one the book names first (step B1)."""
+    """The choice with the higher rating; in a tie, the first one in the book (step B1)."""
     first, second = CHOICES[what]
     return second if skills[second] > skills[first] else first

@@ -1,6 +1,6 @@
 """A fight in the order of the book: ready, pairs, then rounds of joining, footwork, actions, defences and wounds.
 
-`resolve` tells what comes of one closed step and goes on by itself as long as nobody has anything left to decide.
+`resolve` resolves one closed step and continues by itself until there is another decision.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ NOTHING: exchange.Said = {}
 
 
 def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Tell what comes of one closed step."""
+    """Resolves one closed step, then all phases that need no answer."""
     said: exchange.Said = {str(seat): answer for seat, answer in answers.of.items()}
     if step.pace == "whenever":
         at_the_desk(log, said[GM].says)
@@ -32,7 +32,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
 
 
 def _settle(log: Table, said: exchange.Said, chance: Chance) -> None:
-    """One phase, with what was said in it."""
+    """Resolves one phase, with its answers."""
     match log.state.fight.phase:
         case "setting":
             _lay(log, said)
@@ -81,7 +81,7 @@ def _lay(log: Table, said: exchange.Said) -> None:
 
 
 def _ready(log: Table, said: exchange.Said) -> None:
-    """Locked choices and things in hand, of everybody at once (CHR-RND-02, -03)."""
+    """Locked choices and items in hand, of all fighters at once (CHR-RND-02, -03)."""
     for one in list(log.state.fight.fighters.values()):
         answer = said.get(one.seat)
         says: de.Readiness = answer.says.of.get(one.key, de.Readiness()) if answer else de.Readiness()
@@ -99,7 +99,7 @@ def _to_pairs(log: Table) -> None:
 
 
 def _pair(log: Table, said: exchange.Said, chance: Chance) -> None:
-    """Pairs in turn; then the people left over choose a combat, or wait where there is no room (CHR-MUL-02 to -06)."""
+    """Pairs in turn; then fighters left over choose a combat, or wait if there is no room (CHR-MUL-02 to -06)."""
     fight = log.state.fight
     found = many.pairs(fight)
     if found:
@@ -124,7 +124,7 @@ def _pair(log: Table, said: exchange.Said, chance: Chance) -> None:
 
 
 def _take_places(log: Table, chance: Chance) -> None:
-    """Before the first round everybody takes their place; later pairs fight from where they stand (CHR-MUL-11)."""
+    """Before the first round, all take their places; later pairs fight from where they are (CHR-MUL-11)."""
     if log.state.fight.round:
         footwork.contest(log, chance)
         return
@@ -138,15 +138,15 @@ def _begin(log: Table, number: int) -> None:
 
 
 def _join(log: Table, said: exchange.Said) -> list[str]:
-    """The free and the victors join a combat, stay or leave; then what is two and more against many splits (step R1).
+    """Free fighters and victors join a combat, stay or leave; then two and more against many split (step R1).
 
-    Returns who said that they stay with those who are down.
+    Returns the victors who chose to stay with those who are down.
     """
     staying = []
     for key in joining(log.state.fight):
         one, fight = log.state.fight[key], log.state.fight
         if one.combat and key not in victors(fight):
-            continue  # an enemy has come for them already
+            continue  # an enemy has already joined their combat
         answer = said.get(one.seat)
         says: de.Joining = answer.says.of.get(key, de.Joining()) if answer else de.Joining()
         how = answer.how if answer else "default"
@@ -166,9 +166,9 @@ def _join(log: Table, said: exchange.Said) -> list[str]:
 
 
 def _stand_apart(log: Table, staying: list[str]) -> bool:
-    """No combat is left between able people while both sides have some: they pair off anew (CHR-MUL-09).
+    """Pairs all anew if no combat has able fighters on both sides while both sides have some (CHR-MUL-09).
 
-    Whoever has said that they stay with the down does; the other victors turn away for it.
+    Fighters who chose to stay with the down do so; the other victors turn away for it.
     """
     fight = log.state.fight
     if any(all(any(fight.able(key) for key in combat.of(side)) for side in OTHER) for combat in fight.combats):
@@ -184,7 +184,7 @@ def _stand_apart(log: Table, staying: list[str]) -> bool:
 
 
 def _come_in(log: Table, key: str, wish: str, how: str) -> None:
-    """Into a combat by its number, or against a free enemy by his key, if that is still possible; or away from one."""
+    """Joins a combat by its number, or a free enemy by key, if that is still possible; or leaves a combat."""
     fight = log.state.fight
     if wish not in ("free", *many.ways_in(fight, key)):
         return
@@ -202,7 +202,7 @@ def _turn_away(log: Table, key: str, how: str) -> None:
 
 
 def _move(log: Table, said: exchange.Said, chance: Chance) -> None:
-    """The list of moves, one after another as far as nobody has to be asked; then what follows when all have moved."""
+    """Makes the listed moves one by one until one needs an answer; then starts the next phase."""
     fight = log.state.fight
     if fight.work and said:
         _answered(log, fight.work[0], said)
@@ -232,7 +232,7 @@ _RULES = {
 
 
 def _answered(log: Table, move: Move, said: exchange.Said) -> None:
-    """Where the one who was asked goes; a square that is gone by now gives way to what the rules would do."""
+    """The answered move; if the square is no longer possible, the default one."""
     fight, by = log.state.fight, moves.chooser(move)
     answer = said.get(fight[by].seat)
     wish = read(answer.says.to) if answer else None
@@ -250,7 +250,7 @@ def _step(log: Table, move: Move, square: Square, how: str) -> None:
 
 
 def _cause(fight: Fight, move: Move) -> tuple[int, ...]:
-    """The contest that gave somebody this move, or the action it belongs to."""
+    """The contest that gave this move, or the action it belongs to."""
     if move.why == "foot":
         return (fight.contests[move.who],) if move.who in fight.contests else ()
     order = fight.orders.get(moves.chooser(move))
@@ -258,7 +258,7 @@ def _cause(fight: Fight, move: Move) -> tuple[int, ...]:
 
 
 def _mercy(log: Table, said: exchange.Said) -> None:
-    """A surrender is taken unless an enemy of the combat refuses (CHR-ACT-36)."""
+    """A surrender is accepted unless an enemy of the combat refuses (CHR-ACT-36)."""
     fight = log.state.fight
     for key in surrendering(fight):
         for foe in fight.foes(key):
@@ -269,7 +269,7 @@ def _mercy(log: Table, said: exchange.Said) -> None:
 
 
 def _next(log: Table, said: exchange.Said) -> None:
-    """Another round while both sides have somebody able and willing, unless the GM ends it (CHR-MUL-20)."""
+    """Another round while both sides have able fighters, unless the GM ends the fight (CHR-MUL-20)."""
     fight = log.state.fight
     sides = able_sides(fight)
     says: de.Next = said[GM].says if GM in said else de.Next(go="on" if len(sides) > 1 else "end")

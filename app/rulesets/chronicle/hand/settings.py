@@ -1,4 +1,4 @@
-"""What a table may set for hand-to-hand combat; the first value of each is the default, told in the rulebook."""
+"""Settings of hand-to-hand combat; the first value of each is the default, described in the rulebook."""
 
 from typing import Annotated, Literal
 
@@ -9,7 +9,7 @@ from app.engine.rulebook import HOUSE_SETTING
 
 
 class HandSettings(BaseModel):
-    """The part of Chronicle's settings that hand-to-hand scenes read; frozen when the scene opens."""
+    """The part of Chronicle's settings for hand-to-hand scenes; frozen when the scene opens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -21,5 +21,5 @@ class HandSettings(BaseModel):
     tackle_break_leaves_prone: Literal["off", "on"] = "off"  # CHR-ACT-30
     wounds_head_stack: Literal["per-wound", "flat"] = "per-wound"  # CHR-WND-07
     wounds_body_major: Literal["down", "none", "like-leg"] = "down"  # CHR-WND-11
-    hand_between: Annotated[Literal["ask", "go-on"], HOUSE_SETTING] = "ask"  # of the GM, after each round (step R11)
+    hand_between: Annotated[Literal["ask", "go-on"], HOUSE_SETTING] = "ask"  # the GM, after each round (step R11)
     hand_seconds: Annotated[Seconds, HOUSE_SETTING] = None

@@ -1,6 +1,6 @@
-"""Standing choices: what somebody has settled beforehand, so that a usual round asks for two decisions only.
+"""Standing choices: decisions made beforehand, so that a usual round asks for only two.
 
-They are sealed with the readiness and with each order, answer later steps, and are shown to nobody but their owner.
+They are sealed with the readiness and with each order, and answer later steps; only their owner sees them.
 """
 
 from typing import Annotated, Literal
@@ -36,16 +36,16 @@ Headings = Annotated[tuple[Heading, ...], Field(max_length=8), BeforeValidator(_
 
 
 class Standing(FormModel):
-    """One fighter's standing choices; "" does what the rules do for somebody absent, "ask" asks when it comes up."""
+    """One fighter's standing choices; "" is the rules' default for an absent player, "ask" asks when it comes up."""
 
-    distance: Literal["", "dagger", "sword", "spear", "away", "ask"] = ""  # footwork: which distance to keep
+    distance: Literal["", "dagger", "sword", "spear", "away", "ask"] = ""  # footwork: the distance to seek
     protect: Limb | Literal["", "ask"] = ""  # against a strong Quick Attack; "": the head
-    strike: Limb | Literal["", "ask"] = ""  # where one's own strong Quick or Controlled Attack goes
-    suffer: Limb | Literal["", "ask"] = ""  # where one takes the Minor of a weak Quick Attack
-    prefer: Defences = ()  # defences in the order one likes them; what is not named comes behind, best first
+    strike: Limb | Literal["", "ask"] = ""  # the target of the own strong Quick or Controlled Attack
+    suffer: Limb | Literal["", "ask"] = ""  # the part that takes the Minor of a weak Quick Attack
+    prefer: Defences = ()  # preferred defences in order; the others come after them, best first
     defend: Literal["ask", "prefer"] = "ask"  # "prefer": never ask, defend as preferred
-    dodge: Headings = ()  # directions in which one likes to dodge
-    contest: Literal["", "ask"] = ""  # when another dodger takes the square (CHR-DEF-07)
+    dodge: Headings = ()  # preferred directions of a Dodge
+    contest: Literal["", "ask"] = ""  # when another dodger gets the square (CHR-DEF-07)
     follow: Literal["", "yes", "ask"] = ""  # one step after an enemy who dodged (CHR-DEF-06)
     steps: Literal["", "ask"] = ""  # squares of pushes, approaches and grapples
 

@@ -1,4 +1,4 @@
-"""The state of a fight: what everybody may know (`Fight`) and, beside it, the standing choices that nobody may."""
+"""The state of a fight: the public part (`Fight`), and the standing choices, which only their owners may see."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ Side = Literal["a", "b"]
 Arm = Literal["left", "right"]
 Why = Literal["foot", "free", "dodge", "push", "follow", "approach", "grapple", "desk"]
 OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
-Counts = Annotated[list[str], Field(exclude_if=lambda counts: not counts)]  # logs from before are the same to the byte
+Counts = Annotated[list[str], Field(exclude_if=lambda counts: not counts)]  # earlier logs stay the same to the byte
 
 
 @dataclass(slots=True)
 class Penalty:
-    """A penalty of some action, in force in the two rounds after the one it was inflicted in (CHR-RND-11)."""
+    """A penalty of an action, in force in the two rounds after the one in which it was inflicted (CHR-RND-11)."""
 
     action: str
     on: tuple[Skill, ...]  # (): on all defences of its bearer (CHR-DEF-13)
@@ -39,7 +39,7 @@ class Penalty:
 
 @dataclass(slots=True)
 class Grip:
-    """Somebody keeps somebody HELD or TACKLED with one hand (CHR-CND)."""
+    """A fighter keeps another HELD or TACKLED with one hand (CHR-CND)."""
 
     holder: str
     victim: str
@@ -62,17 +62,17 @@ class Fighter:
     left: str = ""
     x: int = 0
     y: int = 0
-    character: str = ""  # whose sheet the wounds go to
+    character: str = ""  # the character whose sheet gets the wounds
     combat: int = 0  # 0: none
     prone: bool = False
     weakening: int = 0  # CHR-DEF-16
     penalties: list[Penalty] = field(default_factory=list)
-    uses: Literal["", "left", "right"] = ""  # whose weapon counts this round; "": the first ready one
+    uses: Literal["", "left", "right"] = ""  # the hand whose weapon counts this round; "": the first ready one
     grip: Literal["two", "one"] = "two"  # of a two-handed weapon, as long as both hands are free for it (CHR-EQP-09)
     gone: Literal["", "dead", "fled", "surrendered", "left", "out"] = ""
-    lost: list[str] = field(default_factory=list)  # dropped on the way
+    lost: list[str] = field(default_factory=list)  # items dropped on the way
     lines: list[str] = field(default_factory=list)  # weapons as the sheet spells them
-    counts: Counts = field(default_factory=list)  # what each of them counts as, where the words alone do not say it
+    counts: Counts = field(default_factory=list)  # the row of each, if the words alone do not determine it
 
     @property
     def at(self) -> Square:
@@ -80,7 +80,7 @@ class Fighter:
 
     @property
     def here(self) -> bool:
-        """Still on the ground, able or not."""
+        """Whether the fighter is still on the ground, able or not."""
         return not self.gone
 
     def holds(self, arm: Arm) -> str:
@@ -93,7 +93,7 @@ class Fighter:
 
 @dataclass(slots=True)
 class Combat:
-    """One against one to four; a combat is over when its number is no longer among the combats (CHR-MUL-01)."""
+    """One against one to four; a combat that is over is removed from the list (CHR-MUL-01)."""
 
     number: int
     a: list[str]
@@ -109,20 +109,20 @@ class Combat:
 
 @dataclass(slots=True)
 class Order:
-    """What somebody does this round, and what became of it so far."""
+    """A fighter's action this round, and its results so far."""
 
     who: str
     action: str
     target: str
-    number: int  # of the event that showed it
+    number: int  # of the event that opened it
     release: tuple[str, ...] = ()
     item: str = ""
     into: Literal["", "left", "right"] = ""
     surrender: bool = False
     defence: Defence | Literal[""] = ""
-    square: Square | None = None  # where the target dodges to
+    square: Square | None = None  # the target's square of a Dodge
     strong: bool | None = None
-    cause: int = 0  # number of the event that decided it last
+    cause: int = 0  # the number of the latest event that decided it
     protect: str = ""
     part: str = ""
     severity: Literal["", "minors", "major"] = ""  # of a strong Vicious Attack
@@ -131,7 +131,7 @@ class Order:
 
 @dataclass(slots=True)
 class Move:
-    """Somebody's turn to move: between `low` and `high` squares, for one reason."""
+    """A move to make: between `low` and `high` squares, for one reason."""
 
     who: str
     why: Why
@@ -143,7 +143,7 @@ class Move:
 
 @dataclass(slots=True)
 class Fight:
-    """Everything that stands open on the table (CHR-FLO-09)."""
+    """The public part of the state (CHR-FLO-09)."""
 
     settings: HandSettings
     description: str
@@ -152,24 +152,24 @@ class Fight:
     width: int = 0
     height: int = 0
     blocked: list[Square] = field(default_factory=list)
-    gap: int = 3  # the first fight distance (CHR-MUL-07); an ambusher picks it (CHR-TRV-21)
+    gap: int = 3  # the first fight distance (CHR-MUL-07); an ambusher chooses it (CHR-TRV-21)
     ambush: Literal["", "a", "b"] = ""  # the side that lay in wait
     phase: Phase = "setting"
     round: int = 0
-    turn: int = 1  # of the steps that are taken in turn
-    tries: int = 1  # how often this step was asked anew
+    turn: int = 1  # the number of the step among those taken in turn
+    tries: int = 1  # how often this step was asked
     desk: int = 1
     combats: list[Combat] = field(default_factory=list)
     combats_ever: int = 0
-    waiting: list[str] = field(default_factory=list)  # surplus people who come as a wave (CHR-MUL-02)
-    first: Side = "a"  # who names the first pair (CHR-MUL-03)
+    waiting: list[str] = field(default_factory=list)  # surplus fighters who come as a wave (CHR-MUL-02)
+    first: Side = "a"  # the side that names the first pair (CHR-MUL-03)
     grips: list[Grip] = field(default_factory=list)
     orders: dict[str, Order] = field(default_factory=dict)
     work: list[Move] = field(default_factory=list)
-    contested: list[str] = field(default_factory=list)  # who lost a square to another dodger and chooses again
-    won: dict[str, bool] = field(default_factory=dict)  # who won all contests of this round's footwork
-    contests: dict[str, int] = field(default_factory=dict)  # the event that decided somebody's footwork last
-    intents: dict[str, str] = field(default_factory=dict)  # what people without a combat do this round
+    contested: list[str] = field(default_factory=list)  # fighters who lost a square to another dodger and choose again
+    won: dict[str, bool] = field(default_factory=dict)  # who won all their footwork contests this round
+    contests: dict[str, int] = field(default_factory=dict)  # fighter -> the event that decided their footwork last
+    intents: dict[str, str] = field(default_factory=dict)  # the moves of fighters without a combat this round
     winner: str = ""
     why: str = ""
 
@@ -185,7 +185,7 @@ class Fight:
         return (one for one in self.fighters.values() if one.side == side and one.here)
 
     def combat(self, key: str) -> Combat | None:
-        """The combat somebody is in; None for free people."""
+        """The combat of a fighter; None for free ones."""
         number = self.fighters[key].combat
         for one in self.combats:
             if one.number == number:
@@ -201,7 +201,7 @@ class Fight:
         return [foe for foe in map(self.fighters.__getitem__, enemies) if not foe.gone]
 
     def alone(self, key: str) -> bool:
-        """Whether somebody faces several (CHR-MUL-16, CHR-MUL-17)."""
+        """Whether a fighter faces several able enemies (CHR-MUL-16, CHR-MUL-17)."""
         return sum(self.able(foe.key) for foe in self.foes(key)) > 1
 
     def distance(self, one: str, other: str) -> int:
@@ -222,7 +222,7 @@ class Fight:
         return bool(self.grips) and any(grip.victim == key and grip.kind == "tackled" for grip in self.grips)
 
     def lamed(self, key: str) -> bool:
-        """PRONE until a wound heals: a leg's Major, or the body's (CHR-WND-05, CHR-WND-11)."""
+        """Whether PRONE until a wound heals: a leg's Major, or the body's (CHR-WND-05, CHR-WND-11)."""
         wounds = self.fighters[key].wounds
         body = wounds.body.major and self.settings.wounds_body_major != "none"
         return wounds.left_leg.major or wounds.right_leg.major or body
@@ -231,31 +231,31 @@ class Fight:
         return self.fighters[key].prone or self.lamed(key)
 
     def down(self, key: str) -> bool:
-        """The body's Major: no actions, yet still Parry, Strength and Fighting Mind (CHR-WND-11)."""
+        """Whether the body has a Major: no actions, but still Parry, Strength and Fighting Mind (CHR-WND-11)."""
         return self.fighters[key].wounds.body.major and self.settings.wounds_body_major == "down"
 
     def helpless(self, key: str) -> bool:
-        """The head's Major: neither action nor defence (CHR-WND-08, CHR-WND-12)."""
+        """Whether the head has a Major: neither action nor defence (CHR-WND-08, CHR-WND-12)."""
         return self.fighters[key].wounds.head.major
 
     def defends(self, key: str) -> bool:
-        """Still defends, able to act or down: a combat goes on for such people (CHR-WND-11, CHR-MUL-09)."""
+        """Whether a fighter still defends, able or down: a combat continues for them (CHR-WND-11, CHR-MUL-09)."""
         return not self.fighters[key].gone and not self.helpless(key)
 
     def able(self, key: str) -> bool:
-        """Can and may still fight (CHR-MUL-20)."""
+        """Whether a fighter can still act (CHR-MUL-20)."""
         return not self.fighters[key].gone and not self.helpless(key) and not self.down(key)
 
     def can_move(self, key: str) -> bool:
-        """CHR-CND-01, -02, -04: also whether somebody takes part in a footwork contest."""
+        """CHR-CND-01, -02, -04: also whether a fighter takes part in a footwork contest."""
         return self.able(key) and not self.prone(key) and not (self.grips and self.grips_on(key))
 
     def busy(self, key: str, arm: Arm) -> bool:
-        """Whether a Hold or Tackle keeps that hand (CHR-ACT-32)."""
+        """Whether that hand holds a victim by Hold or Tackle (CHR-ACT-32)."""
         return bool(self.grips) and any(grip.holder == key and grip.arm == arm for grip in self.grips)
 
     def free_hand(self, key: str) -> Arm | None:
-        """An arm that is not useless, keeps nobody and holds nothing; left before right (CHR-ACT-32)."""
+        """An arm that is not useless and holds neither a victim nor an item; left before right (CHR-ACT-32)."""
         one = self.fighters[key]
         for arm in ARMS:
             if one.arm_able(arm) and not one.holds(arm) and not self.busy(key, arm) and not self._on_it(one, arm):
@@ -263,11 +263,11 @@ class Fight:
         return None
 
     def _on_it(self, one: Fighter, arm: Arm) -> bool:
-        """Whether that empty hand lies on a two-handed weapon."""
+        """Whether that empty hand is on a two-handed weapon."""
         return self.two_hands(one.key) and one.holds(arm) == ""
 
     def weapon_arm(self, key: str) -> Arm | None:
-        """The hand whose weapon counts. With its arm useless, a two-handed weapon goes to the other (CHR-WND-13)."""
+        """The hand whose weapon counts. If its arm is useless, a two-handed weapon goes to the other (CHR-WND-13)."""
         one = self.fighters[key]
         for arm in _first(one.uses):
             weapon = WEAPONS.get(one.holds(arm))
@@ -280,7 +280,7 @@ class Fight:
         return weapon.hands == 2 and one.arm_able(other) and not one.holds(other) and not self.busy(one.key, other)
 
     def weapon(self, key: str) -> Weapon:
-        """What somebody fights with now; bare hands where there is nothing else (CHR-EQP-10)."""
+        """The weapon a fighter uses now; bare hands if there is nothing else (CHR-EQP-10)."""
         arm = self.weapon_arm(key)
         return WEAPONS[self.fighters[key].holds(arm)] if arm else HANDS
 
@@ -293,20 +293,20 @@ class Fight:
         return one.arm_able(arm) and one.arm_able(other) and not one.holds(other) and not self.busy(key, other)
 
     def one_handed(self, key: str) -> bool:
-        """A two-handed weapon in one hand: −2 on everything (CHR-EQP-02)."""
+        """Whether a two-handed weapon is in one hand: −2 on everything (CHR-EQP-02)."""
         return self.weapon(key).hands == 2 and not self.two_hands(key)
 
     def shield(self, key: str) -> bool:
-        """A ready shield: in a hand whose arm is sound (CHR-DEF-11)."""
+        """Whether a shield is ready: in a hand whose arm is sound and not busy (CHR-DEF-11)."""
         one = self.fighters[key]
         return any(one.holds(arm) == SHIELD and one.arm_able(arm) and not self.busy(key, arm) for arm in ARMS)
 
     def armless(self, key: str) -> bool:
-        """Both arms useless (CHR-WND-13)."""
+        """Whether both arms are useless (CHR-WND-13)."""
         return not any(self.fighters[key].arm_able(arm) for arm in ARMS)
 
     def empty_handed(self, key: str) -> bool:
-        """Nothing to fight with but an arm that is busy: no attack of any kind."""
+        """Whether there is no weapon and no free arm: no attack of any kind."""
         return self.weapon(key) is HANDS and not any(
             self.fighters[key].arm_able(arm) and not self.busy(key, arm) for arm in ARMS
         )
@@ -322,7 +322,7 @@ def _first(uses: Literal["", "left", "right"]) -> tuple[Arm, ...]:
 
 @dataclass(slots=True)
 class State:
-    """The fight, and what of it is hidden: every fighter's standing choices, known to the own seat alone."""
+    """The fight, and its hidden part: every fighter's standing choices, for the own seat only."""
 
     fight: Fight
     standing: dict[str, Standing] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""What one viewer may know of a fight now: everything but other people's standing choices (CHR-FLO-09).
+"""A viewer's view of a fight: everything but other fighters' standing choices (CHR-FLO-09).
 
-Pages get positions and people from `fight`, and for their own fighters every option with its rating term by term and
-the exact odds against each defence that the enemy has.
+Pages take positions and fighters from `fight`, and for the viewer's own fighters every option, with its rating term by
+term and the exact odds against each defence of the enemy.
 """
 
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from app.rulesets.chronicle.sheets import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """One defence against one action: its rating, and in how many of 640 ways the action is strong."""
+    """One defence against one action: its rating, and the number of 640 ways in which the action is strong."""
 
     defence: Defence
     name: str
@@ -36,11 +36,11 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action against one enemy; `why_not` says why it cannot be ordered now, "" if it can."""
+    """One action against one enemy; `why_not` is the reason why it cannot be ordered now, "" if it can."""
 
     action: str
     name: str
-    target: str  # "" for what needs none
+    target: str  # "" if it needs none
     why_not: str
     rating: Rating | None = None
     against: tuple[Against, ...] = ()
@@ -50,7 +50,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """All options with the hands used in one way: grip of a two-handed weapon, and which hand's weapon counts."""
+    """All options with one use of the hands: the grip of a two-handed weapon, and the hand whose weapon counts."""
 
     grip: str
     uses: str
@@ -67,18 +67,18 @@ class Attack:
     victim: str
     action: str
     rating: Rating
-    defences: tuple[Against, ...]  # the legal ones; none: undefended
+    defences: tuple[Against, ...]  # the legal ones; empty: undefended
 
 
 @dataclass(frozen=True, slots=True)
 class Moving:
-    """Whose turn it is to move, and where to."""
+    """The current move, and its possible squares."""
 
     who: str
     by: str  # who chooses
     why: str
     squares: tuple[Square, ...]
-    usual: Square | None  # where they go if silent; None for others' eyes, whom it would tell of standing choices
+    usual: Square | None  # the default; None for other viewers, since it would reveal standing choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Who:
     armour: str
     conditions: tuple[str, ...]  # PRONE, HELD by Bert, …
     wounds: tuple[str, ...]
-    penalties: tuple[tuple[str, int, int], ...]  # what, amount, last round
+    penalties: tuple[tuple[str, int, int], ...]  # action and skills, amount, last round
     weakening: int
     distances: tuple[tuple[str, int, str], ...]  # enemy, squares, in words
 
@@ -118,10 +118,10 @@ class View:
     attacks: dict[str, tuple[Attack, ...]] = field(default_factory=dict)  # on mine, while defences are chosen
     moving: Moving | None = None
     pairs: tuple[tuple[str, str], ...] = ()  # while pairs are named
-    rooms: tuple[int, ...] = ()  # combats the one left over may join
+    rooms: tuple[int, ...] = ()  # combats that the fighter left over may join
     joins: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of mine: combats and free enemies within reach
     parts: dict[str, tuple[str, ...]] = field(default_factory=dict)  # "<attacker>:<victim>" -> parts to name
-    mercy: tuple[str, ...] = ()  # who has given up, against mine
+    mercy: tuple[str, ...] = ()  # fighters who surrender to mine
     speaks: str = ""  # the seat that names the next pair
     templates: dict[str, Sheet] = field(default_factory=dict)
 
@@ -129,29 +129,29 @@ class View:
         return self.fight.fighters[key].name if key in self.fight.fighters else key
 
     def option(self, key: str, action: str, target: str = "") -> Option | None:
-        """An option with the hands as they are."""
+        """An option with the hands as they are now."""
         found = self.variants.get(key, ())
         return next((o for o in found[0].options if (o.action, o.target) == (action, target)), None) if found else None
 
     @property
     def no_round(self) -> str:
-        """Why there cannot be another round; "" if there can."""
+        """The reason why there cannot be another round; "" if there can."""
         return legal.why_no_round(self.fight)
 
     @property
     def picture(self) -> Picture:
-        """The ground as it is drawn."""
+        """The picture of the ground."""
         return picture(self.fight)
 
     def deeds(self, key: str, hands: int = 0) -> list[tuple[Option, ...]]:
-        """The options of one of mine by action, each against every enemy; `hands`: which way of using the hands."""
+        """The options of one of mine by action, each against every enemy; `hands`: the index of the variant."""
         found: dict[str, list[Option]] = {}
         for option in self.variants[key][hands].options:
             found.setdefault(option.action, []).append(option)
         return [tuple(options) for options in found.values()]
 
     def suggested(self, key: str) -> tuple[str, str]:
-        """An action and its target that make sense, so that a GM with many people has little to press."""
+        """A sensible action and its target, so that a GM with many fighters has little to press."""
         may = [o for o in self.variants[key][0].options if not o.why_not]
         first = next((o for o in may if o.action in ("stand", "break-tackle")), None)
         if first:
@@ -166,14 +166,14 @@ class View:
         return action_name(action)
 
     def usual(self, key: str) -> tuple[dict[str, Defence], Square | None]:
-        """How one of mine defends if nothing else is said: by attacker, and the square of a Dodge."""
+        """The default defences of one of mine: by attacker, and the square of a Dodge."""
         if self.phase == "dodge":
             return defences.elsewhere(defences.again(self.fight, key), self.stand[key], key)
         return defences.usual(self.fight, self.stand[key], key)
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The fight for these eyes."""
+    """The fight for this viewer."""
     fight, phase = _unnumbered(state.fight), state.fight.phase
     mine = tuple(key for key, one in fight.fighters.items() if one.seat in viewer.seats)
     stand = {key: state.stands(key) for key in mine}
@@ -201,7 +201,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _unnumbered(fight: Fight) -> Fight:
-    """The open part without the numbers of events: gaps in them would count other people's standing choices."""
+    """The public part without the numbers of events: gaps in them would reveal how many standing choices there are."""
     orders = {key: replace(order, number=0, cause=0) for key, order in fight.orders.items()}
     return replace(fight, orders=orders, contests={})
 
