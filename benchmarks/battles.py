@@ -115,9 +115,9 @@ def _timed(count: int, work: Callable[[int, tuple[Table, Step, Answers[Any]]], N
     return (time.process_time() - began) / (len(battles) * count)
 
 
-def _drawn(faction: str, half: str, value: int, roll: tuple[str, int, int], turned: bool, kind: Any) -> ev.PageCache:
+def _drawn(faction: str, half: str, value: int, roll: tuple[str, int, int], turned: bool, kind: Any) -> ev.Drawn:
     label, size, face = roll
-    return ev.PageCache(faction, half, value, Roll(label=label, size=size, face=face), turned, kind)
+    return ev.Drawn(faction, half, value, Roll(label=label, size=size, face=face), turned, kind)
 
 
 def _checked(
@@ -127,7 +127,7 @@ def _checked(
     return ev.Checked(clash, checker, against, x, card, y, Roll(label=label, size=size, face=face), *more)
 
 
-MAKERS: dict[type, Callable[..., Any]] = {ev.PageCache: _drawn, ev.Checked: _checked}  # their rolls are made anew too
+MAKERS: dict[type, Callable[..., Any]] = {ev.Drawn: _drawn, ev.Checked: _checked}  # their rolls are made anew too
 
 
 def _log(count: int) -> list[Made]:

@@ -133,7 +133,7 @@ def draw(log: Table, chance: Chance, faction: str, label: str, because: tuple[in
     card, roll = chance.pick(among, label)
     rule = {"dice": "WHI-52", "single": "WHI-49"}.get(mode, "WHI-50")
     turned = deck.last(mode)
-    number = log.emit(ev.PageCache(faction, deck.half, card, roll, turned), rule=rule, because=because)
+    number = log.emit(ev.Drawn(faction, deck.half, card, roll, turned), rule=rule, because=because)
     if turned:
         rule = "WHI-51" if mode == "halves" else "WHI-49"
         log.emit(ev.Turned(faction, log.state.decks[faction].half), rule=rule, because=(number,))

@@ -139,7 +139,7 @@ class Failed:
 
 
 @frozen()
-class PageCache:
+class Drawn:
     """A card left a faction's deck; `turned`: it was the last one, the next half or pack begins (WHI-49 to WHI-52)."""
 
     faction: str
@@ -380,7 +380,7 @@ Event = (
     | Struck
     | Worked
     | Failed
-    | PageCache
+    | Drawn
     | Turned
     | Called
     | Checked

@@ -21,7 +21,7 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             return viewer.gm
         case (
             ev.SceneSet() | ev.Stuck() | ev.Loop() | ev.Chose() | ev.Met() | ev.Stopped() | ev.Idle() | ev.Struck()
-            | ev.Worked() | ev.Failed() | ev.PageCache() | ev.Turned() | ev.Called() | ev.Checked() | ev.Tested()
+            | ev.Worked() | ev.Failed() | ev.Drawn() | ev.Turned() | ev.Called() | ev.Checked() | ev.Tested()
             | ev.Hit() | ev.Cosmetic() | ev.Healed() | ev.Looks() | ev.Reached() | ev.Ruled() | ev.Stage()
             | ev.RoundOver()
         ):  # fmt: skip

@@ -239,7 +239,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.last.stopped[event.who] = event.by
             if event.who in state.last.lines:
                 state.last.lines[event.who].stopped_by = event.by
-        case ev.PageCache():
+        case ev.Drawn():
             state.decks[event.faction].take(event.value, state.settings.deck_mode)
         case ev.Checked():
             state.last.fights[event.clash].checker = event.checker

@@ -106,7 +106,10 @@ class SheetForm:
         self.root = root
         self.characters = tuple(characters)  # slug and name
         self._root: Schema = _schema(adapter)
-        self._defs: Schema = self._root.get("$defs", {})
+        self._defs: Schema = {  # without the docstrings of classes, which are not for people
+            name: {key: part for key, part in schema.items() if key != "description"}
+            for name, schema in self._root.get("$defs", {}).items()
+        }
         self._bare = any("x-bare" in one for one in self._defs.values())
         plan = self._plan(self._root, 0)
         self.has_name = plan.kind == "group" and "name" in plan.schema.get("properties", {})

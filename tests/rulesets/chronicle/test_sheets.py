@@ -1,9 +1,12 @@
 """The sheet: 23 skills, nine pairs, six parts of the body."""
 
+from collections.abc import Iterator
+
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from app.engine.chance import ScriptedChance, SeededChance
+from app.rulesets import RULESETS
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.gear import Carried
 from app.rulesets.chronicle.motivations import MOTIVATIONS, OTHER, PAIRS, POOL
@@ -11,7 +14,7 @@ from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import GROUPS, SKILLS
 from app.rulesets.chronicle.wounds import PARTS, Part, Wounds, add_major, add_minor, words
 from app.web.forms.reading import TypedPairs
-from app.web.forms.schema import SheetForm
+from app.web.forms.schema import Field, SheetForm
 
 
 def test_skills_and_their_groups() -> None:
@@ -126,3 +129,20 @@ def test_counts_of_single_minor_wounds_go_with_their_wounds() -> None:
     assert add_minor(wounds, "head").each("left_arm") == (3, 1)
     assert wounds.put("left_arm", Part(minor=1)).each("left_arm") == (3,), "a sheet corrected by hand"
     assert "tracks" not in Wounds().model_dump(mode="json")
+
+
+def test_no_hint_of_a_form_is_a_docstring() -> None:
+    """Finds descriptions of classes, which are for developers, on the page of a sheet."""
+
+    def hints(field: Field) -> Iterator[str]:
+        yield field.hint
+        for part in (*field.parts, *field.rows):
+            yield from hints(part)
+
+    for ruleset in RULESETS:
+        classes = ruleset.character.json_schema().get("$defs", {}).values()
+        docstrings = {schema["description"] for schema in classes if "description" in schema}
+        for sheet in ruleset.heroes().values():
+            form = SheetForm(ruleset.character)
+            root = form.fields(ruleset.character.dump_python(sheet, mode="json"))
+            assert docstrings.isdisjoint(hints(root))
