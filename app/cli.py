@@ -1,4 +1,4 @@
-"""The command `signet`. What goes wrong is one sentence on standard error; exit code 1, or 2 for a wrong call."""
+"""The command `signet`. An error is one sentence on standard error; exit code 1, or 2 for wrong usage."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ Port = Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on
 
 
 def main() -> None:
-    """Run one command. Entry point of the script `signet`."""
+    """Runs one command; the entry point of the script `signet`."""
     try:
         cli(prog_name="signet")
     except UserError as trouble:
@@ -66,7 +66,7 @@ def _fail(text: str, code: int) -> None:
 
 
 def _keep_traceback(error: Exception) -> Path:
-    """Where it happened, without the error's words: it may have been in the middle of what somebody sealed."""
+    """Writes the places of an error to a file, without its text, which may quote a sealed declaration."""
     handle, name = tempfile.mkstemp(prefix="signet-", suffix=".txt")
     kinds, places = logs.whereabouts(error)
     with os.fdopen(handle, "w") as file:
@@ -78,7 +78,7 @@ def _keep_traceback(error: Exception) -> Path:
 
 
 def _household(data: Path | None, given: Settings) -> "Household":
-    """The own database's folder. Imported late: `serve` must run where the extra `local` is not installed."""
+    """Returns the folder of Signet's own database. Imported late: `serve` must run without the extra `local`."""
     if sys.platform == "win32":
         raise UserError(
             "Signet's own Postgres does not run on Windows. Use Signet inside WSL, "
@@ -96,7 +96,8 @@ def _household(data: Path | None, given: Settings) -> "Household":
 
 @contextmanager
 def _database(data: Path | None) -> Iterator[Settings]:
-    """Settings with a database that answers: DATABASE_URL's server, or the own one for as long as this command runs."""
+    """Yields settings with a database: DATABASE_URL's server, or Signet's own, which runs until the block ends or
+    longer."""
     given = settings.load()
     if given.database_url and data is None:
         yield given
@@ -105,7 +106,7 @@ def _database(data: Path | None) -> Iterator[Settings]:
     runner = household.runner()
     with household.database() as url:
         current = household.settings(given, url)
-        # What is playing here knows best where it answers.
+        # A running `signet play` knows its address best.
         yield current.model_copy(update={"public_url": given.public_url or (runner and runner.address)})
 
 
@@ -119,7 +120,7 @@ async def _with_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) 
 
 
 def _in_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
-    """Do one piece of work in one transaction."""
+    """Runs `work` in one transaction, and returns its result."""
     return asyncio.run(_with_session(url, work))
 
 
@@ -174,7 +175,7 @@ def _play(household: "Household", given: Settings, host: str, port: int, demo: s
         links = _in_session(url, lambda session: startup_banner.demo_links(session, Vault(current.keys), demo))
         app = create_app(current)
         place = startup_banner.Place(host, listening.getsockname()[1], port, household.data, given.public_url)
-        app.state.near = place.near  # links that are made at 127.0.0.1 are for others too
+        app.state.near = place.near  # links made at 127.0.0.1 must also work for others
 
         def announce() -> None:
             household.tell(place.here)

@@ -1,12 +1,12 @@
-"""What stands in the way, in words for the person it happens to: at a page, or at the keyboard of the server."""
+"""Errors with a text for the person they happen to: on a page, or at the server's command line."""
 
 from typing import ClassVar
 
 
 class Refusal(Exception):
-    """A request that cannot be granted. `message` says what and why, `hint` what to do, `field` is the form field.
+    """A request that is refused. `message` says what is wrong and why, `hint` what to do; `field` is the form field.
 
-    Raising it undoes the request's transaction. `status` is that of the answer, where no form shows the words.
+    Raising it rolls back the request's transaction. `status` is the answer's HTTP status where no form shows the error.
     """
 
     status: ClassVar[int] = 409
@@ -19,24 +19,24 @@ class Refusal(Exception):
 
     @property
     def text(self) -> str:
-        """What and why, then what to do, in one line."""
+        """The message, then the hint, in one line."""
         return f"{self.message} {self.hint}".strip()
 
 
 class NotThere(Refusal):
-    """There is no such thing here, or not any more, or nothing for this member: all look the same."""
+    """The thing does not exist, no longer exists, or is hidden from this member: all three look the same."""
 
     status = 404
 
 
 class NotYours(Refusal):
-    """It is there, but not for this member."""
+    """This member may not see or do this."""
 
     status = 403
 
 
 class Over(Refusal):
-    """It was there and has had its time: expired, withdrawn, used."""
+    """The thing has expired, was withdrawn, or was used."""
 
     status = 410
 
@@ -54,11 +54,11 @@ class MissingRules(Refusal, LookupError):
 
 
 class Conflict(Refusal):
-    """Somebody or something else was first."""
+    """The request conflicts with the present state, often because another change came first."""
 
 
 class SeatClosed(Refusal):
-    """This browser does not sit in the seat that the address names."""
+    """This browser is not signed in to the seat that the address names."""
 
     status = 401
 
@@ -69,7 +69,7 @@ class SeatClosed(Refusal):
 
 
 class TooMany(Refusal):
-    """Too often in too short a time; `wait` seconds from now it goes on."""
+    """Too many tries in a short time; the next one is allowed in `wait` seconds."""
 
     status = 429
 
@@ -81,7 +81,7 @@ class TooMany(Refusal):
 
 
 class TooMuch(Refusal):
-    """A body above the limit."""
+    """A request body above the limit of `most` bytes."""
 
     status = 413
 
@@ -93,28 +93,27 @@ class TooMuch(Refusal):
 
 
 class Unreadable(Refusal):
-    """What was sent is not a form."""
+    """The request body is not a form."""
 
     status = 415
 
 
 class Unfit(Refusal):
-    """A form with something wrong in it; its fields say what."""
+    """A form with errors; its fields show them."""
 
     status = 422
 
 
 class Forged(Refusal):
-    """A change that was not asked for by one of our own pages."""
+    """A change that did not come from one of Signet's own pages."""
 
     status = 403
 
 
 class UserError(Exception):
-    """Something the person can understand and mend: its text says what happened, why, and what to do now.
+    """An error that the person can understand and fix: its text says what happened, why, and what to do now.
 
-    The command line prints it as it is, without a traceback, and exits with `code`: 1 for a failure,
-    2 for a wrong call.
+    The command line prints it without a traceback and exits with `code`: 1 for a failure, 2 for wrong usage.
     """
 
     def __init__(self, text: str, *, code: int = 1) -> None:

@@ -1,13 +1,13 @@
-"""Named points at which a test may have this process killed or held: for tests only, and nothing in normal use.
+"""Named points at which a test can kill or hold this process. For tests only; in normal use they do nothing.
 
-    SIGNET_FAILPOINT=before-commit          whoever reaches the point dies there at once, by SIGKILL
-    SIGNET_FAILPOINT=before-commit@FOLDER   whoever reaches it says so through FOLDER/reached and waits for FOLDER/go
+    SIGNET_FAILPOINT=before-commit          a process that reaches the point dies at once, by SIGKILL
+    SIGNET_FAILPOINT=before-commit@FOLDER   a process that reaches it writes FOLDER/reached and waits for FOLDER/go
 
-In the folder are two named pipes, which the test makes; without them nobody is held. A held process stands still as a
+Both files are named pipes that the test makes; without FOLDER/reached no process is held. A held process stops as a
 whole, as if it had frozen.
 
-Both need SIGNET_FAILPOINTS_ALLOWED=yes besides. One variable that came along with a copied environment must not be
-enough to make a server kill itself whenever somebody seals.
+Both also need SIGNET_FAILPOINTS_ALLOWED=yes: one variable that came with a copied environment must not make a server
+kill itself at each seal.
 """
 
 import logging
@@ -19,29 +19,29 @@ from pathlib import Path
 log = logging.getLogger("signet.failpoints")
 
 POINTS = (
-    "scene-locked",  # the scene's row is ours
+    "scene-locked",  # the scene's row is locked
     "envelope-written",  # the new envelope is in the transaction
-    "events-written",  # the reveal's events are; the scene's new state is not yet
-    "hint-given",  # who is to be told, when the transaction is kept, is known
+    "events-written",  # the reveal's events are in it, too; the scene's new state is not yet
+    "hint-given",  # the bus has the hint, to send after the commit
     "before-commit",
-    "committed",  # for ever, but nobody has been told: neither who asked nor, by a hint, the others
+    "committed",  # the commit is done, but neither the requester nor, by a hint, the others know
 )
-"""On the way of a seal, and of what it brings about."""
+"""The points of a seal and of what follows from it."""
 
 TIME = (
-    "days-run",  # time is held and its days were lived, nothing of it is written
-    "days-written",  # all that they did is in the transaction
-    "days-undone",  # all of it is taken back in the transaction
+    "days-run",  # the calendar is locked and the days have run; nothing is written yet
+    "days-written",  # everything that the days did is in the transaction
+    "days-undone",  # all of it is undone in the transaction
 )
-"""On the way of time that passes, or is taken back."""
+"""The points of passing time, and of undoing it."""
 
 
 def _nothing(name: str) -> None:
-    """What every point does unless a test armed it."""
+    """The default of each point."""
 
 
 def armed(environment: Mapping[str, str]) -> Callable[[str], None]:
-    """What points do in this environment."""
+    """Returns what a point does in this environment. Raises ValueError for an unknown point."""
     wanted, _, folder = environment.get("SIGNET_FAILPOINT", "").partition("@")
     if not wanted:
         return _nothing
@@ -71,4 +71,4 @@ def _holding(wanted: str, folder: Path) -> Callable[[str], None]:
 
 
 hit: Callable[[str], None] = armed(os.environ)
-"""Reached a point. Called as `failpoints.hit("before-commit")`."""
+"""Marks that a point is reached: `failpoints.hit("before-commit")`."""

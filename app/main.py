@@ -1,4 +1,4 @@
-"""The web app: `create_app(settings)`; `signet serve` and the tests call it, nothing else does."""
+"""The web app: `create_app(settings)`, called by `signet play`, `signet serve` and the tests."""
 
 import asyncio
 import contextlib
@@ -25,12 +25,12 @@ from app.web.http.page_cache import PageCache
 
 log = logging.getLogger("signet")
 
-SWEEP_SECONDS = 0.5  # how late a deadline can be kept at most
-SWEEPS_OUT = 2.0  # seconds that a sweep under way has at the end, before it is broken off
+SWEEP_SECONDS = 0.5  # how late a deadline takes effect at most
+SWEEPS_OUT = 2.0  # seconds that a running sweep has at shutdown before it is cancelled
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The whole app for one process. Settings come from the environment where none are given."""
+    """Returns the app for one process; without `settings` it reads them from the environment."""
     given = settings or load()
     app = FastAPI(title="Signet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     app.state.settings = given
@@ -55,11 +55,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     over = asyncio.Event()
     sweeper = asyncio.create_task(_sweep_until(over, runtime), name="signet-sweeper")
     gc.collect()
-    gc.freeze()  # what was loaded at the start is never garbage: shorter pauses later
+    gc.freeze()  # objects loaded at startup are never garbage: shorter pauses later
     try:
         yield
     finally:
-        over.set()  # a sweep that is broken off at once may lose its connection
+        over.set()  # a sweep that is cancelled at once may lose its connection
         await asyncio.wait([sweeper], timeout=SWEEPS_OUT)
         await end(sweeper)
         await bus.close()
@@ -67,7 +67,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _sweep_until(over: asyncio.Event, runtime: Runtime) -> None:
-    """Keep deadlines. Every worker does; the row locks see to it that each step closes once."""
+    """Closes the steps that are due. Every worker does; the row locks make sure that each step closes once."""
     while not over.is_set():
         try:
             await runtime.sweep()

@@ -1,4 +1,4 @@
-"""Where the files that are not Python live: beside `app/` in a checkout, inside the package in a wheel."""
+"""Finds the files that are not Python: beside `app/` in a checkout, inside the package in a wheel."""
 
 import functools
 from importlib.resources import files
@@ -8,22 +8,22 @@ from app.errors import UserError
 
 
 def folder(name: str) -> Path:
-    """The folder `templates`, `static` or `migrations`, wherever this Signet was installed from.
+    """Returns the folder `templates`, `static` or `migrations`.
 
-    Raises `UserError` if it is in neither place, which means a damaged installation.
+    Raises `UserError` where it is in neither place: the installation is damaged.
     """
     return find(name)
 
 
 @functools.cache
 def package_folder(package: str) -> Path:
-    """The folder of a package by its import name, a ruleset's for example."""
+    """Returns the folder of a package by its import name, for example a ruleset's."""
     return Path(str(files(package)))
 
 
 @functools.cache
 def find(name: str) -> Path:
-    """The same for a single file, like `vendor.toml`."""
+    """Like `folder`, but also for a single file such as `vendor.toml`."""
     package = Path(str(files("app")))
     for place in (package / "_bundled" / name, package.parent / name):
         if place.exists():

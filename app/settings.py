@@ -1,4 +1,4 @@
-"""What an operator may set, all by environment variables; nothing secret shows in a `repr`."""
+"""The operator's settings, all from environment variables; a `repr` shows no secret."""
 
 import base64
 import binascii
@@ -19,7 +19,7 @@ KEY_BYTES = 32
 
 
 class Settings(BaseSettings):
-    """Read from the environment, each with the prefix SIGNET_; DATABASE_URL is understood without it too."""
+    """Settings from the environment, each with the prefix SIGNET_; DATABASE_URL and BUS_URL also work without it."""
 
     model_config = SettingsConfigDict(
         env_prefix="SIGNET_", env_ignore_empty=True, populate_by_name=True, hide_input_in_errors=True
@@ -28,62 +28,63 @@ class Settings(BaseSettings):
     database_url: str | None = Field(
         default=None, repr=False, validation_alias=AliasChoices("SIGNET_DATABASE_URL", "DATABASE_URL")
     )
-    """A Postgres server's address, with the driver written out. Not set: `signet play`'s own Postgres."""
+    """The address of a Postgres server, with the driver written out. Not set: `signet play` runs its own Postgres."""
 
     database_password_file: Path | None = None
     """SIGNET_DATABASE_PASSWORD_FILE: a file with the password that DATABASE_URL leaves out."""
 
     key: SecretStr | None = None
-    """SIGNET_KEY: what closes the envelopes, 32 bytes in base64. Several, by commas: the first closes, all open."""
+    """SIGNET_KEY: the key of the envelopes, 32 bytes in base64. Several, by commas: the first encrypts, all decrypt."""
 
     key_file: Path | None = None
-    """SIGNET_KEY_FILE: a file with the same, one key a line."""
+    """SIGNET_KEY_FILE: a file with the keys instead, one per line."""
 
     public_url: str | None = None
-    """SIGNET_PUBLIC_URL: the address people use, without a slash at its end, when a proxy stands in front."""
+    """SIGNET_PUBLIC_URL: the address that people use, where a proxy is in front; a slash at its end is dropped."""
 
     bus_url: str | None = Field(default=None, repr=False, validation_alias=AliasChoices("SIGNET_BUS_URL", "BUS_URL"))
-    """What wakes the workers' open pages: nats://…, valkey://… or redis://…. Not set: the database itself."""
+    """SIGNET_BUS_URL: the bus that wakes open pages: nats://…, valkey://… or redis://…. Not set: the database."""
 
     founding: Literal["anyone", "invited", "nobody"] = "anyone"
-    """SIGNET_FOUNDING: who may found campaigns. `serve` takes it for `invited` where nothing is said."""
+    """SIGNET_FOUNDING: who may found campaigns. Where it is not set, `serve` uses `invited`."""
 
     acts_per_minute: int = Field(default=600, ge=1)
-    """SIGNET_ACTS_PER_MINUTE: seals and lines of talk that one member may send; far above what a hand can do."""
+    """SIGNET_ACTS_PER_MINUTE: seals and lines of talk that a member may send; far more than a hand can do."""
 
     streams_per_member: int = Field(default=50, ge=1)
-    """SIGNET_STREAMS_PER_MEMBER: open pages of one member that are told of changes, in each worker."""
+    """SIGNET_STREAMS_PER_MEMBER: open pages of a member that receive changes, in each worker."""
 
     streams_per_address: int = Field(default=500, ge=1)
-    """SIGNET_STREAMS_PER_ADDRESS: the same for one address, behind which there may be a whole convention."""
+    """SIGNET_STREAMS_PER_ADDRESS: the same per address, which a whole convention may share."""
 
     data: Path = Field(default_factory=lambda: default_data())
-    """SIGNET_DATA: where `signet play` keeps its database, its key and its log."""
+    """SIGNET_DATA: the folder of `signet play`, with its database, key and log."""
 
     backups: Path | None = None
-    """SIGNET_BACKUPS: where copies of the database go; `backups` in the data folder if not set."""
+    """SIGNET_BACKUPS: the folder for copies of the database; `backups` in the data folder if not set."""
 
     backups_kept: int = Field(default=5, ge=1, le=1000)
-    """SIGNET_BACKUPS_KEPT: how many copies stay, each night's counted apart; the oldest go first."""
+    """SIGNET_BACKUPS_KEPT: how many copies to keep, nightly ones counted apart; the oldest are deleted first."""
 
     backups_nights: int = Field(default=14, ge=1, le=3650)
-    """SIGNET_BACKUPS_NIGHTS: after so many nights a copy goes as soon as there is a newer one."""
+    """SIGNET_BACKUPS_NIGHTS: a copy older than this many nights is deleted once there is a newer one."""
 
     proxies: str = "127.0.0.1,::1"
-    """SIGNET_PROXIES: addresses or networks of the proxies that may say who is asking (X-Forwarded-For), by commas;
-    `none` believes nobody. Usually a proxy on the same computer is believed."""
+    """SIGNET_PROXIES: addresses or networks, by commas, of the proxies whose X-Forwarded-For counts; `none` trusts no
+    proxy. By default a proxy on the same computer is trusted."""
 
     metrics: str | None = None
-    """SIGNET_METRICS: host:port at which `serve` tells its figures, as in 127.0.0.1:9420. Not set: it keeps none."""
+    """SIGNET_METRICS: host:port at which `serve` offers its metrics, as in 127.0.0.1:9420. Not set: no metrics."""
 
     pool_size: int = Field(default=10, ge=1, le=500)
-    """SIGNET_POOL_SIZE: connections a worker keeps open."""
+    """SIGNET_POOL_SIZE: database connections that a worker keeps open."""
 
     pool_overflow: int = Field(default=10, ge=0, le=500)
-    """SIGNET_POOL_OVERFLOW: more of them that it may open for a rush."""
+    """SIGNET_POOL_OVERFLOW: further connections that it may open in a rush."""
 
     pool_wait: float = Field(default=10, gt=0, le=600)
-    """SIGNET_POOL_WAIT: seconds a request waits for one that is free; then its page says that too many are here."""
+    """SIGNET_POOL_WAIT: seconds that a request waits for a free connection; then its page says that there are too
+    many."""
 
     @field_validator("database_url")
     @classmethod
@@ -115,18 +116,18 @@ class Settings(BaseSettings):
 
     @property
     def metrics_address(self) -> tuple[str, int] | None:
-        """Host and port of the figures."""
+        """Host and port of the metrics, or None."""
         host, _, port = (self.metrics or "").rpartition(":")
         return (host.strip("[]"), int(port)) if self.metrics else None
 
     @property
     def backups_folder(self) -> Path:
-        """Where copies of the database go."""
+        """The folder for copies of the database, as an absolute path."""
         return (self.backups or self.data / "backups").expanduser().absolute()
 
     @property
     def database(self) -> str:
-        """The database's address; `UserError` if none is set."""
+        """The database's address. Raises `UserError` where none is set, or its password file cannot be read."""
         if self.database_url is None:
             raise UserError(
                 "No database: set DATABASE_URL to a Postgres server, like postgresql://name:password@host:5432/signet. "
@@ -140,7 +141,8 @@ class Settings(BaseSettings):
 
     @property
     def keys(self) -> tuple[bytes, ...]:
-        """The keys of the envelopes, the closing one first; `UserError` if there is none or one has a wrong form."""
+        """The keys of the envelopes, the encrypting one first. Raises `UserError` where none is set or one is
+        malformed."""
         if self.key is not None:
             return read_keys(self.key.get_secret_value().replace(",", "\n"), "SIGNET_KEY")
         if self.key_file is None:
@@ -153,7 +155,7 @@ class Settings(BaseSettings):
 
 
 def load() -> Settings:
-    """The settings of this process. Raises `UserError` that names each wrong variable, and never its value."""
+    """Returns the settings of this process. Raises `UserError`, which names each wrong variable and never its value."""
     try:
         return Settings()
     except ValidationError as wrong:
@@ -175,7 +177,8 @@ def _variable(where: tuple[int | str, ...]) -> str:
 
 
 def read_keys(text: str, source: str) -> tuple[bytes, ...]:
-    """Keys from base64, one a line. `source` is what the error names, never the text itself."""
+    """Returns keys from base64 text, one per line. Raises `UserError`, which names `source` and never shows the
+    text."""
     keys = []
     for line in filter(None, map(str.strip, text.splitlines())):
         try:
@@ -193,12 +196,12 @@ def read_keys(text: str, source: str) -> tuple[bytes, ...]:
 
 
 def new_key() -> str:
-    """A fresh key in its written form."""
+    """Returns a new key in base64."""
     return base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
 
 
 def default_data() -> Path:
-    """The user's own data folder; for root one that Postgres' system user can walk into, which /root is not."""
+    """Returns the user's data folder; for root one that Postgres' system user can enter, which /root is not."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and not os.environ.get("XDG_DATA_HOME"):
         return Path("/var/lib/signet")
     return user_data_path("signet", appauthor=False)
