@@ -1,1 +1,1 @@
-"""Encryption at rest: the vault, and every column that it closes."""
+"""Encryption at rest: the vault, and every column that it encrypts."""

@@ -1,6 +1,6 @@
-"""Where boxes lie: every encrypted column, and the place each box in it is bound to.
+"""Every encrypted column, and the place that each of its boxes is bound to.
 
-Whoever adds an encrypted column adds it here: a change of the key closes what is listed, and nothing else.
+A new encrypted column must be listed here: a change of the key covers the listed columns and no others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,12 +33,12 @@ class Boxes:
 
     @property
     def keys(self) -> list[Column[Any]]:
-        """The row's key columns: the campaign, then the scene where it lies in one."""
+        """The row's key columns: the campaign, then the scene if the row belongs to one, then the rest."""
         return [column for column in self.table.c if column.primary_key]
 
     @property
     def in_scene(self) -> bool:
-        """Whether it is written under a scene's lock; otherwise the rows are their own locks."""
+        """Whether the column is written under a scene's lock; otherwise each row is its own lock."""
         return self.of == scenes.Scene.__tablename__ or "scene_id" in self.table.c
 
     @property
@@ -47,7 +47,7 @@ class Boxes:
         return func.substring(self.column, 1, 4)
 
     def place_of(self, keys: Sequence[object]) -> str:
-        """Where the box of the row with these keys is bound to."""
+        """Returns the place that the box of the row with these keys is bound to."""
         named = zip(self.keys, keys, strict=True)
         return self.place.format_map({column.name: value for column, value in named})
 
@@ -66,6 +66,6 @@ BOXES = (
 
 
 def key_names() -> Iterator[str]:
-    """For each column a query that gives the names of the keys in use there."""
+    """Yields for each column a query for the names of the keys in use there."""
     for boxes in BOXES:
         yield f"SELECT DISTINCT substring({boxes.name} FROM 1 FOR 4) FROM {boxes.of} WHERE {boxes.name} IS NOT NULL"

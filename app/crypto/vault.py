@@ -1,4 +1,4 @@
-"""Encryption at rest: AES-256-GCM with a key that is never in the database, each box bound to where it lies."""
+"""Encryption at rest: AES-256-GCM with a key that is never in the database; each box is bound to its place."""
 
 import os
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-STEP = 1024  # plaintexts grow in steps of this many bytes, so that a box's size says little about its words
+STEP = 1024  # plaintexts are padded to a multiple of this many bytes, so that a box's size says little about its text
 
 
 class Locked(Exception):
-    """A box does not open: wrong key, or it was changed or moved."""
+    """A box cannot be decrypted: the key is wrong, or the box was changed or moved."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ class Vault:
         return f"Vault({len(self.keys)} keys)"
 
     def encrypt(self, plain: bytes, aad: str) -> bytes:
-        """A box bound to `aad`, the key columns of its row in one text: key name (4), nonce (12), padded ciphertext."""
+        """Returns a box bound to `aad`, its place: key name (4 bytes), nonce (12 bytes), padded ciphertext."""
         name, nonce = key_name(self.keys[0]), os.urandom(12)
         padded = plain + b"\x01" + b"\x00" * (-(len(plain) + 1) % STEP)
         return name + nonce + self._ciphers[name].encrypt(nonce, padded, aad.encode())
 
     def decrypt(self, box: bytes, aad: str) -> bytes:
-        """The plaintext; raises Locked if the key or `aad` does not fit."""
+        """Returns the plaintext. Raises Locked where the key or `aad` does not fit."""
         cipher = self._ciphers.get(box[:4])
         if cipher is None:
             raise Locked(f"no key named {box[:4].hex()} is at hand; the database belongs to another key file")
@@ -49,5 +49,5 @@ class Vault:
 
 
 def key_name(key: bytes) -> bytes:
-    """Four bytes that tell which key a box needs, and nothing about the key."""
+    """Returns four bytes that identify a key in its boxes and disclose nothing about it."""
     return sha256(b"signet-key-1\n" + key).digest()[:4]
