@@ -1,4 +1,4 @@
-"""Every table, in one place so that `Base.metadata` is whole for migrations, archives and tests."""
+"""Every table, in one place so that `Base.metadata` is complete for migrations, archives and tests."""
 
 from app.models import almanac, people, scenes
 from app.models.base import Base

@@ -1,4 +1,4 @@
-"""The calendar of a campaign as stored: its shape and date, entries, who can come, and what passing days did."""
+"""The tables of a campaign's calendar: its shape and date, entries, replies, and what passing days did."""
 
 import uuid
 from datetime import datetime
@@ -20,8 +20,8 @@ def _member(column: str) -> ForeignKeyConstraint:
 
 
 class Almanac(Base):
-    """The calendar and the date of a campaign. Its row is the lock of everything that time does. Without one a campaign
-    has the plain calendar, on day 0."""
+    """The calendar and the date of a campaign. Its row is the lock for everything that time does. Without a row a
+    campaign has the plain calendar, on day 0."""
 
     __tablename__ = "almanacs"
     __table_args__ = (_campaign(),)
@@ -30,19 +30,19 @@ class Almanac(Base):
     shape: Mapped[dict[str, Any]]  # app.calendar.shape.Shape
     today: Mapped[int] = mapped_column(BigInteger, default=0)  # a day number of app.calendar.days
     root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; a day's luck is drawn from it by subject and day
-    fog: Mapped[int | None] = mapped_column(BigInteger)  # players see so many days ahead; None: all that is theirs
+    fog: Mapped[int | None] = mapped_column(BigInteger)  # how many days ahead players see; None: all days
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     made: Mapped[int] = mapped_column(default=0, server_default="0")  # entries made so far
-    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # counts what people change
+    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # counts changes by people
     version: Mapped[int] = mapped_column(default=1, server_default="1")  # counts changes of date, shape and settings
     changed_at: Mapped[Now]
 
 
 class Entry(Base):
-    """Something on the calendar (CHR-CAL-13): a scene, an arrival, a note, a real-world session.
+    """An entry on the calendar (CHR-CAL-13): a scene, an arrival, a note, a real-world session.
 
-    `day` is the first day (of the first time, where `rule` repeats it), `last_day` the last of a span. `seen_by` says
-    who may know of it; its author always does.
+    `day` is the first day (of the first occurrence, if `rule` repeats it), `last_day` the last of a span. `seen_by`
+    says who may see it; its author always may.
     """
 
     __tablename__ = "entries"
@@ -64,7 +64,7 @@ class Entry(Base):
 
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    made_no: Mapped[int]  # 1.. in the order of making: who was first on a date comes first (CHR-CAL-04)
+    made_no: Mapped[int]  # 1.. in the order of making: on the same date the earlier entry comes first (CHR-CAL-04)
     kind: Mapped[str]  # scene, leg, arrival, completion, healing, reckoning, event, holiday, note, session
     state: Mapped[str] = mapped_column(default="open")  # open, paused, done, dropped
     title: Mapped[str]
@@ -72,19 +72,19 @@ class Entry(Base):
     place: Mapped[str] = mapped_column(default="")
     day: Mapped[int] = mapped_column(BigInteger)
     last_day: Mapped[int | None] = mapped_column(BigInteger)
-    minute: Mapped[int | None]  # of the in-world day, where the group wants hours
+    minute: Mapped[int | None]  # of the in-world day, if the group uses hours
     rule: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # app.calendar.repeat.Rule
     people: Mapped[list[Any]] = mapped_column(default=list)  # slugs of characters
     seen_by: Mapped[str] = mapped_column(default="all")  # all, named, gm
     viewers: Mapped[list[Any]] = mapped_column(default=list)  # members' ids as text, where seen_by is "named"
     author_id: Mapped[uuid.UUID]
-    standing: Mapped[str] = mapped_column(default="stop")  # when time comes to it: stop (somebody decides), pass
+    standing: Mapped[str] = mapped_column(default="stop")  # when time reaches it: stop (a member decides), pass
     brief: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # the order for a scene
     scene_id: Mapped[uuid.UUID | None]  # the scene it is, or has been, played in
     starts_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # a real-world session
-    minutes: Mapped[int | None]  # how long that lasts
+    minutes: Mapped[int | None]  # how long the session lasts
     data: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # the almanac's, when last changed
+    touched: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # the almanac's, at the last change
     version: Mapped[int] = mapped_column(default=1, server_default="1")
     made_at: Mapped[Now]
     changed_at: Mapped[Now]
@@ -107,7 +107,7 @@ class Reply(Base):
 
 
 class Crossing(Base):
-    """One movement of time, and what takes it back: rows as they were before, by table."""
+    """One movement of time, with the rows as they were before, by table, to undo it."""
 
     __tablename__ = "crossings"
     __table_args__ = (_campaign(), _member("member_id"), UniqueConstraint("campaign_id", "number"))
@@ -117,16 +117,16 @@ class Crossing(Base):
     number: Mapped[int]  # 1.. in a campaign
     from_day: Mapped[int] = mapped_column(BigInteger)
     to_day: Mapped[int] = mapped_column(BigInteger)  # where it stopped
-    wanted_day: Mapped[int] = mapped_column(BigInteger)  # where it was to go
+    wanted_day: Mapped[int] = mapped_column(BigInteger)  # the day that was asked for
     member_id: Mapped[uuid.UUID]
-    request_id: Mapped[uuid.UUID]  # a repeated press is one movement
+    request_id: Mapped[uuid.UUID]  # a repeated press moves time only once
     before: Mapped[dict[str, Any]]
     at: Mapped[Now]
     undone_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
 class Happening(Base):
-    """One thing that a passing day did. The unique key is the promise that nothing runs twice."""
+    """One thing that a passing day did. The unique key makes sure that nothing runs twice."""
 
     __tablename__ = "happenings"
     __table_args__ = (
@@ -142,7 +142,7 @@ class Happening(Base):
     crossing_id: Mapped[uuid.UUID]
     number: Mapped[int]  # 1.. in the crossing, in the order of CHR-CAL-11
     day: Mapped[int] = mapped_column(BigInteger)
-    thing: Mapped[str]  # "entry/<id>", "days/<character>": with the day, what ran
+    thing: Mapped[str]  # what ran on the day: "entry/<id>", "days/<character>"
     kind: Mapped[str]  # of the entry, or "healing"
     title: Mapped[str]
     text: Mapped[str] = mapped_column(default="")
@@ -154,7 +154,7 @@ class Happening(Base):
 
 
 class Feed(Base):
-    """A secret address that gives calendars to programs (ICS). Only the token's SHA-256 is stored."""
+    """A secret address where calendar programs read (ICS). Only the token's SHA-256 is stored."""
 
     __tablename__ = "feeds"
     __table_args__ = (_member("member_id"), UniqueConstraint("campaign_id", "token_hash"))

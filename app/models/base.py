@@ -1,7 +1,7 @@
-"""The declarative base and the few column types every room shares.
+"""The declarative base, and the few column types that every room shares.
 
-Rules that keep campaigns free to live on different database servers: `campaign_id` leads every primary key, foreign
-key and unique index of a campaign's tables; ids are UUIDv7 made here; no triggers, sequences or advisory locks in play.
+Rules so that campaigns can live on different database servers: `campaign_id` leads every primary key, foreign key and
+unique index of a campaign's tables; ids are UUIDv7 made here; no triggers, sequences or advisory locks in play.
 """
 
 import uuid
@@ -36,5 +36,5 @@ class Base(DeclarativeBase):
 
 
 def new_id() -> uuid.UUID:
-    """A UUIDv7: unique without asking the database, and later ones sort behind earlier ones."""
+    """Returns a UUIDv7: unique without asking the database; later ids sort after earlier ones."""
     return uuid_utils.compat.uuid7()

@@ -1,4 +1,4 @@
-"""Campaigns and their people. Tokens are stored as SHA-256 only; whoever reads the database cannot sit down."""
+"""Campaigns and their people. Tokens are stored as SHA-256 only: reading the database opens no seat."""
 
 import uuid
 from datetime import datetime
@@ -34,7 +34,7 @@ def _values(roles: type[Role]) -> list[str]:
 
 
 ROLE = Enum(Role, native_enum=False, length=16, values_callable=_values)
-"""Stored as plain text, "gm": a Postgres enum type would need a migration of its own for each new role."""
+"""Stored as plain text, "gm": a Postgres enum type would need a migration for each new role."""
 
 
 def _of(column: str) -> ForeignKeyConstraint:
@@ -56,7 +56,7 @@ class Campaign(Base):
 
 
 class Member(Base):
-    """A person in a campaign. `handle` is fixed on joining and stands in this member's addresses and cookie path."""
+    """A person in a campaign. `handle` is fixed on joining and is part of the member's addresses and cookie path."""
 
     __tablename__ = "members"
     __table_args__ = (
@@ -77,7 +77,7 @@ class Member(Base):
 
 
 class Character(Base):
-    """A sheet that outlives scenes; `owner_id` is None where it is the GM's. `slug` names it in rulesets and forms."""
+    """A character with its sheet; `owner_id` is None if it is the GMs'. Rulesets and forms name it by its `slug`."""
 
     __tablename__ = "characters"
     __table_args__ = (
@@ -101,7 +101,7 @@ class Character(Base):
 
     @hybrid_property
     def secret(self) -> bool:
-        """Whether only GMs may know of the character: no member plays it (app/campaign/character_visibility.py)."""
+        """Whether only GMs may know of the character: no member owns it (app/campaign/character_visibility.py)."""
         return self.owner_id is None
 
     @secret.inplace.expression
@@ -111,7 +111,7 @@ class Character(Base):
 
 
 class SheetChange(Base):
-    """One change in a character's life, noted by app/campaign/sheets.py; never changed afterwards."""
+    """One change of a character, recorded by app/campaign/sheets.py and never edited afterwards."""
 
     __tablename__ = "sheet_changes"
     __table_args__ = (
@@ -126,18 +126,18 @@ class SheetChange(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     character_id: Mapped[uuid.UUID]
-    version: Mapped[int]  # of the sheet, after it
+    version: Mapped[int]  # of the sheet, after the change
     how: Mapped[str]  # app.campaign.sheets.How
-    member_id: Mapped[uuid.UUID | None]  # whose hand
+    member_id: Mapped[uuid.UUID | None]  # who made the change
     scene_id: Mapped[uuid.UUID | None]  # the scene whose end wrote it
-    crossing_id: Mapped[uuid.UUID | None]  # the movement of time that wrote it, or was taken back
+    crossing_id: Mapped[uuid.UUID | None]  # the movement of time that wrote it, or whose undoing did
     day: Mapped[int | None] = mapped_column(BigInteger)  # the campaign's date; None where it has no calendar
-    changes: Mapped[dict[str, Any]]  # path in the sheet -> [old, new]; "owner" and "name" are the character's own
+    changes: Mapped[dict[str, Any]]  # path in the sheet -> [old, new]; "owner", "name": of the character
     at: Mapped[Now]
 
 
 class Promotion(Base):
-    """The wish that a GM's character become a player's, perhaps in the place of one who died."""
+    """A wish that a GM's character become a player's, perhaps in place of one who died."""
 
     __tablename__ = "promotions"
     __table_args__ = (
@@ -153,7 +153,7 @@ class Promotion(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     character_id: Mapped[uuid.UUID]
-    member_id: Mapped[uuid.UUID]  # who is to play it
+    member_id: Mapped[uuid.UUID]  # the character's future player
     instead_of_id: Mapped[uuid.UUID | None]
     status: Mapped[str] = mapped_column(default="open")  # open, confirmed, declined, withdrawn, later
     made_at: Mapped[Now]
@@ -161,7 +161,7 @@ class Promotion(Base):
 
 
 class Challenge(Base):
-    """One player's character challenges another's to a fight; accepted, it is the scene `scene_id`."""
+    """One player's character challenges another's to a fight; once accepted, `scene_id` is its scene."""
 
     __tablename__ = "challenges"
     __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"), _of("made_by"))
@@ -180,9 +180,9 @@ class Challenge(Base):
 
 
 class Device(Base):
-    """A browser that sits in a member's seat: its cookie holds the token, this row only the token's SHA-256.
+    """A browser signed in to a member's seat: its cookie holds the token, this row only the token's SHA-256.
 
-    Found by campaign and token: the address always names the campaign, so no lookup ever crosses campaigns.
+    It is found by campaign and token: the address always names the campaign, so no lookup ever crosses campaigns.
     """
 
     __tablename__ = "sessions"
@@ -196,14 +196,14 @@ class Device(Base):
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     member_id: Mapped[uuid.UUID]
     token_hash: Mapped[bytes] = mapped_column(LargeBinary)
-    label: Mapped[str]  # "Firefox on Android", read from the browser's own words
+    label: Mapped[str]  # "Firefox on Android", guessed from its User-Agent
     made_at: Mapped[Now]
     seen_at: Mapped[Now]
     revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
 class Invitation(Base):
-    """A chair held free for somebody; claimed once. `replaces_id` is whose seat and characters pass to the claimer."""
+    """An invitation to join, claimed once. The claimer takes over seat and characters of `replaces_id`, if given."""
 
     __tablename__ = "invitations"
     __table_args__ = (
@@ -230,9 +230,9 @@ class Invitation(Base):
 
 
 class DeviceCode(Base):
-    """A short code that lets one more browser into a member's seat: ten minutes, once.
+    """A short code that signs one more browser in to a member's seat: valid for ten minutes, once.
 
-    `tries` is left from when wrong codes were counted here, by campaign; now they are, by address, where one knocks.
+    `tries` is unused: wrong codes were counted here, by campaign; now they are counted by address.
     """
 
     __tablename__ = "device_codes"
@@ -249,7 +249,7 @@ class DeviceCode(Base):
 
 
 class Note(Base):
-    """The GMs' private notes: one page per topic, "" for the whole campaign. `version` catches two writers."""
+    """The GMs' private notes: one page per topic, "" for the whole campaign. `version` catches concurrent edits."""
 
     __tablename__ = "notes"
     __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
@@ -275,13 +275,13 @@ class Bound(Base):
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     kind: Mapped[str]  # line, veil, ask
     text: Mapped[str]
-    said_by: Mapped[str] = mapped_column(default="", server_default="")  # a name, only where somebody wanted it there
-    gone: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # taken away: can be put back
+    said_by: Mapped[str] = mapped_column(default="", server_default="")  # a name, only if its author wanted it there
+    gone: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # removed; can be restored
     version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
 
 
 class HomebrewItem(Base):
-    """Something that a campaign's GMs added to the book of its rules: a spell, a foe. `key` begins with "own_"."""
+    """An item that a campaign's GMs added to the book of its rules: a spell, a foe. `key` begins with "own_"."""
 
     __tablename__ = "own_things"
     __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
@@ -289,15 +289,15 @@ class HomebrewItem(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(primary_key=True)
     ruleset: Mapped[str]
-    kind: Mapped[str]  # as in that ruleset's `own`
+    kind: Mapped[str]  # a key of that ruleset's `homebrew`
     data: Mapped[dict[str, Any]]  # what the kind's adapter dumps as JSON, `id` the same as `key`
     version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
     made_at: Mapped[Now]
 
 
 class Goals(Base):
-    """What a player wants of a character, for nobody's eyes but theirs (CHR-CHA-08); `box` is encrypted. Whoever takes
-    the character over later has goals of their own."""
+    """A player's private goals for a character (CHR-CHA-08); `box` is encrypted, and only that player reads it. A later
+    owner of the character has separate goals."""
 
     __tablename__ = "goals"
     __table_args__ = (

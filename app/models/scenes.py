@@ -1,7 +1,7 @@
-"""Scenes, seats, steps, envelopes and the log, as stored.
+"""The tables of scenes, seats, steps, envelopes and the log.
 
-`envelopes` is the only table that ever holds a sealed declaration, and holds it encrypted (`box`). State, setup and
-events that not everybody may see are encrypted too: hidden plans deserve the same against a dump.
+`envelopes` is the only table that holds sealed declarations, and holds them encrypted (`box`). State, setup and events
+that not everybody may see are also encrypted, so that a dump does not show hidden plans.
 """
 
 import uuid
@@ -20,7 +20,7 @@ def _in_scene() -> ForeignKeyConstraint:
 
 
 class Scene(Base):
-    """One piece of play. Its row is the lock of everything below it."""
+    """One piece of play. Its row is the lock for everything below it."""
 
     __tablename__ = "scenes"
     __table_args__ = (
@@ -37,29 +37,29 @@ class Scene(Base):
     status: Mapped[str] = mapped_column(default="open")  # open, over, abandoned
     settings: Mapped[dict[str, Any]]
     setup: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted
-    setup_salt: Mapped[bytes | None] = mapped_column(LargeBinary)  # encrypted; none in scenes from before the record
+    setup_salt: Mapped[bytes | None] = mapped_column(LargeBinary)  # encrypted; None in scenes older than the record
     state: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; a cache of the fold
     last_event: Mapped[int] = mapped_column(default=0)
     orders: Mapped[int] = mapped_column(BigInteger, default=0)  # counts changes of envelopes, for ranked steps
-    root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; the far end of the chain of luck
-    anchor: Mapped[bytes] = mapped_column(LargeBinary)  # link 0, known from the start
-    changes: Mapped[int] = mapped_column(BigInteger, default=0)  # counts what everybody may see change
-    carried: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # names kept from other scenes
-    head: Mapped[bytes | None] = mapped_column(LargeBinary)  # over everything recorded so far
+    root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; the last link of the chain of luck
+    anchor: Mapped[bytes] = mapped_column(LargeBinary)  # link 0, public from the start
+    changes: Mapped[int] = mapped_column(BigInteger, default=0)  # counts changes that everybody may see
+    carried: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # from other scenes, by name
+    head: Mapped[bytes | None] = mapped_column(LargeBinary)  # a hash over everything recorded so far
     records: Mapped[int] = mapped_column(default=0)
     public_events: Mapped[int] = mapped_column(default=0)
     links_used: Mapped[int] = mapped_column(default=0)
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    made_in: Mapped[uuid.UUID | None]  # in a copy: the campaign under whose id its seals and records are made
+    made_in: Mapped[uuid.UUID | None]  # in a copy: the id of the campaign that seals and records are hashed with
     stopped: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # paused by the X-card
     made_at: Mapped[Now]
     ended_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
 class SeatRow(Base):
-    """A chair at the scene; `position` is the order in which answers are taken, never the order of arrival."""
+    """A seat of the scene; `position` is the order in which answers are taken, never the order of arrival."""
 
     __tablename__ = "seats"
     __table_args__ = (_in_scene(), UniqueConstraint("campaign_id", "scene_id", "position"))
@@ -74,7 +74,7 @@ class SeatRow(Base):
 
 
 class SeatHolder(Base):
-    """Who sits there, and since when: an envelope is readable only by who held the seat as it was laid."""
+    """A member in a seat, and since when: only those who held the seat when an envelope was laid may read it."""
 
     __tablename__ = "seat_holders"
     __table_args__ = (
@@ -88,7 +88,7 @@ class SeatHolder(Base):
     seat: Mapped[str] = mapped_column(primary_key=True)
     member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     since: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
-    changes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # of what not everybody may see
+    changes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # counts changes that are hidden
 
 
 class StepRow(Base):
@@ -105,7 +105,7 @@ class StepRow(Base):
     status: Mapped[str] = mapped_column(default="open")  # open, closed, retired, stuck
     opened_at: Mapped[Now]
     due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    left_seconds: Mapped[int | None]  # what was left of the time when the scene was paused
+    left_seconds: Mapped[int | None]  # time left when the scene was paused
     closed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     closed_by: Mapped[str | None]  # all, due, gm, itself
     link: Mapped[int | None]
@@ -114,7 +114,7 @@ class StepRow(Base):
 
 
 class AskRow(Base):
-    """One seat's part in a step; repeats of the spec what the inbox needs. `how` is known when the step has closed."""
+    """One seat's part in a step, with what the inbox needs from the spec. `how` is set when the step closes."""
 
     __tablename__ = "asks"
     __table_args__ = (
@@ -131,16 +131,16 @@ class AskRow(Base):
     seat: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     call: Mapped[str]
-    awaited: Mapped[bool]  # false for asks of pace "whenever": nobody waits for them
+    awaited: Mapped[bool]  # false for asks of pace "whenever": the scene does not wait for them
     status: Mapped[str] = mapped_column(default="waiting")  # waiting, ready, taken (a seal was taken back)
     how: Mapped[str | None]  # sealed, draft, default
 
 
 class Envelope(Base):
-    """One revision of what a seat says in a step; the newest counts, older ones have lost their box.
+    """One revision of a seat's declaration in a step; the newest counts, older ones have no box.
 
-    `box` is AES-GCM over salt and padded words, bound to the key columns. It is opened in the closing transaction and
-    nowhere else, except for the eyes of those who held the seat when it was laid.
+    `box` is AES-GCM over salt and padded words, bound to the key columns. It is decrypted in the closing transaction
+    and nowhere else, except for members who held the seat when it was laid.
     """
 
     __tablename__ = "envelopes"
@@ -180,7 +180,7 @@ class EventRow(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    public_no: Mapped[int | None]  # counts those with a body: the number that may be told to everybody
+    public_no: Mapped[int | None]  # counts events with a body: the number that everybody sees
     step_key: Mapped[str]
     rule: Mapped[str]
     because: Mapped[list[Any]]
@@ -189,8 +189,8 @@ class EventRow(Base):
 
 
 class RecordRow(Base):
-    """One entry of the scene's record: `text` is exactly what `head` was made over. Closings that not everybody may
-    know of have no text and no head; they lie in `box` until the scene is over."""
+    """One entry of the scene's record: `text` is exactly what was hashed into `head`. Closings that not everybody may
+    know of have no text and no head; they are in `box` until the scene is over."""
 
     __tablename__ = "records"
     __table_args__ = (_in_scene(),)
@@ -198,14 +198,14 @@ class RecordRow(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    last_event: Mapped[int]  # of the log, all events counted: where the next entry's events begin
+    last_event: Mapped[int]  # in the log, counting all events; the next entry's events begin after it
     text: Mapped[str | None]
     head: Mapped[bytes | None] = mapped_column(LargeBinary)
     box: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class Claim(Base):
-    """A character or a named memory held by one open scene: "character/alice", "kept/deck/players"."""
+    """A character or a named memory claimed by one open scene: "character/alice", "kept/deck/players"."""
 
     __tablename__ = "claims"
     __table_args__ = (_in_scene(),)
@@ -216,7 +216,7 @@ class Claim(Base):
 
 
 class CampaignMemory(Base):
-    """What the campaign remembers by name between scenes, for example the cards left in a faction's deck."""
+    """A named memory of the campaign between scenes, for example the cards left in a faction's deck."""
 
     __tablename__ = "kept"
     __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
