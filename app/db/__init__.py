@@ -1,1 +1,1 @@
-"""Database: engine, sessions, the embedded Postgres."""
+"""The database: engine, order of locks, the embedded Postgres."""

@@ -1,9 +1,9 @@
-"""A Postgres of Signet's own, for one machine and one data folder: no server to set up, no port to open.
+"""Signet's own Postgres, for one machine and one data folder: no server to set up, no port to open.
 
-"Running" means here: it accepts a connection. A process id proves nothing, for a dead postmaster can stay in the
-process table for ever (a zombie, where nobody reaps). So a lock tells who is alive: every Postgres process inherits
-an open descriptor of `postgres.alive`, locked, and the kernel lets the lock go when the last of them is gone, however
-it died. Whoever gets that lock may clear the leavings and start.
+"Running" means that it accepts a connection. A process id proves nothing: a dead postmaster can stay in the process
+table for ever (as a zombie that no parent reaps). So a lock shows whether Postgres is alive: every Postgres process
+inherits an open, locked descriptor of `postgres.alive`, and the kernel releases the lock when the last of them is gone,
+however it died. The process that gets that lock may remove leftovers and start.
 """
 
 import hashlib
@@ -35,34 +35,34 @@ from app.errors import UserError
 if sys.platform != "win32":
     import fcntl
 
-logger = logging.getLogger("uvicorn.error.postgres")  # to be found in the one log of `signet play`
+logger = logging.getLogger("uvicorn.error.postgres")  # so that it appears in the log of `signet play`
 
 ROLE = "signet"
 SOCKET = ".s.PGSQL.5432"
 LONGEST_SOCKET_PATH = 100  # the kernel's limit is 107 bytes on Linux and 103 on macOS
 LOG_LIMIT = 5_000_000
-TICK = 0.05  # seconds between two looks
-PATIENCE = 4  # seconds that a live but mute Postgres is left alone: it may be recovering
+TICK = 0.05  # seconds between two checks
+PATIENCE = 4  # seconds that a live but silent Postgres is left alone: it may be recovering
 
-# Everybody comes in over the socket, and the kernel says who they are: no password to keep, nothing to guess.
+# All connections use the socket, and the kernel identifies the user: there is no password to store or guess.
 HBA = "local all all peer map=signet\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What can be said of a data folder's Postgres without starting it."""
+    """The status of a data folder's Postgres, found without starting it."""
 
     state: Literal["absent", "stopped", "silent", "running"]
-    """No database yet; nobody alive; alive but not answering; accepts a connection."""
+    """No database yet; no live process; alive but not answering; accepts a connection."""
     pid: int | None
     log: Path
 
 
 class Embedded:
-    """The Postgres of one data folder. Starting it twice attaches; it outlives the process that started it.
+    """The Postgres of one data folder. A second start attaches to it; it outlives the process that started it.
 
-    Files, all under `data`: `postgres/` (an ordinary Postgres 18 data directory), `postgres.log`, and two lock
-    files. Not for Windows: there, and wherever a server exists already, use DATABASE_URL.
+    Files, all under `data`: `postgres/` (an ordinary Postgres 18 data directory), `postgres.log`, and two lock files.
+    Not for Windows: there, and wherever a server exists already, use DATABASE_URL.
     """
 
     def __init__(self, data: Path) -> None:
@@ -75,18 +75,18 @@ class Embedded:
         self.cluster = self.data / "postgres"
         self.log = self.data / "postgres.log"
         self.started_here = False
-        """True when our `start` brought it up, False when it was running already."""
+        """True if our `start` launched it, False if it was running already."""
         mark = hashlib.sha256(os.fsencode(self.cluster)).hexdigest()[:10]
-        self._title = f"signet-{mark}"  # shows in the title of each of its processes
+        self._title = f"signet-{mark}"  # appears in the title of each of its processes
         self._child: int | None = None
 
     # ---- for callers -------------------------------------------------------------------------------------------
 
     def start(self, deadline: float = 30) -> str:
-        """Bring the database up, or attach to it if it is up, and give its address for SQLAlchemy.
+        """Starts the database, or attaches to it if it runs, and returns its address for SQLAlchemy.
 
-        The first start on a folder also makes the database (two seconds or so, outside `deadline` seconds).
-        Raises `UserError` when it cannot: the folder is somebody else's, or Postgres does not answer in time.
+        The first start on a folder also creates the database (about two seconds, outside `deadline` seconds). Raises
+        `UserError` where it fails: the folder belongs to another user, or Postgres does not answer in time.
         """
         make_private(self.data)
         owner = owner_of(self.data, self.cluster)
@@ -102,9 +102,9 @@ class Embedded:
         return self._url(owner)
 
     def stop(self, deadline: float = 20) -> bool:
-        """Shut the database down cleanly, whoever started it; False if it was not running.
+        """Shuts the database down cleanly, also if another process started it; returns False if it was not running.
 
-        Open transactions are rolled back. Raises `UserError` if it is still there after `deadline` seconds.
+        Open transactions are rolled back. Raises `UserError` where it still runs after `deadline` seconds.
         """
         if not self.cluster.exists():
             return False
@@ -124,7 +124,7 @@ class Embedded:
             raise UserError(f"Postgres (process {self._pid()}) does not stop. See {self.log}.")
 
     def status(self) -> Status:
-        """Whether it runs now. Never starts, waits or changes anything."""
+        """Returns the status now; starts and changes nothing."""
         if not (self.cluster / "PG_VERSION").exists():
             return Status("absent", None, self.log)
         if self._accepts(owner_of(self.data, self.cluster)):
@@ -135,7 +135,7 @@ class Embedded:
 
     @contextmanager
     def guarded(self, every: float = 1.0) -> Iterator[None]:
-        """Meanwhile a database that died is started again, whatever killed it. It looks every so many seconds."""
+        """Restarts the database within the block if it dies, for any reason; checks every `every` seconds."""
         leave = threading.Event()
         guard = threading.Thread(target=self._guard, args=(leave, every), name="postgres-guard", daemon=True)
         guard.start()
@@ -158,7 +158,7 @@ class Embedded:
 
     @contextmanager
     def _starting(self, deadline: float) -> Iterator[None]:
-        """One at a time: starting, stopping and creating never overlap."""
+        """Makes sure that starting, stopping and creating never overlap."""
         with (self.data / "postgres.starting").open("a+b") as file:
             until = time.monotonic() + deadline
             while not _lock(file):
@@ -175,13 +175,13 @@ class Embedded:
             return _lock(file) and not self._stranger()
 
     def _pid(self) -> int | None:
-        """The postmaster's process id as its file has it, alive or not."""
+        """Returns the postmaster's process id from its file, alive or not."""
         with suppress(OSError, ValueError, IndexError):
             return int((self.cluster / "postmaster.pid").read_text().splitlines()[0])
         return None
 
     def _is_postmaster(self, pid: int | None) -> bool:
-        """Whether this process is really a live postmaster of our folder, and not a zombie or a number used anew."""
+        """Whether this process is a live postmaster of our folder, and not a zombie or a reused process id."""
         try:
             process = psutil.Process(pid or 0)
             return process.status() != psutil.STATUS_ZOMBIE and str(self.cluster) in process.cmdline()
@@ -189,11 +189,11 @@ class Embedded:
             return False
 
     def _stranger(self) -> bool:
-        """A live postmaster that somebody started by hand does not hold our lock, and must not be run over."""
+        """Whether a live postmaster was started by hand: it does not hold our lock, and must be left alone."""
         return self._is_postmaster(self._pid())
 
     def _orphans(self) -> list[int]:
-        """Live processes of a postmaster that is gone: they keep its memory, and nobody may start beside them."""
+        """Returns live processes of a dead postmaster: they hold its memory, and no new one can start beside them."""
         if self._is_postmaster(self._pid()):
             return []
         found = []
@@ -213,7 +213,7 @@ class Embedded:
                     os.kill(orphan, signal.SIGKILL)
 
     def _reap(self) -> int | None:
-        """Let our child leave the process table if it died; its exit status, or None if there is none to tell."""
+        """Reaps our child if it died, and returns its exit status, or None if there is none."""
         if self._child is None:
             return None
         try:
@@ -225,7 +225,7 @@ class Embedded:
         self._child = None
         return os.waitstatus_to_exitcode(status)
 
-    # ---- coming up ---------------------------------------------------------------------------------------------
+    # ---- starting ----------------------------------------------------------------------------------------------
 
     def _bring_up(self, owner: Owner, until: float) -> None:
         while time.monotonic() < until:
@@ -242,7 +242,7 @@ class Embedded:
         )
 
     def _wait_for_answer(self, owner: Owner, until: float, launched: bool) -> bool:
-        """True once a connection works; False when it is worth looking again who is alive."""
+        """Returns True once a connection works, False when the caller should check again who is alive."""
         patience = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if self._accepts(owner):
@@ -260,14 +260,14 @@ class Embedded:
         return False
 
     def _unstick(self) -> None:
-        """Alive but mute for seconds: orphans of a killed postmaster, or one whose socket somebody removed."""
+        """Clears a silent Postgres: kills orphans of a dead postmaster, or stops one whose socket was removed."""
         if self._orphans():
             self._signal(signal.SIGKILL)
         elif not (self._socket_dir() / SOCKET).exists():
             self._signal(signal.SIGINT)
 
     def _clear_leavings(self, owner: Owner) -> None:
-        """Remove what a dead postmaster left: Postgres itself would take a zombie's process id for a live one."""
+        """Removes the files of a dead postmaster: Postgres itself would take a zombie's process id for a live one."""
         socket = self._socket_dir(owner)
         for path in (self.cluster / "postmaster.pid", socket / SOCKET, socket / f"{SOCKET}.lock"):
             path.unlink(missing_ok=True)
@@ -294,12 +294,12 @@ class Embedded:
                 cwd="/",
                 env=_environment(),
                 pass_fds=(alive.fileno(),),
-                start_new_session=True,  # Ctrl-C in the terminal is for the app, which then stops us in order
+                start_new_session=True,  # Ctrl-C in the terminal is for the app, which then stops Postgres cleanly
                 umask=0o077,
                 **owner.switch(),
             )
         self._child, self.started_here = child.pid, True
-        child.returncode = 0  # it shall outlive us: Popen need not warn that it is still running
+        child.returncode = 0  # it is meant to outlive us: Popen need not warn that it still runs
 
     def _open_log(self) -> IO[bytes]:
         if self.log.exists() and self.log.stat().st_size > LOG_LIMIT:
@@ -311,13 +311,13 @@ class Embedded:
         told = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line] or lines[-1:]
         return f"{told[-1] if told else 'it said nothing'} (more in {self.log})"
 
-    # ---- the first time ----------------------------------------------------------------------------------------
+    # ---- creating ----------------------------------------------------------------------------------------------
 
     def _check_doors(self, owner: Owner) -> None:
         if owner.uid == os.geteuid():
             return
         if (self.data.stat().st_mode & 0o777, self.data.stat().st_uid) == (0o700, 0):
-            # Ours, and locked for everybody: let the database's user through, and nobody else.
+            # Ours, and closed to all others: let only the database's user through.
             os.chown(self.data, 0, owner.gid)
             self.data.chmod(0o710)
         door = owner.locked_door(self.data)
@@ -328,7 +328,7 @@ class Embedded:
             )
 
     def _create(self, owner: Owner) -> None:
-        """Make the database beside its place and move it there: half a database is never taken for a whole one."""
+        """Creates the database beside its place and moves it there, so that half a database never looks complete."""
         half = self.data / "postgres.new"
         if half.exists():
             shutil.rmtree(half)
@@ -369,7 +369,7 @@ class Embedded:
     # ---- addresses ---------------------------------------------------------------------------------------------
 
     def _socket_dir(self, owner: Owner | None = None) -> Path:
-        """Beside the data if the path is short enough for a socket, else a folder of the owner's own in /tmp."""
+        """Returns the cluster's folder if its path is short enough for a socket, else a private folder in /tmp."""
         if len(os.fsencode(self.cluster / SOCKET)) <= LONGEST_SOCKET_PATH:
             return self.cluster
         owner = owner or owner_of(self.data, self.cluster)
@@ -405,7 +405,8 @@ class Embedded:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder only its owner can enter; one that is there already keeps its mode."""
+    """Makes a folder that only its owner can enter; an existing folder keeps its mode. Raises `UserError` if it
+    cannot."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
@@ -418,7 +419,8 @@ def make_private(folder: Path) -> None:
 
 
 def _lock(file: IO[bytes]) -> bool:
-    """Whether the lock is ours now. It stays until this file, and every process that inherited it, is closed."""
+    """Takes the lock if it is free; returns whether it did. It lasts until every process with the open file closes
+    it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -427,6 +429,6 @@ def _lock(file: IO[bytes]) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    """Ours without what would steer Postgres (PGDATA, PGPORT, …), and with the one locale every machine has."""
+    """Returns our environment without variables that steer Postgres (PGDATA, …), and with the locale C."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return {**kept, "LC_ALL": "C"}

@@ -1,4 +1,4 @@
-"""The way into Postgres: one address form, one engine, one way to bring the tables up to date."""
+"""Access to Postgres: one form of address, one engine, one way to migrate the tables."""
 
 import math
 import time
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 DRIVER = "postgresql+psycopg"
-TRUSTED = 1.0  # seconds for which a connection that was just used needs no trial
+TRUSTED = 1.0  # seconds for which a connection that was just used needs no check
 LOCK = 0x5167_6E65_74  # "Signet": two processes that start together migrate one after the other
 
 
 def normal_url(url: str) -> URL:
-    """The address with its driver written out: `postgres://` and `postgresql://` both mean psycopg 3.
+    """Returns the address with its driver: `postgres://` and `postgresql://` both mean psycopg 3.
 
     Raises `UserError` for anything that is not a Postgres address; its text never repeats a password.
     """
@@ -40,10 +40,10 @@ def normal_url(url: str) -> URL:
 
 
 def make_engine(url: str | URL, **pool: Any) -> AsyncEngine:
-    """An async engine whose errors never show parameters, and whose connections are tried before use if they have
-    lain idle: with a trial each time, a busy server would spend a tenth of its time on it.
+    """Returns an async engine whose errors never show parameters. It checks connections before use only after they were
+    idle: checking each time would cost a busy server a tenth of its time.
 
-    `pool` goes to SQLAlchemy as it is (`pool_size`, `max_overflow`, `poolclass`, …).
+    `pool` is passed to SQLAlchemy (`pool_size`, `max_overflow`, `poolclass`, …).
     """
     address = normal_url(url) if isinstance(url, str) else url
     named: dict[str, Any] = {} if "application_name" in address.query else {"application_name": "signet"}
@@ -69,8 +69,8 @@ def _try_idle(engine: Engine) -> None:
 
 
 def alembic_config() -> "Config":
-    """Alembic's settings, made here: there is no alembic.ini to find, neither in a wheel nor in a checkout."""
-    from alembic.config import Config  # late, here and below: a worker that never migrates need not load it
+    """Returns Alembic's settings, made here: neither a wheel nor a checkout has an alembic.ini."""
+    from alembic.config import Config  # late, here and below: not needed by workers that never migrate
 
     config = Config()
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
@@ -79,16 +79,16 @@ def alembic_config() -> "Config":
 
 
 def sync_engine(url: str) -> Engine:
-    """A plain engine without a pool, for work outside the event loop: migrations, the command line."""
+    """Returns an engine without a pool, for work outside the event loop: migrations, the command line."""
     named = {"application_name": "signet-cli", "connect_timeout": 5}
     return create_engine(normal_url(url), poolclass=NullPool, hide_parameters=True, connect_args=named)
 
 
 def migrate(url: str, before: Callable[[str], None] | None = None) -> None:
-    """Bring the tables to this Signet's newest state. Safe to call at each start and from several processes.
+    """Migrates the tables to this Signet's newest revision. Safe to call at each start and from several processes.
 
-    `before` is called with the revision the tables are at, if there is something in them that will be changed, and
-    while no other Signet can migrate. Raises `UserError` when the database was already migrated by a newer Signet.
+    `before` is called with the tables' revision if existing tables will change, while no other Signet can migrate.
+    Raises `UserError` where a newer Signet has already migrated the database.
     """
     from alembic import command
 
@@ -108,7 +108,7 @@ def migrate(url: str, before: Callable[[str], None] | None = None) -> None:
 
 @cache
 def revisions() -> tuple[frozenset[str], str | None]:
-    """The tables' older states that this Signet knows, and the newest one."""
+    """Returns the older revisions that this Signet knows, and the newest one."""
     from alembic.script import ScriptDirectory
 
     script = ScriptDirectory.from_config(alembic_config())
@@ -117,7 +117,7 @@ def revisions() -> tuple[frozenset[str], str | None]:
 
 
 def database_revisions(connection: Connection) -> tuple[str | None, str | None]:
-    """The database's revision and this Signet's newest one. Raises `UserError` for a revision we have no file of."""
+    """Returns the database's revision and this Signet's newest one. Raises `UserError` for an unknown revision."""
     from alembic.runtime.migration import MigrationContext
 
     here = MigrationContext.configure(connection).get_current_revision()

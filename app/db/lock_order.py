@@ -1,8 +1,8 @@
 """The order in which transactions lock rows, and the only functions that lock them.
 
-Transactions that lock in one order wait for one another and go on; in two orders they can wait for ever, until Postgres
-fails one of them. While tests run, `tests/lock_watch.py` raises on the wrong order. The migration's advisory lock
-(`app/db/engine.py`) has no place here: its transaction locks no rows.
+Transactions that lock in the same order only wait for one another; in different orders they can deadlock, until
+Postgres fails one of them. While tests run, `tests/lock_watch.py` raises on a wrong order. The migration's advisory
+lock (`app/db/engine.py`) is not listed: its transaction locks no rows.
 """
 
 from typing import Any, NamedTuple, TypeVar
@@ -29,21 +29,21 @@ ORDER = (
     Lock("characters", "Everything above writes sheets. Several characters are locked by id."),
     Lock("goals", "Only a change of the key locks them, and nothing else with them."),
 )
-"""From first to last. A transaction may skip some, and lock more rows of a table that it has locked already."""
+"""From first to last. A transaction may skip tables, and lock more rows of a table that it has already locked."""
 
 GUARDED_BY = {"promotions": "campaigns", "entries": "almanacs"}
-"""Tables whose rows only a transaction that has locked the guard's row may lock: so nobody waits for them."""
+"""Tables whose rows may only be locked after the guard's row, so that no transaction waits for them."""
 
 
 def locking(query: Query, *, key_share: bool = False, skip_locked: bool = False) -> Query:
-    """The query with its rows locked until the transaction ends, and read as they are then.
+    """Returns the query with a lock on its rows until the transaction ends; it reads their current values.
 
-    With `key_share` other transactions can still insert rows that refer to these ones.
+    With `key_share` other transactions can still insert rows that refer to the locked ones.
     """
     locked = query.with_for_update(key_share=key_share, skip_locked=skip_locked)
     return locked.execution_options(populate_existing=True)
 
 
 async def lock_row(session: AsyncSession, model: type[Model], key: tuple[object, ...]) -> Model | None:
-    """The row with this primary key, locked until the transaction ends, as it is then."""
+    """Returns the row with this primary key, read again and locked until the transaction ends, or None."""
     return await session.get(model, key, with_for_update=True, populate_existing=True)

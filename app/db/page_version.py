@@ -1,4 +1,4 @@
-"""What one question says of a page, so that it need not be drawn again while the answer stays the same."""
+"""The version of a page, read by one query: while it stays the same, the page need not be rendered again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class PageVersion:
-    """Equal versions: the same page, but for the time of day."""
+    """Equal `what`: the same page, except for the time `now`."""
 
     now: datetime
     what: tuple[str | None, ...]

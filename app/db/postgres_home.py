@@ -1,8 +1,8 @@
-"""Which Postgres binaries to run, and as whom: the parts of an embedded Postgres that depend on the machine.
+"""The Postgres binaries and the user that runs them: the parts of an embedded Postgres that depend on the machine.
 
-Postgres refuses to run as root. When Signet does run as root (a container, CI), Postgres runs as a system user of its
-own, and this module makes sure that user can reach what it needs without changing the mode of any folder that is
-not Signet's.
+Postgres refuses to run as root. If Signet runs as root (a container, CI), Postgres runs as a separate system user, and
+this module makes sure that this user can reach what it needs, without changing the mode of any folder that is not
+Signet's.
 """
 
 import os
@@ -35,7 +35,7 @@ class Owner:
     gid: int
 
     def switch(self) -> dict[str, Any]:
-        """Arguments for `subprocess` to run as this user: none when we are that user already."""
+        """Returns the arguments of `subprocess` to run as this user; none if we are that user."""
         if os.geteuid() == self.uid:
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
@@ -50,7 +50,7 @@ class Owner:
         return bool(held.st_mode & bit)
 
     def locked_door(self, path: Path) -> Path | None:
-        """The first folder on the way to `path` that this user cannot enter, or None if the way is free."""
+        """Returns the first folder on the way to `path` that this user cannot enter, or None."""
         for door in [*reversed(path.parents), path]:
             if door.is_dir() and not self.may(door, 1):
                 return door
@@ -58,9 +58,9 @@ class Owner:
 
 
 def owner_of(data: Path, cluster: Path) -> Owner:
-    """Who must run the Postgres whose files are in `cluster`: ourselves, or, for root, a user without rights.
+    """Returns the user that must run the Postgres in `cluster`: ourselves, or, for root, an unprivileged user.
 
-    Raises `UserError` when the cluster belongs to somebody else, or when no such user can be had.
+    Raises `UserError` where the cluster belongs to another user, or no such user can be made.
     """
     me = os.geteuid()
     holder = cluster.stat().st_uid if cluster.exists() else None
@@ -112,7 +112,7 @@ def _make_system_user() -> Owner:
         [*call, "--shell", "/usr/sbin/nologin", SYSTEM_USER], check=False, capture_output=True, text=True
     )
     try:
-        # Another Signet may have made the user a moment before us: what counts is that it is there.
+        # Another Signet may have made the user just before us: only its existence counts.
         return Owner(*_fields(pwd.getpwnam(SYSTEM_USER)))
     except KeyError:
         raise UserError(
@@ -122,10 +122,10 @@ def _make_system_user() -> Owner:
 
 
 def binaries(data: Path, owner: Owner) -> Path:
-    """The folder of Postgres programs that `owner` can run: the wheel's own, or a copy under `data`.
+    """Returns the folder of Postgres programs that `owner` can run: the wheel's, or a copy under `data`.
 
-    The copy (40 MB, once a version) is made only for root, when the programs lie where the system user cannot
-    reach them, for example under /root. Raises `UserError` when the extra `local` is not installed.
+    The copy (40 MB, once per version) is made only for root, where the system user cannot reach the programs, for
+    example under /root. Raises `UserError` where the extra `local` is not installed.
     """
     carried = shipped()
     if carried is None:
@@ -143,7 +143,7 @@ def binaries(data: Path, owner: Owner) -> Path:
 
 
 def shipped() -> Path | None:
-    """The folder of programs in the wheel, whoever may run them; None where the extra `local` is not installed."""
+    """Returns the folder of programs in the wheel, for any user; None where the extra `local` is not installed."""
     spec = find_spec(WHEEL)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -158,7 +158,7 @@ def _copy(package: Path, place: Path) -> Path:
     shutil.rmtree(half, ignore_errors=True)
     leave_out = shutil.ignore_patterns("include", "*.a", "pgxs", "pkgconfig")
     shutil.copytree(package / f"pginstall{MAJOR}", half / package.name / f"pginstall{MAJOR}", ignore=leave_out)
-    libraries = package.with_name(f"{WHEEL}.libs")  # found by the programs relative to themselves
+    libraries = package.with_name(f"{WHEEL}.libs")  # the programs find them by a relative path
     if libraries.is_dir():
         shutil.copytree(libraries, half / libraries.name)
     for path in [place.parent, half, *half.rglob("*")]:
