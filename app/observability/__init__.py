@@ -1,1 +1,1 @@
-"""What whoever runs a server may know of it: a log of known fields, and figures. Never who or what."""
+"""Logs and metrics for the operator: known fields and figures, never who did what."""

@@ -1,8 +1,8 @@
-"""What goes to the log: one line a happening, made of known fields only. Anything else is dropped.
+"""The server's log: one line per occurrence, made of known fields only. Anything else is dropped.
 
-Everything passes through one door (`Door`): our own lines, and those of every library that logs. Nobody has to remember
-to keep a secret out, for what is not on the list of fields does not get through, an exception gives its kind and its
-place in the code but never its words, and strangers' messages lose the values that were put into them.
+Every line, from our code or a library, passes through one formatter (`Door`), so no caller has to keep secrets out: a
+field that is not listed is dropped, an exception is logged by its type and its place in the code but never by its text,
+and messages of libraries lose the values that were put into them.
 """
 
 import logging
@@ -23,12 +23,12 @@ from app.errors import UserError
 Style = Literal["json", "lines"]
 
 FIELDS = frozenset({"at", "level", "logger", "event", "method", "route", "status", "ms", "error", "where", "pid"})
-"""All that a line may hold, all of it short: how often something happened and where, never what somebody said."""
+"""The fields that a line may have, all short: how often something happened and where, never what a person wrote."""
 
 OWN = ("signet", "uvicorn.error")
-"""Whose messages are taken with their words. Ours name places and kinds; uvicorn's name ports and processes."""
+"""Loggers whose messages are logged in full. Ours name places and types; uvicorn's name ports and processes."""
 
-SAME = 60.0  # seconds in which the same trouble has one line
+SAME = 60.0  # seconds in which the same problem is logged once
 MOST_TROUBLES = 1000
 
 FRAMES = 12
@@ -44,11 +44,11 @@ class Door(structlog.stdlib.ProcessorFormatter):
         super().__init__(
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, known_only, _in_order, end],
             foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *CHAIN],
-            use_get_message=False,  # a message and what is put into it stay apart until `_worded` has looked at both
+            use_get_message=False,  # a message and its arguments stay apart until `_worded` has checked both
         )
 
     def format(self, record: logging.LogRecord) -> str:
-        if not hasattr(record, "_logger"):  # structlog's own come as a dict of fields, which the list will see to
+        if not hasattr(record, "_logger"):  # structlog's own are a dict of fields, which `known_only` filters
             worded = logging.makeLogRecord(record.__dict__)
             worded.msg, worded.args = _worded(record), ()
             record = worded
@@ -56,7 +56,7 @@ class Door(structlog.stdlib.ProcessorFormatter):
 
 
 class Seldom(logging.Filter):
-    """The same trouble gets one line a minute: what happens a thousand times a second must not fill the disk."""
+    """Passes the same problem once a minute: one that occurs a thousand times a second must not fill the disk."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -75,11 +75,11 @@ class Seldom(logging.Filter):
         if at <= now - SAME:
             self._told[key] = (now, weakref.ref(record))
             return True
-        return told() is record  # another handler has it, too
+        return told() is record  # the same record at another handler
 
 
 def listen_to_structlog() -> None:
-    """`structlog.get_logger()` goes the same way as the standard library's loggers, in this process."""
+    """Routes `structlog.get_logger()` and warnings to the standard library's loggers, in this process."""
     structlog.configure(
         processors=[*CHAIN, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -90,7 +90,7 @@ def listen_to_structlog() -> None:
 
 
 def known_only(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """Drop every field that is not on the list, and every value that is no plain one."""
+    """Drops every field that is not listed, and every value that is not plain."""
     return {key: _plain(value) for key, value in line.items() if key in FIELDS and _is_plain(value)}
 
 
@@ -105,7 +105,7 @@ def _plain(value: Any) -> Any:
 
 
 def whereabouts(error: BaseException) -> tuple[str, list[str]]:
-    """An error without its words: the kinds in its chain, and the places in the code it passed."""
+    """Returns an error without its text: the types in its chain, and the places in the code that it passed."""
     kinds: list[str] = []
     cause: BaseException | None = error
     while cause is not None and len(kinds) < 6:
@@ -116,7 +116,7 @@ def whereabouts(error: BaseException) -> tuple[str, list[str]]:
 
 
 def _without_words(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """An exception that came along becomes its kind and its place."""
+    """Replaces an exception by its type and its place."""
     given = line.pop("exc_info", None)
     line.pop("stack_info", None)
     error = given[1] if isinstance(given, tuple) else sys.exc_info()[1] if given is True else given
@@ -126,11 +126,11 @@ def _without_words(logger: WrappedLogger, name: str, line: EventDict) -> EventDi
 
 
 def _worded(record: logging.LogRecord) -> str:
-    """The message, with what may be put into it."""
+    """Returns the message with the values that may be logged."""
     own = record.name.startswith(OWN)
     message = record.msg if isinstance(record.msg, str) else f"<{type(record.msg).__name__}>"
     if not own:
-        message = message.partition("\n")[0][:200]  # asyncio writes a task's exception, words and all, below
+        message = message.partition("\n")[0][:200]  # asyncio adds a task's exception, text and all, below
     if not record.args:
         return message
     values = record.args if isinstance(record.args, tuple) else (record.args,)
@@ -151,7 +151,7 @@ def _value(value: object, own: bool) -> object:
 
 
 def _warned(message: Any, category: type[Warning], filename: str, lineno: int, *_: Any, **__: Any) -> None:
-    """A warning's kind and place; pydantic's texts quote what did not fit."""
+    """Logs a warning's type and place, without its text: pydantic's texts quote invalid input."""
     place = {"error": category.__name__, "where": [f"{filename}:{lineno}"]}
     logging.getLogger("py.warnings").warning("a warning", extra=place)
 
@@ -162,11 +162,11 @@ def _in_order(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
 
 
 def _line(logger: WrappedLogger, name: str, line: EventDict) -> str:
-    """For people: time, level, what happened, and the rest behind it."""
+    """Returns a line for people: time, level, message, then the other fields."""
     where = line.pop("where", None) or []
     head = [str(line.pop(key)) for key in ("at", "level", "event") if key in line]
     line.pop("logger", None)
-    if "route" in line:  # one request: read as people write it
+    if "route" in line:  # one request: in the usual order
         head.append(f"{line.pop('method', '')} {line.pop('route')} {line.pop('status', '')} {line.pop('ms', '')} ms")
     head += [f"{key}={value}" for key, value in line.items()]
     return "\n    ".join([" ".join(head), *where])
@@ -181,9 +181,9 @@ CHAIN = (
 
 
 def config(style: Style, file: Path | None = None) -> dict[str, Any]:
-    """For `logging.config.dictConfig`, in each process: everything through the door, to the terminal or to a file.
+    """Returns the settings for `logging.config.dictConfig`: everything passes `Door`, to the terminal or to a file.
 
-    With a file, only what is wrong goes to the terminal besides.
+    With a file, only errors also go to the terminal.
     """
     handlers: dict[str, Any] = {
         "terminal": {"class": "logging.StreamHandler", "formatter": "door", "stream": "ext://sys.stderr"}
@@ -205,6 +205,6 @@ def config(style: Style, file: Path | None = None) -> dict[str, Any]:
             "signet": {"level": "INFO"},
             "uvicorn": {"level": "INFO", "handlers": [], "propagate": True},
             "uvicorn.error": {"level": "INFO"},
-            "uvicorn.access": {"level": "CRITICAL"},  # it writes whole addresses; `signet.access` is ours
+            "uvicorn.access": {"level": "CRITICAL"},  # it logs whole addresses; `signet.access` replaces it
         },
     }

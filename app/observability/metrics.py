@@ -1,8 +1,8 @@
-"""Figures for whoever runs a server: how much and how fast, never who or what. Off unless SIGNET_METRICS is set.
+"""Metrics for the operator: how much and how fast, never who or what. Off unless SIGNET_METRICS is set.
 
-Labels come from fixed sets (a ruleset's key, a route's pattern, a status), so neither a name nor an id can get in. All
-workers write into one folder (prometheus_client's multiprocess mode) and the process above them answers for all: one
-address to ask, whatever the number of workers, and counters that survive a worker's death.
+Labels come from fixed sets (a ruleset's key, a route's pattern, a status), so they never hold a name or an id. All
+workers write into one folder (prometheus_client's multiprocess mode) and their parent process answers for all: one
+address for any number of workers, and counters that survive a worker's death.
 """
 
 import os
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-STUCK_SECONDS = 30.0  # how long a count of stuck steps stands
-FORGET_SECONDS = 30.0  # a hint that was not heard by then was lost, or its transaction was not kept
+STUCK_SECONDS = 30.0  # how long a count of stuck steps is reused
+FORGET_SECONDS = 30.0  # a hint that was not heard by then was lost, or its transaction was rolled back
 MOST_HINTS = 1000
 
 
 @dataclass(slots=True)
 class Meters:
-    """What a worker counts."""
+    """The meters of a worker, and the times at which its hints were sent."""
 
     seals: "Counter"
     reveals: "Counter"
@@ -47,10 +47,10 @@ class Meters:
 
 @cache
 def _meters() -> Meters | None:
-    """This process's meters, or None where nobody asked for figures. Decided at the first use, once for all."""
+    """Returns this process's meters, or None without metrics. Decided once, at the first use."""
     if not (os.environ.get("SIGNET_METRICS") and os.environ.get(FOLDER)):
         return None
-    # Late: at its import it decides by the environment whether it writes into the folder.
+    # Imported late: on import it decides by the environment whether to write into the folder.
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
     own = CollectorRegistry()
@@ -68,17 +68,17 @@ def _meters() -> Meters | None:
     )
 
 
-# ---- what is counted -----------------------------------------------------------------------------------------------
+# ---- counting -----------------------------------------------------------------------------------------------------
 
 
 def sealed(ruleset: str, how: str) -> None:
-    """An envelope was laid: a seal, a draft, or a seal taken back."""
+    """Counts an envelope that was laid: a seal, a draft, or a seal taken back."""
     if meters := _meters():
         meters.seals.labels(ruleset, how if how in ("seal", "draft", "take_back") else "seal").inc()
 
 
 def closed(ruleset: str, by: str, seconds: float) -> None:
-    """A step has closed, with all that followed from it."""
+    """Counts a closed step; `seconds` is the time of the closing with everything that followed from it."""
     if meters := _meters():
         meters.closing.labels(ruleset).observe(seconds)
         meters.reveals.labels(ruleset, by).inc()
@@ -95,7 +95,7 @@ def counting() -> bool:
 
 @contextmanager
 def streaming() -> Iterator[None]:
-    """Meanwhile a stream is open."""
+    """Counts one open stream within the block."""
     meters = _meters()
     if meters is None:
         yield
@@ -108,7 +108,7 @@ def streaming() -> Iterator[None]:
 
 
 def hint_sent(hint: str) -> None:
-    """A hint went into a transaction; its way ends where this same process hears it."""
+    """Starts timing a hint when it goes into a transaction; the time ends when this process hears the hint."""
     meters = _meters()
     if meters is None:
         return
@@ -128,7 +128,7 @@ def hint_heard(hint: str) -> None:
 
 
 def watch_pool(engine: Engine, most: int) -> None:
-    """Follow how many connections are lent out."""
+    """Counts the connections in use, of at most `most`."""
     meters = _meters()
     if meters is None:
         return
@@ -145,12 +145,12 @@ def watch_pool(engine: Engine, most: int) -> None:
     event.listen(engine, "checkin", back)
 
 
-# ---- what is told --------------------------------------------------------------------------------------------------
+# ---- serving ------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def serving_metrics(address: tuple[str, int] | None, database: str) -> Iterator[None]:
-    """Meanwhile the figures of this process and of its workers can be fetched at this address, over plain http."""
+    """Serves the metrics of this process and its workers at this address within the block, over plain HTTP."""
     if address is None:
         yield
         return
@@ -188,7 +188,7 @@ def _registry(folder: Path, database: str) -> "CollectorRegistry":
 
 
 def _bury(folder: Path) -> None:
-    """Forget the open streams and lent connections of workers that are gone, however they died."""
+    """Drops the open streams and used connections of workers that are gone, however they died."""
     from prometheus_client.multiprocess import mark_process_dead
 
     for file in folder.glob("gauge_live*_*.db"):
@@ -202,7 +202,7 @@ def _bury(folder: Path) -> None:
 
 
 class _Table:
-    """What only the database knows, asked for at most twice a minute."""
+    """The metrics that come from the database, queried at most twice a minute."""
 
     def __init__(self, database: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._database = database
