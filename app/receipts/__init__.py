@@ -1,4 +1,4 @@
-"""What anybody can check afterwards without trusting the server: hashes, the record of a scene, and who recomputes it.
+"""Receipts, to check a scene without trusting the server: hashes, the record of a scene, and its recomputation.
 
-Pure: knows the engine and the rulesets, no table, no database, no web. docs/fairness.md is the same in words.
+Pure: knows the engine and the rulesets, but no table, database or web. docs/fairness.md says the same in words.
 """

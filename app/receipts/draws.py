@@ -1,4 +1,4 @@
-"""Every die and card has the one face that its label gives, in the luck of the closing that it stands in."""
+"""Checks draws: every die and card has the face that its label gives in the luck of its closing."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,7 +11,7 @@ SAYS = {"label": str, "size": int, "face": int, "stream": str}
 
 
 def rolls(value: Any) -> Iterator[dict[str, Any]]:
-    """Everything inside an event, however deep, that is a draw or half of one."""
+    """Yields every draw inside an event, at any depth, also incomplete ones."""
     if isinstance(value, dict):
         if "stream" in value or len(SAYS.keys() & value.keys()) > 1:
             yield value
@@ -28,8 +28,8 @@ def _whole(roll: dict[str, Any]) -> bool:
 
 
 def check_told(report: Report, walk: Walk, entry: Entry) -> None:
-    """The draws of a record: open luck where everybody may know of the closing, veiled luck in what is told of another
-    (which can be checked when the scene is over), none where somebody comes in."""
+    """Checks the draws of a record: open luck in a public closing, veiled luck in what is told of a hidden one (which
+    can be checked when the scene is over), none where a player enters."""
     for event in entry.events:
         for roll in rolls(event.event):
             if not _whole(roll):
@@ -43,7 +43,7 @@ def check_told(report: Report, walk: Walk, entry: Entry) -> None:
 
 
 def check_draws(report: Report, key: str, events: Iterable[Any], seeds: Seeds) -> None:
-    """Each label is drawn once in a closing, and its face is the one that the closing's luck gives."""
+    """Checks that each label is drawn once in a closing, with the face that the closing's luck gives."""
     drawn: set[str] = set()
     for event in events:
         for roll in rolls(event):

@@ -1,10 +1,10 @@
-"""The file of receipts, line by line: JSON, each line one of the shapes below.
+"""The file of receipts: one JSON object per line, each of one of the shapes below.
 
-1. `Header`, once. 2. `Record`, one for each entry of the scene's public record; `record` is the very text that was
-hashed. 3. `OwnEnvelope`: what its owner wrote and the record does not show. 4. `NotedSeal`: what a browser noted
-when it sealed. 5. `Opened`, once the scene is over: all that was secret, except words that the rules never open.
+1. `Header`, once. 2. `Record`, one for each entry of the scene's public record; `record` is exactly the text that was
+hashed. 3. `OwnEnvelope`: an envelope of the file's owner that the record does not show. 4. `NotedSeal`: a browser's
+note of a seal. 5. `Opened`, once the scene is over: all secrets, except words that the rules never open.
 
-Unknown keys of a line are left alone. In the text of a record, which is hashed, they are read and found wrong.
+Unknown keys of a line are ignored. In the text of a record, which is hashed, they are read and reported as wrong.
 """
 
 import json
@@ -25,7 +25,7 @@ class _Line(BaseModel):
 
 
 class _RecordModel(BaseModel):
-    """A part of a record's text: keeps what it does not know, so that this can be found wrong."""
+    """A part of a record's text; keeps unknown keys, so that they can be reported."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 
@@ -36,7 +36,7 @@ class SeatName(_Line):
 
 
 class Header(_Line):
-    """Which scene, and what was fixed before anything happened."""
+    """The scene, and everything that was fixed before it began."""
 
     version_of_file: int = Field(alias="signet-receipts")
     campaign: str
@@ -53,7 +53,7 @@ class Header(_Line):
 
 
 class Row(_RecordModel):
-    """One seat's answer in a closing. Without `wax`: nothing was laid, the rules' default counted."""
+    """One seat's answer in a closing. Without `wax` no envelope was laid, and the rules' default counted."""
 
     seat: str
     ask: str
@@ -69,7 +69,7 @@ class Row(_RecordModel):
 
 
 class AskRecord(_RecordModel):
-    """Of an ask what counts for checking; what the rules made of the rest shows when they are played again."""
+    """The fields of an ask that the checks need; a replay by the rules covers the others."""
 
     seat: str
     kind: str
@@ -86,7 +86,7 @@ class StepRecord(_RecordModel):
 
 
 class Event(_RecordModel):
-    """One event everybody may see, under the number everybody sees."""
+    """One event that everybody may see, under its public number."""
 
     n: int
     rule: str
@@ -95,7 +95,7 @@ class Event(_RecordModel):
 
 
 class Entry(_RecordModel):
-    """What a record says, once its text is read."""
+    """The parsed text of a record."""
 
     what: str  # closing, entered, told, end
     k: int | None = None  # of a closing: its place in the chain of luck
@@ -105,18 +105,18 @@ class Entry(_RecordModel):
     rows: list[Row] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     seat: str = ""
-    name: str | None = None  # none: a Signet recorded it that did not put down who came in
+    name: str | None = None  # None: recorded by an older Signet, without the name
     sheet: Hex | None = None
     how: str = ""
     hidden: Hex | None = None
     kept: dict[str, Hex] = Field(default_factory=dict)
     sheets: dict[str, Hex] = Field(default_factory=dict)
-    entries: Hex | None = None  # none: the scene left nothing on the calendar
-    made: Hex | None = None  # none: it made no characters
+    entries: Hex | None = None  # None: the scene left nothing on the calendar
+    made: Hex | None = None  # None: it made no characters
 
     @property
     def key(self) -> str:
-        """Of the step that closed."""
+        """The key of the closed step; empty if there is none."""
         return self.step.key if self.step is not None else ""
 
 
@@ -127,7 +127,7 @@ SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made"})),
     "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset()),
 }
-"""What each kind of record says: always, and sometimes. `hidden` is a closing that not everybody may know of."""
+"""The keys of each kind of record: required, and optional. `hidden` is a closing that not everybody may know of."""
 
 
 class Record(_Line):
@@ -152,11 +152,11 @@ class NotedSeal(_Line):
     revision: int
     wax: Hex
     head: Hex | None = None
-    taken: bool = False  # its owner took back, here, what was sealed before
+    taken: bool = False  # its owner took the seal back in this browser
 
 
 class Place(_Line):
-    """Where a record stands in the log; the text of a closing that was hidden, the sheet of somebody who came in."""
+    """A record's place in the log; the text of a hidden closing, or the sheet of a player who entered."""
 
     last_event: int
     hidden: str | None
@@ -189,7 +189,7 @@ class Opened(_Line):
 
 @dataclass(slots=True)
 class Receipts:
-    """A file that could be read; nothing in it has been checked."""
+    """A parsed file; nothing in it has been checked."""
 
     header: Header
     records: list[Record] = field(default_factory=list)
@@ -201,11 +201,11 @@ class Receipts:
 
 
 class NoReceipts(ValueError):
-    """The text is no file of receipts; says the line and what is wrong there."""
+    """The text is not a file of receipts; the message names the line and the fault."""
 
 
 def parse(text: str) -> Receipts:
-    """Read a file; `NoReceipts` where it is none, or was cut or changed so that it cannot be read."""
+    """Parses a file. Raises `NoReceipts` where it is not one, or was cut or changed so that it cannot be read."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
         raise NoReceipts("The file is empty.")
@@ -238,7 +238,7 @@ def _entry(number: int, text: str, what: str) -> Entry:
     entry = _model(Entry, raw, number, what)
     if entry.what == "closing" and entry.step is None:
         raise NoReceipts(f"Line {number}, {what}: a closing without a step.")
-    if canonical(raw) != text:  # else two readers might read two things out of it
+    if canonical(raw) != text:  # otherwise two readers might read it differently
         raise NoReceipts(f"Line {number}, {what}: not spelt as it was hashed.")
     return entry
 
@@ -251,7 +251,7 @@ def _object(number: int, line: str) -> tuple[dict[str, Any], int]:
     try:
         raw = json.loads(line, parse_constant=_no_number)
         if "\\u" in line:
-            json.dumps(raw, ensure_ascii=False).encode()  # half a letter is no text, and has no hash
+            json.dumps(raw, ensure_ascii=False).encode()  # half a character is not text and has no hash
     except (ValueError, RecursionError):
         raw = None
     if not isinstance(raw, dict):

@@ -1,4 +1,4 @@
-"""The whole log of a finished scene against its record: what everybody was told is what the log has, in its place."""
+"""Checks the log of a finished scene against its record: the same public events, in the same places."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,16 +10,16 @@ from app.receipts.report import Report, Walk
 
 
 class PlacedEntry(NamedTuple):
-    """A record, where it stands."""
+    """A record in its place in the log."""
 
     entry: Entry
     hidden: bool  # not everybody may know of this closing
-    logged: list[LogEvent]  # with it
-    sheet: str | None  # of somebody who came in
+    logged: list[LogEvent]  # its events
+    sheet: str | None  # of a player who entered
 
 
 def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
-    """All records in the order in which they were made; none where the file does not say it."""
+    """Returns all records in the order in which they were made; none where the file is inconsistent."""
     opened = receipts.opened
     assert opened is not None
     shown = sum(place.hidden is None for place in opened.records)
@@ -44,7 +44,7 @@ def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
 
 
 def check_log(report: Report, walk: Walk, receipts: Receipts, records: Sequence[PlacedEntry]) -> None:
-    """The numbers everybody sees count up; each public event stands in the record of its closing, and the draws that
+    """Checks that the record of each closing has its public events, with their public numbers, and that the draws that
     not everybody saw have the faces that the opened luck gives."""
     assert receipts.opened is not None
     numbers = {event.number: event.n for event in receipts.opened.log if event.n is not None}

@@ -1,8 +1,8 @@
 """The luck of a scene and the hashes of its seals, as docs/fairness.md defines them.
 
-A chain of hashes is fixed when the scene is made (`anchor` is shown at once). Each public closing opens one more link,
+A chain of hashes is fixed when the scene is made (`anchor` is public at once). Each public closing opens one more link,
 and mixes it with the salts of every public player seal so far, which the server could not know when it fixed the chain.
-All hashes are SHA-256 over lines joined by one newline, the first a fixed tag, bytes as lower-case hex.
+All other hashes are SHA-256 over lines joined by one newline, the first a fixed tag, bytes as lower-case hex.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ LINKS = 4096
 
 
 def digest(*lines: str | bytes | int) -> bytes:
-    """SHA-256 over the lines, joined by a newline: text as UTF-8, bytes as hex, numbers in decimal."""
+    """Returns the SHA-256 of the lines, joined by a newline: text as UTF-8, bytes as hex, numbers in decimal."""
     spelt = (line.hex() if isinstance(line, bytes) else str(line) for line in lines)
     return hashlib.sha256("\n".join(spelt).encode()).digest()
 
@@ -33,7 +33,7 @@ def first_thread(anchor: bytes) -> bytes:
 
 
 def next_thread(thread: bytes, closing: int, lucks: Sequence[bytes | None]) -> bytes:
-    """Mix in the luck part of each public player's ask in seat order; "-" for a seat that put none in."""
+    """Mixes in the luck part of each public player's ask, in seat order; "-" where there is none."""
     return digest("signet-thread-1", thread, closing, *(luck if luck is not None else "-" for luck in lucks))
 
 
@@ -47,7 +47,7 @@ def veiled_seed(root: bytes, step_key: str, lucks: Sequence[bytes | None]) -> by
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The two-level hash of one declaration. `luck` and `inner` prove the mixed luck while the words stay closed."""
+    """The two-level hash of one declaration. `luck` and `inner` prove the mixed luck while the words stay sealed."""
 
     luck: bytes
     inner: bytes
@@ -55,17 +55,17 @@ class Seal:
 
 
 def seal(campaign: str, scene: str, step_key: str, seat: str, kind: str, salt: bytes, words: str) -> Seal:
-    """Everything others may ever know of a sealed declaration is `commitment`, until the step closes."""
+    """Returns the hashes of a declaration. Until the step closes, others see only its `commitment`."""
     luck = digest("signet-salt-1", salt)
     inner = digest("signet-words-1", salt, words)
     return Seal(luck, inner, commitment(campaign, scene, step_key, seat, kind, luck, inner))
 
 
 def commitment(campaign: str, scene: str, step_key: str, seat: str, kind: str, part: bytes, inner: bytes) -> bytes:
-    """The outer hash from its two parts, for whoever has not got the words."""
+    """Returns the outer hash from its two parts, where the words are not available."""
     return digest("signet-seal-1", campaign, scene, step_key, seat, kind, part, inner)
 
 
 def follows(link: bytes, later: bytes) -> bool:
-    """Whether `later` is the next link of a chain, fixed since `link` was known."""
+    """Whether `later` is the next link of a chain after `link`."""
     return hashlib.sha256(later).digest() == link

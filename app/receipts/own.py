@@ -1,11 +1,11 @@
-"""What the owner of a file holds in their own hands, against the record: their seals, and what their browser noted."""
+"""Checks the record against the file owner's own data: their envelopes, and what their browser noted."""
 
 from app.receipts.file import NotedSeal, OwnEnvelope, Receipts, Row
 from app.receipts.report import Report, Walk
 
 
 def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
-    """The newest seal that was acknowledged and not taken back is the one that was opened."""
+    """Checks that the newest acknowledged seal that was not taken back is the one that was opened."""
     closed = {step for step, _ in walk.rows}
     for mine in receipts.mine:
         if mine.step in closed:
@@ -53,7 +53,7 @@ def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
 
 
 def _never_closed(report: Report, walk: Walk, step: str) -> None:
-    """Of a question that the rules withdrew, or that was open when the scene ended, nothing is ever opened."""
+    """Checks a seal of a step that never closed: the rules withdrew it, or it was open when the scene ended."""
     if walk.asked is None:
         report.notes.append(f"{step}: a seal lies there that was never opened.")
     else:

@@ -1,4 +1,4 @@
-"""Play a finished scene again from its receipts: the same rules, seals and luck must tell the same events."""
+"""Replays a finished scene from its receipts: the same rules, seals and luck must give the same events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,11 +16,11 @@ from app.rulesets import find
 
 
 class _NeverOpens(Exception):
-    """A declaration of this step stays closed for good, so that nobody can resolve it again."""
+    """A declaration of this step is never opened, so the step cannot be resolved again."""
 
 
 def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[PlacedEntry]) -> None:
-    """Every record in order; stops at the first that differs, since all after it would."""
+    """Replays every record in order; stops at the first that differs, since all later ones would, too."""
     header = receipts.header
     try:
         ruleset = find(header.ruleset)
@@ -35,7 +35,7 @@ def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Pla
         return
     try:
         _Play(report, walk, receipts, ruleset, kind).all(records)
-    except Exception as error:  # whatever a forged file makes the rules do is a finding, not a crash
+    except Exception as error:  # an error that a forged file causes in the rules is a finding, not a crash
         report.wrong.append(f"The rules cannot be played again from this file ({type(error).__name__}).")
 
 
@@ -65,7 +65,7 @@ class _Play:
             self.walk.asked = self.asked
 
     def _one(self, entry: Entry, logged: list[LogEvent], sheet: str | None) -> bool:
-        """Whether what the rules make of a record is what the log has."""
+        """Returns whether the rules give what the log has for a record."""
         for event in logged:
             shown = self.kind.sees(self.kind.event.validate_python(event.event), SPECTATOR) == (event.n is not None)
             self.report.expect(shown, f"Event {event.number} was shown or hidden against the rules.")
@@ -104,7 +104,7 @@ class _Play:
         return self._same(recorder, logged, says) and asked
 
     def _entered(self, entry: Entry, logged: list[LogEvent], sheet: str | None) -> bool:
-        """Somebody came in: the rules make of the sheet what was told."""
+        """Checks that the rules make the logged events of an entering player's sheet."""
         where = f"{entry.seat} came in"
         if entry.sheet is None:
             self.report.unplayed.append(
@@ -150,7 +150,7 @@ class _Play:
         return self.kind.view(self.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
 
     def _fold(self, logged: list[LogEvent]) -> None:
-        """Events that nobody can make again."""
+        """Folds events that cannot be recomputed."""
         for event in logged:
             told = LoggedEvent(
                 number=event.number,
@@ -189,7 +189,7 @@ def _spelt(event: LogEvent) -> Any:
 
 
 def _asking(step: dict[str, Any]) -> str:
-    """A step as JSON; who may know of it are sets, in no order."""
+    """Returns a step as JSON, its sets of seats sorted."""
     asks = [
         {**ask, **{name: sorted(ask[name]) for name in ("open_to", "known_to") if ask[name] is not None}}
         for ask in step["asks"]

@@ -1,19 +1,19 @@
-"""What a check of receipts finds out, and what it knows on its way."""
+"""The findings of a check of receipts, and its state on the way."""
 
 from dataclasses import dataclass, field
 
 from app.receipts.file import LateRow, Row
 
 Seeds = tuple[bytes | None, bytes | None]
-"""Of a closing: its open luck (none where not everybody may know of it), its veiled luck (none until the end)."""
+"""A closing's open luck (None if not everybody may know of it) and its veiled luck (None until the scene is over)."""
 
 
 @dataclass(slots=True)
 class Report:
-    """What was found. `wrong` is empty if all that could be checked holds, `unplayed` if nothing had to be left out."""
+    """The findings. `wrong` is empty if all that could be checked holds, `unplayed` if nothing had to be left out."""
 
     wrong: list[str] = field(default_factory=list)
-    unplayed: list[str] = field(default_factory=list)  # what the rules should tell again, and could not
+    unplayed: list[str] = field(default_factory=list)  # what could not be replayed by the rules
     notes: list[str] = field(default_factory=list)
     closings: int = 0
     seals: int = 0
@@ -22,18 +22,18 @@ class Report:
     draws: int = 0
     waiting_draws: int = 0  # veiled, and the scene is not over
     replayed: int = 0
-    browsers: int = 0  # seals that players' browsers made, says the server
-    compared: int = 0  # seals held against what their owner noted
+    browsers: int = 0  # player seals with a browser's salt, according to the server
+    compared: int = 0  # seals compared with what their owner's browser noted
     head: bytes = b""
-    heads: set[str] = field(default_factory=set)  # of every moment
+    heads: set[str] = field(default_factory=set)  # every head of the record
 
     @property
     def code(self) -> int:
-        """For the command line: 0 all right, 1 wrong, 3 nothing wrong, but the rules could not be played again."""
+        """The exit code: 0 all right, 1 wrong, 3 nothing wrong, but the rules could not be replayed."""
         return 1 if self.wrong else 3 if self.unplayed else 0
 
     def expect(self, holds: bool, says: str) -> bool:
-        """Note what is wrong unless it holds."""
+        """Adds `says` to `wrong` unless `holds`; returns `holds`."""
         if not holds:
             self.wrong.append(says)
         return holds
@@ -41,13 +41,13 @@ class Report:
 
 @dataclass(slots=True)
 class Walk:
-    """What is known while the record is read from its beginning."""
+    """The state of a check while it reads the record from its beginning."""
 
     link: bytes
     thread: bytes
     seeds: dict[str, Seeds] = field(default_factory=dict)  # by step key
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)  # step, seat
     late: dict[tuple[str, str], LateRow] = field(default_factory=dict)  # step, seat; what opened at the end
-    told: int = 0  # events so far that everybody may see
-    salted: bool = False  # a player's own salt is in the luck
-    asked: set[str] | None = None  # every step the rules ever asked; None: they were not played again, or not whole
+    told: int = 0  # public events so far
+    salted: bool = False  # a salt made by a player's browser is in the luck
+    asked: set[str] | None = None  # keys of all steps that the rules asked; None without a complete replay

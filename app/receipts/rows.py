@@ -1,5 +1,5 @@
-"""The answers of a closing: every ask has its row, every seal is made for this very place, and every word that the
-rules open is there."""
+"""Checks the answers of a closing: every ask has its row, every seal is made for this place, and all words that the
+rules open are there."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -9,7 +9,7 @@ from app.receipts import luck
 from app.receipts.file import AskRecord, Entry, Receipts, Row, StepRecord
 from app.receipts.report import Report, Walk
 
-BARE = frozenset({"seat", "ask", "how", "rank"})  # nothing was laid, the rules' default counted
+BARE = frozenset({"seat", "ask", "how", "rank"})  # no envelope was laid; the rules' default counted
 SEALED = BARE | {"revision", "salted_by", "wax", "luck", "inner"}
 WHOLE = SEALED | {"salt", "words"}
 STEP_SAYS = frozenset(field.name for field in fields(Step))
@@ -17,7 +17,7 @@ ASK_SAYS = frozenset(field.name for field in fields(Ask))
 
 
 def check_rows(report: Report, walk: Walk, receipts: Receipts, entry: Entry, *, hidden: bool) -> list[bytes | None]:
-    """Returns each answer's luck part, in seat order."""
+    """Checks the rows of a closing; returns each answer's luck part, in seat order."""
     step, key = entry.step, entry.key
     assert step is not None
     report.expect(key not in walk.seeds, f"{key}: a step was closed twice.")
@@ -45,7 +45,7 @@ def _step(report: Report, step: StepRecord, *, hidden: bool) -> None:
 
 
 def _ranks(report: Report, step: StepRecord, rows: Sequence[Row]) -> None:
-    """1..n where it counts who spoke first, those who did not answer behind, in seat order; else nothing but zeros."""
+    """Checks the ranks: 1..n in a ranked step, seats without an answer last and in seat order; otherwise all zero."""
     answered = [row.rank for row in rows if row.wax is not None]
     silent = [row.rank for row in rows if row.wax is None]
     if step.ranked:
@@ -56,7 +56,7 @@ def _ranks(report: Report, step: StepRecord, rows: Sequence[Row]) -> None:
 
 
 def _by(report: Report, entry: Entry) -> None:
-    """Why it closed: by itself where nobody was asked, because all had sealed, or else because of a clock or a GM."""
+    """Checks why the step closed: by itself without asks, because all had sealed, or because of a clock or a GM."""
     by, rows = entry.by, entry.rows
     right = by == "itself" if not rows else by in ("all", "due", "gm")
     if by == "all":

@@ -1,4 +1,4 @@
-"""A scene's setup and steps as text: what the table encrypts is what the receipts hash and open."""
+"""A scene's setup and steps as text: the table encrypts the text that the receipts hash and open."""
 
 import json
 from collections.abc import Mapping
@@ -35,19 +35,19 @@ def _own(ruleset: Ruleset[Any, Any], said: Any) -> dict[str, dict[str, Any]]:
 
 
 def planned(outcome: Outcome) -> JsonValue:
-    """What a scene leaves on the calendar, as its last record holds it."""
+    """Returns what a scene leaves on the calendar, as in its last record."""
     found: JsonValue = PLANNED.dump_python(outcome.entries, mode="json")
     return found
 
 
 def characters_made(outcome: Outcome) -> JsonValue:
-    """The characters that a scene makes, as its last record holds them."""
+    """Returns the characters that a scene makes, as in its last record."""
     found: JsonValue = MADE.dump_python(outcome.made, mode="json")
     return found
 
 
 def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any], names: Mapping[str, str] | None = None) -> bytes:
-    """`names`: what the seats are called, so that nobody's deeds can be shown as somebody else's later."""
+    """Returns a setup as JSON. `names`: the seats' names, so that a seat's deeds cannot be shown as another's later."""
     said: dict[str, Any] = {
         "brief": BRIEF.dump_python(setup.brief, mode="json"),
         "settings": ruleset.settings.dump_python(setup.settings, mode="json"),

@@ -1,4 +1,4 @@
-"""Check a scene from its file of receipts, without any server: hashes, seals, dice, and the rules themselves."""
+"""Checks a scene from its file of receipts, without a server: hashes, seals, dice, and the rules themselves."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from app.receipts.rows import check_rows
 
 
 def check(receipts: Receipts) -> Report:
-    """Everything that one file can show; what cannot be checked yet is counted, never passed over."""
+    """Checks everything that one file can show; counts what cannot be checked yet."""
     report, header = Report(), receipts.header
     anchor = bytes.fromhex(header.anchor)
     walk = Walk(link=anchor, thread=luck.first_thread(anchor))
@@ -49,7 +49,7 @@ def _head(header: Header) -> bytes:
 
 
 def _late(report: Report, walk: Walk, receipts: Receipts) -> None:
-    """Words that opened at the end; each belongs to an answer that the record holds closed."""
+    """Reads words that opened at the end; each must belong to an answer that the record has closed."""
     if receipts.opened is None:
         return
     wanted = {
@@ -100,7 +100,7 @@ def _closing(report: Report, walk: Walk, receipts: Receipts, entry: Entry) -> No
 
 
 def _end(report: Report, receipts: Receipts) -> None:
-    """The last record says how it ended, and then all that was secret is open."""
+    """Checks that the last record says how the scene ended, and that all its secrets are open then."""
     header, ends = receipts.header, [entry for entry in receipts.entries if entry.what == "end"]
     report.expect(header.status in ("open", "over", "abandoned"), "The scene is in no known state.")
     if header.status == "open":
@@ -115,7 +115,7 @@ def _end(report: Report, receipts: Receipts) -> None:
 
 
 def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
-    """What opened at the end: the far end of the chain, the setup, hidden closings, and the rules played again."""
+    """Checks what opened at the end: the root of the chain, the setup, hidden closings, and a replay by the rules."""
     opened, header = receipts.opened, receipts.header
     assert opened is not None
     root, salt = bytes.fromhex(opened.root), bytes.fromhex(opened.setup_salt)
@@ -138,7 +138,7 @@ def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
 
 
 def _setup(report: Report, receipts: Receipts) -> None:
-    """What stands on top of the file is what the scene began with, and who came in later."""
+    """Checks the file's header against the scene's setup and the seats that entered later."""
     header, setup, came = receipts.header, setup_of(receipts), [e for e in receipts.entries if e.what == "entered"]
     brief, names, kept = (_part(setup, name) for name in ("brief", "names", "kept"))
     right = (brief.get("title"), brief.get("kind")) == (header.title, header.kind)
@@ -159,7 +159,7 @@ def _setup(report: Report, receipts: Receipts) -> None:
 
 
 def setup_of(receipts: Receipts) -> dict[str, Any]:
-    """The opened setup; empty if it cannot be read."""
+    """Returns the opened setup; empty if it cannot be read."""
     assert receipts.opened is not None
     try:
         raw = json.loads(receipts.opened.setup)
@@ -174,7 +174,7 @@ def _part(raw: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def check_many(files: Sequence[Receipts]) -> tuple[list[Report], list[str]]:
-    """Each file, and where one scene goes on with what another left: (reports in order, what does not fit)."""
+    """Checks each file, and what scenes took over from others; returns the reports in order, and the mismatches."""
     reports = [check(one) for one in files]
     ends = {report.head.hex(): one for report, one in zip(reports, files, strict=True)}
     wrong: list[str] = []
