@@ -1,1 +1,1 @@
-"""A whole campaign in one file: leaving a house with it, and arriving in another."""
+"""A whole campaign in one file: export from one database, import into another."""

@@ -1,4 +1,4 @@
-"""`signet import`: a campaign out of a file into this house, whole or not at all."""
+"""`signet import`: a campaign from a file into this database, all of it or nothing."""
 
 import gzip
 import hashlib
@@ -28,7 +28,7 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 @dataclass(slots=True)
 class Arrived:
-    """What came, and under which name it answers now."""
+    """The imported campaign, with its slug here and its row counts."""
 
     title: str
     slug: str
@@ -39,8 +39,8 @@ class Arrived:
 
 
 async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy: bool = False) -> Arrived:
-    """Lay a campaign into this database. `UserError` where the file is not whole, its key does not fit, its tables are
-    newer than ours, or the campaign is here already and no `copy` is wanted; then nothing was changed."""
+    """Imports a campaign into this database. Raises `UserError` where the file is incomplete, its key does not fit, its
+    tables are newer than ours, or the campaign exists already and `copy` is false; then nothing was changed."""
     there = _key(key_place or place.with_name(place.name + ".key"))
     here = Vault(current.keys)
     lines = _lines(place)
@@ -71,7 +71,7 @@ def _key(place: Path) -> Vault:
 
 
 def _lines(place: Path) -> Iterator[dict[str, Any]]:
-    """The file's lines but for the last, which is compared with all before it."""
+    """Yields the file's lines except the last, which is checked against all before it."""
     digest, ended = hashlib.sha256(), False
     try:
         with gzip.open(place, "rb") as file:
@@ -116,7 +116,7 @@ def _header(header: dict[str, Any], place: Path, there: Vault) -> dict[str, Any]
 
 
 async def _place(connection: AsyncConnection, header: dict[str, Any], *, copy: bool) -> Arrived:
-    """Under which id and which name it will stand here."""
+    """Returns the campaign's id and slug here."""
     campaign = uuid.UUID(header["campaign"])
     there = (await connection.execute(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.id == campaign))).scalar()
     if there is not None and not copy:
@@ -139,7 +139,7 @@ async def _rows(
     there: Vault,
     here: Vault,
 ) -> None:
-    """Insert what the file has, table by table in the order of their keys."""
+    """Inserts the file's rows, table by table, parents before children."""
     tables, at, batch = {table.name: number for number, table in enumerate(TABLES)}, 0, list[Row]()
     for line in lines:
         number = tables[line["table"]]
@@ -162,7 +162,7 @@ async def _put(connection: AsyncConnection, at: int, batch: list[Row]) -> None:
 
 
 def _settled(number: int, row: Row, arrived: Arrived, old: uuid.UUID, there: Vault, here: Vault) -> Row | None:
-    """The row as it will lie here: its boxes closed with our key, and in a copy under the copy's id."""
+    """Returns the row for this database: its boxes encrypted with our key, in a copy with the copy's id, or None."""
     table, new = TABLES[number], dict(row)
     if table is CAMPAIGNS:
         if row["id"] != old:
@@ -177,6 +177,6 @@ def _settled(number: int, row: Row, arrived: Arrived, old: uuid.UUID, there: Vau
         if table.name == "members":
             new["way_back"] = None
         if table.name == Scene.__tablename__:
-            # Seals and records are made over the campaign's first id, and are checked under it for ever.
+            # Seals and records are hashed with the campaign's first id, and are always checked with it.
             new["made_in"] = row.get("made_in") or old
     return rebox(table, row, there, new, here)

@@ -1,7 +1,7 @@
 """`signet export`: one campaign into one file, as it is at one moment.
 
-What is encrypted in the database stays encrypted, with a key of the file's own that is written beside it. Envelopes of
-open steps are left out: whoever carries the file must not carry what is still sealed. Those steps open again.
+Values that are encrypted in the database stay encrypted, with a separate key that is written beside the file. Envelopes
+of open steps are left out: the file must not contain sealed declarations. Those steps open again.
 """
 
 import gzip
@@ -29,12 +29,12 @@ from app.settings import Settings
 
 BATCH = 500
 LEAST_SECONDS = 60
-"""What a step has left of its time at least when it opens again: its people have to find it first."""
+"""The least time that a step has left when it opens again: its players have to find it first."""
 
 
 @dataclass(slots=True)
 class Left:
-    """What a file was made of."""
+    """An exported file and its row counts."""
 
     place: Path
     key: Path
@@ -45,7 +45,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The open steps of a campaign; what lies in them does not leave the house."""
+    """The open steps of a campaign; their envelopes are not exported."""
 
     steps: frozenset[tuple[uuid.UUID, str]]
     scenes: frozenset[uuid.UUID]  # open scenes with a clock: they arrive paused
@@ -53,7 +53,7 @@ class Unfinished:
 
 
 async def leave(current: Settings, slug: str, place: Path) -> Left:
-    """Write the campaign of that name into a new file. `UserError` where there is none, or a file already."""
+    """Exports the campaign of that slug to a new file. Raises `UserError` if there is none, or if a file exists."""
     key_place = place.with_name(place.name + ".key")
     here, key = Vault(current.keys), settings.new_key()
     there = Vault([*settings.read_keys(key, "the new key")])
@@ -119,7 +119,7 @@ async def _rows(connection: AsyncConnection, table: Table, campaign: uuid.UUID) 
 
 
 def _as_it_leaves(table: Table, row: Row, unfinished: Unfinished) -> Row | None:
-    """A row, less what is sealed in open steps; clocks stand still, for nobody knows when the file arrives."""
+    """Returns a row to export, or None for an envelope of an open step; clocks are stopped until the import."""
     match table.name:
         case Envelope.__tablename__ if (row["scene_id"], row["step_key"]) in unfinished.steps:
             return None
@@ -152,7 +152,7 @@ async def _unfinished(connection: AsyncConnection, campaign: uuid.UUID) -> Unfin
 
 
 async def _left_out(connection: AsyncConnection, campaign: uuid.UUID, unfinished: Unfinished) -> dict[str, int]:
-    """How many declarations stay behind, by the title of their scene."""
+    """Returns how many declarations are left out, by the title of their scene."""
     rows = await connection.execute(
         select(Scene.title, Envelope.scene_id, Envelope.step_key, Envelope.seat)
         .join(Scene, (Scene.campaign_id == Envelope.campaign_id) & (Scene.id == Envelope.scene_id))
@@ -168,7 +168,7 @@ async def _left_out(connection: AsyncConnection, campaign: uuid.UUID, unfinished
 
 @contextmanager
 def _new_file(place: Path) -> Iterator[IO[bytes]]:
-    """A file that was not there, private, whole or not at all."""
+    """Opens a new private file, and removes it again where writing fails."""
     try:
         handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

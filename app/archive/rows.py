@@ -1,4 +1,4 @@
-"""Which rows make a campaign, and how a row stands in a file: JSON, with boxes closed by another key."""
+"""The rows of a campaign, and their form in a file: JSON, with boxes encrypted with another key."""
 
 import base64
 import uuid
@@ -17,32 +17,32 @@ from app.models import metadata
 FORMAT = 1
 CAMPAIGNS = metadata.tables["campaigns"]
 TABLES: tuple[Table, ...] = tuple(metadata.sorted_tables)
-"""Everything Signet keeps is a campaign's; parents come before children."""
+"""All tables: every row belongs to a campaign. Parents come before children."""
 
 SECRETS = frozenset({"sessions", "device_codes", "invitations", "feeds"})
-"""Ways in. A copy begins without them: one link must not open two campaigns."""
+"""Tables of sign-ins and links. A copy begins without them: one link must not open two campaigns."""
 
 Row = dict[str, Any]
 
 
 def of(table: Table, campaign: uuid.UUID) -> Any:
-    """The condition that picks a campaign's rows of a table."""
+    """Returns the condition that selects a campaign's rows of a table."""
     return (table.c.id if table is CAMPAIGNS else table.c.campaign_id) == campaign
 
 
 def written(table: Table, row: Mapping[str, Any], here: Vault, there: Vault) -> Row:
-    """A row as JSON; what is closed here is closed with the file's key."""
+    """Returns a row as JSON, its boxes encrypted with the file's key."""
     moved = rebox(table, row, here, row, there)
     return {name: _plain(value) for name, value in moved.items()}
 
 
 def read(table: Table, said: Mapping[str, Any]) -> Row:
-    """The row that some JSON says; KeyError or ValueError where it says none."""
+    """Returns the row in some JSON. Raises KeyError or ValueError where there is none."""
     return {name: _value(table, name, value) for name, value in said.items()}
 
 
 def rebox(table: Table, old: Mapping[str, Any], here: Vault, new: Mapping[str, Any], there: Vault) -> Row:
-    """`new` with each of its boxes opened as it lay in `old` and closed where it lies now."""
+    """Returns `new` with each of its boxes decrypted at its place in `old` and encrypted at its place in `new`."""
     row = dict(new)
     for boxes in BOXES:
         if boxes.of != table.name or row.get(boxes.name) is None:
