@@ -1,1 +1,1 @@
-"""What whoever runs a Signet does from the command line."""
+"""The operator's commands."""

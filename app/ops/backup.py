@@ -1,7 +1,7 @@
-"""Copies of the database: one before each migration, one by hand, and the way back from one.
+"""Copies of the database, made before migrations, nightly or by hand; and restoring one.
 
-A copy is what `pg_dump` writes in its custom format. Sealed words, hidden events and states stand in it as encrypted
-as they do in the database; names, talk and notes stand in it as plain as there. The key is never in it.
+A copy is a `pg_dump` in custom format. Sealed words, hidden events and states are encrypted in it as in the database;
+names, talk and notes are as plain as there. The key is never in it.
 """
 
 import os
@@ -25,23 +25,23 @@ from app.db.postgres_home import shipped
 from app.errors import UserError
 from app.settings import Settings
 
-ELSEWHERE = Path("/usr/lib/postgresql")  # where Debian has each version's tools, on no PATH
-UNKNOWN_BEFORE = 17  # Postgres 17 brought a setting that its pg_restore writes whatever the server is
-PREAMBLE = 60  # lines of a script in which only settings stand
+ELSEWHERE = Path("/usr/lib/postgresql")  # Debian's place for each version's tools, not on the PATH
+UNKNOWN_BEFORE = 17  # from Postgres 17 on, pg_restore writes a setting that older servers do not know
+PREAMBLE = 60  # lines of a script that hold only settings
 OURS = re.compile(r"signet-([0-9]{8}T[0-9]{6}Z)-([A-Za-z0-9_]+)\.dump")
 MOMENT = "%Y%m%dT%H%M%SZ"
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One of Postgres' own tools, and the version of Postgres it belongs to."""
+    """One of Postgres' tools, and its major version."""
 
     path: Path
     major: int
 
 
 def before_migration(settings: Settings) -> Callable[[str], None]:
-    """What `migrate` shall do first: a copy of the database as it was."""
+    """Returns a function for `migrate` to call first, which copies the database."""
 
     def copy(revision: str) -> None:
         typer.echo(f"A copy of the database as it was: {make(settings, revision)}")
@@ -50,10 +50,10 @@ def before_migration(settings: Settings) -> Callable[[str], None]:
 
 
 def make(settings: Settings, why: str = "by_hand") -> Path:
-    """Copy the database into the folder for backups, and let copies go that are too many or too old.
+    """Copies the database into the folder for backups, deletes copies that are too many or too old, returns the copy.
 
-    `why` becomes part of the name: the tables' revision, or what it was made for. Raises `UserError` where no fitting
-    `pg_dump` is to be had, or where it fails; then no half copy is left.
+    `why` becomes part of the name: the tables' revision, or the occasion. Raises `UserError` where there is no fitting
+    `pg_dump`, or where it fails; then no half copy is left.
     """
     folder = settings.backups_folder
     program = _tool("pg_dump", settings.database, "`signet migrate --no-dump` goes on without a copy. ")
@@ -62,7 +62,7 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
     half = place.with_suffix(".half")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # names and notes are nobody else's
+        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # names and notes are private
         _run(program, settings.database, "--format=custom", "--no-owner", "--no-privileges", f"--file={half}")
         with half.open("rb") as written:
             os.fsync(written.fileno())
@@ -80,8 +80,8 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
 
 
 def _let_go(settings: Settings, newest: Path, now: datetime) -> None:
-    """Copies beyond the wanted number go, each night's counted apart from the others; and whatever is older than the
-    stated number of nights, so that a campaign that was deleted is gone from here too."""
+    """Deletes copies beyond the wanted number, nightly ones counted apart from the others, and those older than the set
+    number of nights, so that a campaign that was deleted disappears from here, too."""
     like = [path for path in copies(settings.backups_folder) if (why(path) == "nightly") == (why(newest) == "nightly")]
     gone = set(like[settings.backups_kept :])
     last = now - timedelta(days=settings.backups_nights)
@@ -91,26 +91,26 @@ def _let_go(settings: Settings, newest: Path, now: datetime) -> None:
 
 
 def why(copy: Path) -> str:
-    """What a copy was made for: "nightly", "by_hand", or the tables' revision before a migration."""
+    """Returns a copy's occasion: "nightly", "by_hand", or the tables' revision before a migration."""
     named = OURS.fullmatch(copy.name)
     return named[2] if named else ""
 
 
 def moment(copy: Path) -> datetime:
-    """When a copy was made, by its name."""
+    """Returns when a copy was made, by its name."""
     named = OURS.fullmatch(copy.name)
     assert named is not None, "only our own copies are asked"
     return datetime.strptime(named[1], MOMENT).replace(tzinfo=UTC)
 
 
 def copies(folder: Path) -> list[Path]:
-    """The copies in a folder, newest first; other files there are none of ours."""
+    """Returns the copies in a folder, newest first; ignores other files."""
     found = [path for path in folder.glob("signet-*.dump") if OURS.fullmatch(path.name)]
     return sorted(found, key=lambda path: path.name, reverse=True)
 
 
 def restore(settings: Settings, file: Path) -> None:
-    """Fill an empty database from a copy: all of it, or nothing. Raises `UserError` where there is anything already."""
+    """Fills an empty database from a copy: all of it, or nothing. Raises `UserError` where it is not empty."""
     if not file.is_file():
         raise UserError(f"There is no {file}.", code=2)
     engine = sync_engine(settings.database)
@@ -135,7 +135,7 @@ def restore(settings: Settings, file: Path) -> None:
 
 
 def _restore_into_older(program: Program, url: str, file: Path) -> None:
-    """The same through `psql`, without the one setting that `pg_restore` writes and an older server does not know."""
+    """Restores through `psql`, without the one setting that `pg_restore` writes and an older server does not know."""
     call = [program.path, "--no-owner", "--no-privileges", "--file=-", str(file)]
     with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as reading, _spool() as script:
         assert reading.stdout is not None
@@ -152,12 +152,12 @@ def _restore_into_older(program: Program, url: str, file: Path) -> None:
 
 
 def _spool() -> IO[bytes]:
-    """A file that nobody else can open; it is gone with its closing."""
+    """Returns a private temporary file that is deleted when it is closed."""
     return tempfile.TemporaryFile(prefix="signet-")
 
 
 def _server(url: str) -> int:
-    """The server's major version."""
+    """Returns the server's major version."""
     engine = sync_engine(url)
     try:
         with engine.connect() as connection:
@@ -167,7 +167,7 @@ def _server(url: str) -> int:
 
 
 def _tool(name: str, url: str, otherwise: str = "") -> Program:
-    """The tool that fits the server: never older than it, and of those the nearest, which can also be read back."""
+    """Returns the oldest tool that is not older than the server: the server can read its copies back."""
     server, found = _server(url), _tools(name)
     fit = sorted((one for one in found if one.major >= server), key=lambda one: one.major)
     if not fit:
@@ -194,7 +194,7 @@ def _tools(name: str) -> list[Program]:
 
 
 def _run(program: Program, url: str, *options: str, given: IO[bytes] | None = None) -> None:
-    """Run a tool against a database. The password goes by the environment: a command line can be read by everybody."""
+    """Runs a tool against a database. The password goes in the environment: other users can read a command line."""
     words = conninfo_to_dict(normal_url(url).set(drivername="postgresql").render_as_string(hide_password=False))
     password = words.pop("password", None)
     secret = {"PGPASSWORD": str(password)} if password else {}

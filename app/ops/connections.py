@@ -1,7 +1,7 @@
-"""Connections that somebody holds open for nothing: how long a request may take to come in, and how many may be open.
+"""Limits on connections: how long a request may take to come in, and how many connections may be open.
 
-Whoever sends half a request and waits costs a file descriptor. There are only so many: without a bound, a thousand such
-connections keep everybody out. Proxies have bounds of their own (docs/hosting.md); these hold where there is none.
+A client that sends half a request and waits costs a file descriptor. Their number is limited: without a bound, a
+thousand such connections keep everybody out. Proxies have their own bounds (docs/hosting.md); these apply without one.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 20.0
-"""From the first moment, or the last answer, to the end of a request's head."""
+"""From the start of the connection, or the last answer, to the end of a request's head."""
 
 BODY_SECONDS = 90.0
-"""From there to the end of what it brings: half a megabyte, or a calendar's file, over a bad line."""
+"""From there to the end of its body: half a megabyte, or a calendar's file, over a bad line."""
 
 OTHERS = 256
-"""File descriptors that are kept for everything else: the database, files, a proxy's own checks."""
+"""File descriptors reserved for everything else: the database, files, a proxy's own checks."""
 
 WANTED = 16_384
 UNKNOWN = 512  # connections, where the system does not say how many descriptors there are
@@ -30,7 +30,7 @@ log = logging.getLogger("signet.connections")
 
 @functools.cache
 def most() -> int:
-    """How many connections this process may hold, once it has asked for as many descriptors as it may have."""
+    """Returns how many connections this process may hold; first raises its limit of descriptors as far as it may."""
     try:
         import resource
     except ImportError:
@@ -44,7 +44,7 @@ def most() -> int:
 
 
 class Connection(H11Protocol):
-    """One that is closed when its request does not come in; of too many the one that has been idle for longest goes."""
+    """A connection with a time limit for each request. Beyond `most()`, the one nearest its limit is closed."""
 
     late: asyncio.TimerHandle | None = None
     state: object = None
@@ -69,7 +69,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Have a clock run as long as something of a request is missing: one for its head, one for its body."""
+        """Runs a timer while a part of a request is missing: one for its head, one for its body."""
         state = self.conn.their_state
         if state is self.state and self.late is not None:
             return
@@ -93,7 +93,7 @@ class Connection(H11Protocol):
 
 
 def _send_at_once(transport: asyncio.Transport) -> None:
-    """Keep the system from holding a body back until the other side has confirmed its head, for 40 ms. asyncio asks for
-    that itself, but not on sockets made without a protocol number, as uvicorn makes for workers and we for `play`."""
-    with contextlib.suppress(OSError):  # where the other side is gone already
+    """Keeps the system from delaying a body for 40 ms, until the other side has confirmed its head. asyncio does so
+    itself, but not on sockets made without a protocol number, as uvicorn makes for workers and we for `play`."""
+    with contextlib.suppress(OSError):  # the other side may be gone already
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,4 +1,4 @@
-"""`signet doctor`: what is needed for a good evening, each thing looked at, each fault with what to do."""
+"""`signet doctor`: checks everything that a game needs, and says how to fix each fault."""
 
 import hashlib
 import shutil
@@ -21,13 +21,13 @@ from app.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_POSTGRES = 150000
-SKEW = 2.0  # seconds between our clock and the database's that nobody notices
+SKEW = 2.0  # seconds of difference between our clock and the database's that do no harm
 SPARE, TIGHT = 500, 2000  # megabytes
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `good` is None where it is no fault yet but worth knowing."""
+    """The result of one check. `good` is None where it is not a fault, but worth knowing."""
 
     good: bool | None
     what: str
@@ -35,7 +35,7 @@ class Finding:
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
-    """Look at everything, in the order in which faults hide one another."""
+    """Checks everything, in the order in which faults hide one another."""
     yield python()
     yield static_files()
     yield from disk(settings.data)
@@ -56,7 +56,7 @@ def python() -> Finding:
 
 
 def static_files() -> Finding:
-    """Whether the scripts, fonts and icons that came from others are byte for byte those that were reviewed."""
+    """Checks that third-party scripts, fonts and icons are byte for byte those that were reviewed."""
     shipped: dict[str, str] = {}
     try:
         listing = find("vendor.toml")
@@ -75,7 +75,7 @@ def _sha256(path: Path) -> str:
 
 
 def disk(data: Path) -> Iterator[Finding]:
-    """Room where this machine's own database lives; another machine's disk cannot be seen from here."""
+    """Checks the free space of the data folder on this machine; another machine's disk cannot be seen from here."""
     if not data.exists():
         return
     free = shutil.disk_usage(data).free // 1_000_000
@@ -138,7 +138,7 @@ def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Fi
 
 
 def key_fits(connection: Connection, keys: tuple[bytes, ...]) -> Finding:
-    """Whether every box names a key that is at hand (four bytes of each box say which one closed it)."""
+    """Checks that the key of every box is at hand (the first four bytes of a box name its key)."""
     needed = {bytes(name) for query in key_names() for name in connection.scalars(text(query))}
     missing = sorted(name.hex() for name in needed - {key_name(key) for key in keys})
     remedy = "Put the key back that this database was used with: add it as a further line of the key file."
@@ -151,7 +151,7 @@ def key_fits(connection: Connection, keys: tuple[bytes, ...]) -> Finding:
 
 
 def nothing_stuck(connection: Connection) -> Finding:
-    """Steps that an error in the rules left open: their seals are safe, and wait for a mend."""
+    """Checks for steps that an error in the rules left open: their seals are safe, and wait for a fix."""
     stuck = connection.scalar(text("SELECT count(*) FROM steps WHERE status = 'stuck'"))
     if stuck:
         return Finding(False, f"Steps are stuck: {stuck}", "After an update that mends the rules, run `signet close`.")

@@ -1,4 +1,4 @@
-"""New personal links for GMs who lost theirs: whoever keeps the machine can always let them in again."""
+"""New personal links for GMs who lost theirs: the operator can always let them in again."""
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -6,7 +6,7 @@ from app.campaign import founding, seats
 
 
 async def new_gm_links(session: AsyncSession, slug: str | None) -> list[tuple[str, str]]:
-    """A label and a path for each GM of one campaign, or of all. Their older links open nothing from now on."""
+    """Makes a new link for each GM of one campaign, or of all; returns labels and paths. The old links stop working."""
     made: list[tuple[str, str]] = []
     for campaign, member in await founding.campaigns(session):
         if slug in (None, campaign.slug):

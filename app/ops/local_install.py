@@ -1,4 +1,4 @@
-"""A Signet on somebody's own machine: its data folder, its key, who is running it, and the addresses it has."""
+"""A local Signet: its data folder, its key, the process that runs it, and its addresses."""
 
 import errno
 import fcntl
@@ -20,7 +20,7 @@ from app.db.embedded import Embedded, make_private
 from app.errors import UserError
 from app.settings import Settings, new_key, read_keys
 
-TRIES = 20  # ports looked at, from the wanted one upwards
+TRIES = 20  # ports tried, from the wanted one upwards
 NOT_A_LAN = ("lo", "docker", "br-", "veth", "virbr", "podman", "cni", "utun", "tun", "tap")
 
 
@@ -33,7 +33,7 @@ class Runner:
 
 
 class Household:
-    """One data folder: `postgres/` and its log, `key` (0600), `signet.log`, and the lock of whoever plays here."""
+    """One data folder: `postgres/` and its log, `key` (0600), `signet.log`, and the lock of the `signet play` on it."""
 
     def __init__(self, data: Path) -> None:
         self.embedded = Embedded(data)
@@ -43,16 +43,16 @@ class Household:
 
     @property
     def born(self) -> datetime:
-        """When this folder was begun: its key was the first thing in it."""
+        """When this folder was created: its key was the first thing in it."""
         return datetime.fromtimestamp(self.key_file.stat().st_mtime, UTC)
 
     def open(self) -> str:
-        """Start or join the database and give its address; makes the folder and the key the first time."""
+        """Starts or joins the database and returns its address; makes the folder and the key the first time."""
         self._key_is_there()
         return self.embedded.start()
 
     def settings(self, given: Settings, url: str) -> Settings:
-        """The given settings, with this household's database, and its key unless another was named."""
+        """Returns the given settings with this household's database, and with its key if no other was given."""
         own_key = {} if given.key or given.key_file else {"key_file": self.key_file}
         return given.model_copy(
             update={"database_url": url, "database_password_file": None, "data": self.data, **own_key}
@@ -60,7 +60,7 @@ class Household:
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The database for one command: running meanwhile, and afterwards as it was found."""
+        """Yields the address of the running database; stops it afterwards if this call started it."""
         url = self.open()
         try:
             yield url
@@ -70,7 +70,7 @@ class Household:
 
     @contextmanager
     def held(self) -> Iterator["Household"]:
-        """Nobody else plays on this folder meanwhile. Raises `UserError` that says who does."""
+        """Locks this folder within the block. Raises `UserError`, which names the process that has it."""
         make_private(self.data)
         with self._lock_file() as file:
             try:
@@ -87,12 +87,12 @@ class Household:
             self.tell(None)
 
     def tell(self, address: str | None) -> None:
-        """Leave word for other commands who runs here, and under which address; None: nobody any more."""
+        """Notes for other commands that this process runs here, and its address; None: no longer."""
         word = "" if address is None else json.dumps({"pid": os.getpid(), "address": address})
         (self.data / "playing").write_text(word)
 
     def runner(self) -> Runner | None:
-        """Who plays on this folder now, or None."""
+        """Returns the `signet play` on this folder now, or None."""
         if not (self.data / "playing.lock").exists():
             return None
         with self._lock_file() as file:
@@ -105,7 +105,7 @@ class Household:
         return None
 
     def stop(self, deadline: float = 15) -> bool:
-        """End the app that plays here, then the database; False if neither ran."""
+        """Stops the app that plays here, then the database; returns False if neither ran."""
         runner = self.runner()
         if runner:
             with suppress(ProcessLookupError):
@@ -137,9 +137,9 @@ class Household:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket on the wanted port, or on the next free one; ask it for its number.
+    """Returns a listening socket on the wanted port, or on the next free one.
 
-    Raises `UserError` when the host is not ours, or when none of twenty ports can be had.
+    Raises `UserError` where the host is not ours, or where none of twenty ports is free.
     """
     try:
         family, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -169,7 +169,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def lan_addresses() -> list[str]:
-    """This computer's IPv4 addresses that others in the same network can reach; may be empty."""
+    """Returns this computer's IPv4 addresses that others in the same network can reach; may be empty."""
     up = {name for name, state in psutil.net_if_stats().items() if state.isup}
     found: list[str] = []
     for name, entries in psutil.net_if_addrs().items():

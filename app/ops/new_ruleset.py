@@ -1,4 +1,4 @@
-"""A new ruleset that can be played as it is, to be changed into another: in a clone of Signet, or as a package."""
+"""A small ruleset, playable at once, as the start of a new one: in a clone of Signet, or as a package."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,9 +15,9 @@ KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 
 def write(key: str, here: Path, *, package: bool) -> tuple[list[Path], str]:
-    """Write the files; returns them, and what is to be done next. UserError where one of them is there already.
+    """Writes the files; returns them, and the next steps as text. Raises UserError where a file exists already.
 
-    `here` is a clone of Signet, or the folder in which the package is to lie.
+    `here` is a clone of Signet, or the folder for the package.
     """
     _check(key)
     if package:
@@ -53,14 +53,14 @@ def _check(key: str) -> None:
 
 
 def _prefix(key: str) -> str:
-    """How the ids of its rules begin: three letters, or the whole key where another ruleset has these."""
+    """Returns the prefix of its rules' ids: three letters, or the whole key if another ruleset uses these."""
     short = key[:3].upper()
     taken = {rule.id.partition("-")[0] for ruleset in RULESETS for rule in ruleset.rulebook}
     return key.upper() if short in taken else short
 
 
 def _texts(part: str, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The files of a part of the skeleton: their paths in it, and their texts."""
+    """Yields the files of a part of the skeleton: their paths in it, and their texts."""
     yield from _filled(files("app.ops").joinpath("skeleton", part), "", words)
 
 

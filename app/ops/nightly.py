@@ -1,4 +1,4 @@
-"""A copy of the own database each night while Signet plays; a computer that sleeps then makes it up after waking."""
+"""Copies Signet's own database each night during `signet play`; a computer that was asleep does it after waking."""
 
 import logging
 import threading
@@ -10,12 +10,12 @@ from app.settings import Settings
 log = logging.getLogger("signet.nightly")
 
 WHY = "nightly"
-HOUR = 4  # local time: the night's table is over, the next day's has not begun
+HOUR = 4  # local time: the evening's game is over, the next day's has not begun
 LOOK_SECONDS = 600.0
 
 
 class Nightly(threading.Thread):
-    """Looks every ten minutes whether a night's copy is due. It never holds up the end of the program."""
+    """Checks every ten minutes whether a nightly copy is due. As a daemon it does not keep the program running."""
 
     def __init__(self, settings: Settings, born: datetime) -> None:
         super().__init__(name="nightly", daemon=True)
@@ -31,7 +31,7 @@ class Nightly(threading.Thread):
 
 
 def back_up_if_due(settings: Settings, born: datetime, now: datetime) -> bool:
-    """Make the night's copy if it is due; whether one was made. What goes wrong is logged and tried again."""
+    """Makes the nightly copy if it is due, and returns whether it did. A failure is logged and tried again."""
     if not due(newest(settings) or born, now):
         return False
     try:
@@ -52,6 +52,6 @@ def due(last: datetime, now: datetime) -> bool:
 
 
 def newest(settings: Settings) -> datetime | None:
-    """When the newest nightly copy was made."""
+    """Returns when the newest nightly copy was made, or None."""
     found = [path for path in backup.copies(settings.backups_folder) if backup.why(path) == WHY]
     return backup.moment(found[0]) if found else None

@@ -1,4 +1,4 @@
-"""People by the thousand for building a world: the Chronicle rules roll them, one line or one object for each."""
+"""Rolls people by the thousand with the Chronicle rules, for building a world; output as CSV or JSON lines."""
 
 import csv
 import io
@@ -16,10 +16,10 @@ COLUMNS = ("number", *(f"{group.key}_rating" for group in GROUPS), *SKILLS, "ter
 
 
 def people(number: int, how: How, seed: bytes, *, guide: int = 2, best: str = "") -> Iterator[dict[str, Any]]:
-    """That many people, the same for the same seed; asking for more keeps those at the front as they are."""
+    """Yields `number` people, the same for the same seed; a larger `number` only adds people at the end."""
     chance = SeededChance(seed, seed)
     for place in range(1, number + 1):
-        chance.used.clear()  # a label says which person it is for, so none can come twice
+        chance.used.clear()  # a label names its person, so none comes twice
         rolled = roll_skills(chance, f"person/{place}", how, guide=guide, best=best)
         moved = roll_motivations(chance, f"person/{place}/motivations")
         ratings = {f"{group.group}_rating": group.rating for group in rolled.groups}
@@ -27,7 +27,7 @@ def people(number: int, how: How, seed: bytes, *, guide: int = 2, best: str = ""
 
 
 def as_csv(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    """A line for each, the heads first."""
+    """Yields the header line, then a line for each person."""
     yield _line({name: name for name in COLUMNS})
     for row in rows:
         yield _line(row)
@@ -40,13 +40,13 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def as_json(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    """One object a line."""
+    """Yields a line with a JSON object for each person."""
     for row in rows:
         yield json.dumps(row) + "\n"
 
 
 def talent(number: int) -> str:
-    """How many of so many people have a group rating of k or more (CHR-SKL-18), as a table to read."""
+    """Returns a table: of `number` people, how many are expected to have a group rating of k or more (CHR-SKL-18)."""
     lines = [f"{'rating':>6}  {'expected':>12}"]
     lines += [f"{least:>4} +  {expected(number, least):>12,.3f}" for least in range(11)]
     return "\n".join(lines)

@@ -1,7 +1,7 @@
-"""A change of the key: every box that another key closed is opened and closed anew with the first one.
+"""Changes the key: decrypts every box of another key, and encrypts it again with the first one.
 
-Play may go on meanwhile, as long as every worker has both keys: each batch holds one scene's lock, and a box is only
-replaced by its own content. It can be broken off and begun again at any point, for any mixture of keys is in order.
+Play may continue meanwhile, as long as every worker has both keys: each batch locks one scene, and a box is only
+replaced by its own content. It can be stopped and started again at any point, since any mixture of keys works.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from app.models.scenes import Scene
 from app.settings import Settings
 
 BATCH = 200
-"""Boxes closed anew while a scene is held: some milliseconds."""
+"""Boxes encrypted again while a scene is locked: some milliseconds."""
 
 SAY_SECONDS = 5.0
 
 Place = tuple[uuid.UUID, uuid.UUID | None]
-"""A campaign, and a scene of it; None: what lies in no scene."""
+"""A campaign and one of its scenes; None for boxes outside scenes."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far it is. `locked` counts boxes that no key at hand opens, by the name of the key they need."""
+    """The progress. `locked` counts boxes that no key at hand decrypts, by the name of the key they need."""
 
     scenes: int = 0
     boxes: int = 0
@@ -42,7 +42,7 @@ class Progress:
 
 
 def rekey_all(settings: Settings) -> int:
-    """Do it, and print how far it came. 0: the other keys can go; 1: something is left that they do not open."""
+    """Changes the key and prints the progress. Returns 0 if the other keys can go, 1 if some boxes stay locked."""
     done = asyncio.run(_to_the_end(settings))
     typer.echo(f"{done.boxes} boxes were closed anew, in {done.scenes} scenes.")
     for name, count in sorted(done.locked.items()):
@@ -60,7 +60,7 @@ async def _to_the_end(settings: Settings) -> Progress:
     quiet_until = time.monotonic() + SAY_SECONDS
     try:
         sessions, vault = async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys)
-        # A worker that was not told of the new key may have closed something meanwhile, so look until nothing is found.
+        # A worker without the new key may have encrypted something meanwhile, so look until nothing is found.
         while True:
             before, done.locked = done.boxes, Counter()
             async for so_far in rekey(sessions, vault, done):
@@ -76,7 +76,7 @@ async def _to_the_end(settings: Settings) -> Progress:
 async def rekey(
     sessions: async_sessionmaker[AsyncSession], vault: Vault, done: Progress | None = None, batch: int = BATCH
 ) -> AsyncIterator[Progress]:
-    """Close what other keys closed with the first one, scene by scene; yields after each batch that was kept."""
+    """Encrypts other keys' boxes again with the first key, scene by scene; yields after each committed batch."""
     done = done or Progress()
     last: tuple[uuid.UUID, uuid.UUID] | None = None
     while (scene := await _next_scene(sessions, last)) is not None:
@@ -94,9 +94,9 @@ async def rekey(
 async def _place(
     sessions: async_sessionmaker[AsyncSession], vault: Vault, place: Place, batch: int, locked: Counter[str]
 ) -> AsyncIterator[int]:
-    """Batch by batch, how many boxes of a scene, or of a campaign outside its scenes, were closed anew."""
+    """Yields per batch how many boxes of a scene, or of a campaign outside its scenes, were encrypted again."""
     for boxes in (one for one in BOXES if one.in_scene == (place[1] is not None)):
-        skip = 0  # boxes that do not open stay where they are and must not be met for ever
+        skip = 0  # boxes that cannot be decrypted stay, and are skipped from then on
         while True:
             async with sessions.begin() as session:
                 found, closed = await _batch(session, vault, boxes, place, batch, skip, locked)
@@ -135,8 +135,8 @@ async def _batch(
     skip: int,
     locked: Counter[str],
 ) -> tuple[int, int]:
-    """Close some boxes of one scene, or of a campaign outside its scenes, anew: how many were found with another key,
-    and how many of them closed."""
+    """Encrypts some boxes of one scene, or of a campaign outside its scenes, again; returns how many were found with
+    another key, and how many of them were encrypted."""
     campaign_id, scene_id = scene
     there = [boxes.keys[0] == campaign_id]
     if scene_id is not None:
@@ -160,7 +160,7 @@ async def _batch(
         except Locked:
             locked[bytes(box[:4]).hex()] += 1
             continue
-        # Only what was read is replaced: a box that somebody emptied or changed meanwhile stays as they left it.
+        # Only the box that was read is replaced: if it was emptied or changed meanwhile, it stays as it is.
         same_row = [column == value for column, value in zip(boxes.keys, keys, strict=True)]
         anew = (
             update(boxes.table).where(*same_row, boxes.column == box).values({boxes.name: vault.encrypt(plain, place)})

@@ -1,4 +1,4 @@
-"""`signet close`: try stuck steps again once the rules were mended, from the command line."""
+"""`signet close`: retries stuck steps after a fix of the rules."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from app.table.runtime import Retried, Runtime, retry_stuck
 
 
 def retry_all(settings: Settings) -> int:
-    """Try every stuck step; prints a line for each. 0: none is stuck any more, 1: some still are."""
+    """Retries every stuck step and prints a line for each. Returns 0 if none is stuck any more, 1 if some still are."""
     results = asyncio.run(_retry(settings))
     for one in results:
         fails = f"cannot be tried: {one.why}" if one.why else "still fails; see the server's log."
@@ -31,5 +31,5 @@ async def _retry(settings: Settings) -> list[Retried]:
         sessions = async_sessionmaker(engine, expire_on_commit=False)
         return await retry_stuck(Runtime(sessions, Vault(settings.keys), bus, decisions.after))
     finally:
-        await bus.close()  # sends what it still has to say
+        await bus.close()  # sends its pending hints
         await engine.dispose()

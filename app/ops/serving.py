@@ -1,4 +1,4 @@
-"""How the web app is served: by uvicorn, with a log of known fields only, and an end that takes three seconds."""
+"""Serves the web app: with uvicorn, a log of known fields only, and three seconds for open streams at the end."""
 
 import os
 import socket
@@ -14,13 +14,13 @@ from app.ops.connections import Connection
 from app.settings import Settings
 
 GRACE = 3  # seconds for open streams to end when the server stops
-PATIENCE = 60  # seconds a worker may be silent, also while it loads: with less, a busy machine never gets one up
+PATIENCE = 60  # seconds a worker may be silent, also while it loads: with less, none ever starts on a busy machine
 
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> None:
-    """Serve until a signal comes. With several workers each builds the app itself, from the environment."""
+    """Serves until a signal comes. With several workers each builds the app itself, from the environment."""
     if "founding" not in settings.model_fields_set:
-        os.environ["SIGNET_FOUNDING"] = "invited"  # a server that anybody can reach is not everybody's to fill
+        os.environ["SIGNET_FOUNDING"] = "invited"  # a public server should not let every visitor found campaigns
     with metrics.serving_metrics(settings.metrics_address, settings.database):
         uvicorn.run(
             "app.main:create_app",
@@ -40,12 +40,12 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
 
 
 def _believing(settings: Settings) -> dict[str, Any]:
-    """Whom uvicorn believes when they say for whom they ask: limits go by that address, cookies by that scheme."""
+    """Returns the proxies that uvicorn trusts to name a client's address (for limits) and scheme (for cookies)."""
     return {"proxy_headers": bool(settings.proxies), "forwarded_allow_ips": settings.proxies}
 
 
 class Announcing(uvicorn.Server):
-    """A server in this process that says so once it answers."""
+    """A server in this process that calls `announce` once it answers."""
 
     def __init__(self, app: FastAPI, log: Path, announce: Callable[[], None]) -> None:
         super().__init__(

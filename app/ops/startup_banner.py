@@ -1,4 +1,4 @@
-"""What `signet play` says once it is up: where it is, and one link per seat of the demo."""
+"""The announcement of `signet play`: its addresses, and one link per seat of the demo."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where this Signet is to be found."""
+    """This Signet's addresses and its data folder."""
 
     host: str
     port: int
@@ -31,7 +31,7 @@ class Place:
 
     @property
     def near(self) -> list[str]:
-        """Addresses for others: the public one if it is known, else those in this network."""
+        """Addresses for other devices: the public one if it is known, else those in this network."""
         if self.public_url:
             return [self.public_url]
         return [self._url(address) for address in lan_addresses()] if self.host in EVERYWHERE else []
@@ -41,14 +41,14 @@ class Place:
 
 
 async def demo_links(session: AsyncSession, vault: Vault, game: str) -> list[tuple[str, str]]:
-    """A label and a path per seat of that game's demo campaign, which is made if there is none."""
+    """Returns a label and a path per seat of that game's demo campaign, which is made if there is none."""
     from app.play.demo import ensure_demo
 
     return await ensure_demo(session, vault, game, calendar=True)
 
 
 def text(place: Place, links: list[tuple[str, str]]) -> str:
-    """The whole announcement."""
+    """Returns the whole announcement."""
     near = place.near
     lines = ["", "Signet is ready."]
     if place.port != place.wanted_port:

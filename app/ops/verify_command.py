@@ -1,4 +1,4 @@
-"""`signet verify`: check downloaded receipts, without a server and without a database."""
+"""`signet verify`: checks downloaded receipts, without a server and without a database."""
 
 from pathlib import Path
 
@@ -19,8 +19,8 @@ VERDICTS = {
 
 
 def verify(paths: list[Path]) -> int:
-    """Print what holds and what does not, file by file. 0: everything holds; 1: something does not; 3: nothing was
-    found wrong, but the rules could not be played again."""
+    """Prints the findings, file by file. Returns 0 if everything holds, 1 if something does not, 3 if nothing was found
+    wrong, but the rules could not be replayed."""
     files = [_read(path) for path in paths]
     reports, apart = check_many(files)
     for path, receipts, report in zip(paths, files, reports, strict=True):
@@ -45,7 +45,7 @@ def _read(path: Path) -> Receipts:
 
 
 def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
-    """A report as people read it."""
+    """Returns a report as lines to print."""
     lines = [f"{name}: “{receipts.header.title}”"]
     lines.append(
         f"  checked: {_many(report.closings, 'closing')}, {_many(report.seals, 'seal')} "
