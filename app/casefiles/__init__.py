@@ -1,1 +1,1 @@
-"""Cases: situations in TOML, played against the rules with luck written down beforehand (docs/cases.md)."""
+"""Case files: situations in TOML, played against the rules with scripted luck (docs/cases.md)."""

@@ -1,4 +1,4 @@
-"""Case files about passing days: `[[day]]` in place of `[[step]]`, for what a ruleset lets days do to characters."""
+"""Case files about passing days: `[[day]]` in place of `[[step]]`, for what days do to a ruleset's characters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from app.engine.ruleset import DayEvent, LoggedEvent, Ruleset
 
 @dataclass(frozen=True)
 class DayLine:
-    """Something that a day did, as an event to compare with."""
+    """An effect of a day, as an event to compare with."""
 
     about: str
     text: str
@@ -23,16 +23,16 @@ class DayLine:
 
 
 class Day(BaseModel):
-    """One `[[day]]` of one character: the care, the luck of it, and what must come of it."""
+    """One `[[day]]` of one character: the care, the luck, and the expected events."""
 
     model_config = ConfigDict(extra="forbid")
 
     who: str
-    care: dict[str, Any] | None = None  # left out: the usual
+    care: dict[str, Any] | None = None  # None: the usual care
     luck: dict[str, int | str] = Field(default_factory=dict)
     expect: list[Expected] = Field(default_factory=list)
     only: bool = True
-    said: list[str] | None = None  # the state in words, afterwards
+    said: list[str] | None = None  # the character's condition in words, afterwards
 
 
 def play_days(
@@ -42,8 +42,8 @@ def play_days(
     settings: Mapping[str, Any],
     end: Mapping[str, Any],
 ) -> str:
-    """What differs, as text; empty if nothing does. `settings` are the campaign's own for its days, `end` has the
-    sheets by character."""
+    """Returns the differences as text, empty if there are none; changes `sheets`. `settings` are the campaign's
+    settings for days, `end` has the expected sheets by character."""
     rules = ruleset.days
     if rules is None:
         return f"days do nothing in {ruleset.key}"

@@ -1,4 +1,4 @@
-"""What a case expects against what is there: partial values, event lists, and both in words."""
+"""Compares a case's expectations with the facts: partial values and event lists, with differences in words."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -9,7 +9,7 @@ from app.engine.chance import Roll
 from app.engine.ruleset import LoggedEvent
 
 NOTHING = "(none)"
-"""How a case file says that something is None, or not there at all; TOML has no word for it."""
+"""How a case file writes that something is None, or absent; TOML has no word for it."""
 
 Sees = Callable[[Any, str], bool]
 Log = Sequence[LoggedEvent[Any]]
@@ -17,7 +17,7 @@ _ABSENT = object()
 
 
 def differs(path: str, expected: Any, found: Any) -> Iterator[str]:
-    """One line for each difference. Tables are partial, everything else is equal; numbers to nine places."""
+    """Yields a line for each difference. Tables are partial, everything else must be equal; floats to nine places."""
     if expected == NOTHING:
         if found is not None and found is not _ABSENT:
             yield f"{path}: expected nothing, is {_short(found)}"
@@ -45,7 +45,7 @@ def differs(path: str, expected: Any, found: Any) -> Iterator[str]:
 
 
 def _of_list(path: str, expected: dict[str, Any], found: list[Any]) -> Iterator[str]:
-    """What may be said of a list without writing it out: how many, who is in it, who is not."""
+    """Compares a list without writing it out: its count, which items it has, which it lacks."""
     for key, value in expected.items():
         if key == "count":
             yield from differs(f"{path}.count", value, len(found))
@@ -59,7 +59,7 @@ def _of_list(path: str, expected: dict[str, Any], found: list[Any]) -> Iterator[
 
 
 def _get(thing: Any, key: str, path: str) -> Any:
-    """What stands there under that key. Raises Unusable where nothing ever can: then "(none)" would always be met."""
+    """Returns the value under that key. Raises Unusable where there never is one: "(none)" would always match."""
     if isinstance(thing, Mapping):
         return thing.get(key, _ABSENT)
     has = names(thing)
@@ -69,7 +69,7 @@ def _get(thing: Any, key: str, path: str) -> Any:
 
 
 def missing(expected: Sequence[Expected], events: Log, only: bool | list[str], sees: Sees, log: Log) -> str:
-    """What is wrong with the events, empty if nothing: all expected in order, and of the `only` kinds no others."""
+    """Returns what is wrong with the events, empty if nothing: all expected in order, none else of the `only` kinds."""
     for_all = only is True
     kinds = set() if isinstance(only, bool) else set(only)
     at = 0
@@ -98,7 +98,7 @@ def _instead(ahead: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log:
 
 
 def unexpected(never: Sequence[Expected], events: Log, sees: Sees, log: Log) -> str:
-    """The first event that must not happen, in words; empty if there is none."""
+    """Returns the first event that must not happen, in words; empty if there is none."""
     for wanted in never:
         for told in events:
             if not list(_event_differs(wanted, told, sees, log)):
@@ -124,7 +124,7 @@ def _event_differs(expected: Expected, told: LoggedEvent[Any], sees: Sees, log: 
 
 
 def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Log) -> Iterator[str]:
-    """The events this one follows from: as many as expected, each expected one among them."""
+    """Compares the causes of an event: as many as expected, each expected one among them."""
     causes = [one for one in log if one.number in told.because]
     if len(causes) != len(expected):
         there = ", ".join(f"{cause.number} ({cause.event.kind})" for cause in causes)
@@ -135,7 +135,7 @@ def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, l
 
 
 def event_line(told: LoggedEvent[Any]) -> str:
-    """An event on one line: number, rule, kind, and the fields that say something."""
+    """Returns an event on one line: number, rule, kind, and the fields that are not empty."""
     event = told.event
     values = [(f.name, getattr(event, f.name)) for f in fields(event)] if is_dataclass(event) else []
     said = " ".join(f"{name}={_short(value)}" for name, value in values if name != "kind" and value not in ("", ()))

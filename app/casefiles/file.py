@@ -1,4 +1,4 @@
-"""What stands in a case file (docs/cases.md), before any rules look at it."""
+"""The contents of a case file (docs/cases.md), before the rules check them."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.casefiles.days import Day
 from app.casefiles.words import Expected
 
-SPECTATOR_SEAT = "spectator"  # how cases spell the eyes of who has no seat
+SPECTATOR_SEAT = "spectator"  # how cases name a viewer without a seat
 
 
 class Character(BaseModel):
-    """Somebody in the scene; what the sheet has besides is checked by the ruleset."""
+    """A character in the scene; further keys are its sheet, which the ruleset checks."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -20,7 +20,7 @@ class Character(BaseModel):
 
 
 class Play(BaseModel):
-    """One `[[step]]`: what is answered, the luck of its closing, and what must come of it."""
+    """One `[[step]]`: its answers, the luck of its closing, and the expected events."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,7 +37,7 @@ class Play(BaseModel):
 
 
 class End(BaseModel):
-    """What must be there at the end; besides these the fields of the state, or the sheets after days."""
+    """The expected end; further keys are the fields of the state, or the sheets after days."""
 
     model_config = ConfigDict(extra="allow")
 

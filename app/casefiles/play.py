@@ -1,4 +1,4 @@
-"""Case files: a scene in TOML, played against the rules with luck written down beforehand (docs/cases.md)."""
+"""Plays case files: scenes in TOML, played against the rules with scripted luck (docs/cases.md)."""
 
 import sys
 import tomllib
@@ -36,12 +36,12 @@ MOST_UNNAMED = 40  # steps that may close by default before the one a case names
 
 
 class Failed(Exception):
-    """The rules did something else than the case expects: its text is the difference."""
+    """The rules did something else than the case expects; the text is the difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of one file; `problem` is the text to show, empty if the case passed."""
+    """The result of one file; `problem` is the text to show, empty if the case passed."""
 
     path: Path
     title: str
@@ -50,7 +50,7 @@ class Result:
 
 
 def run(paths: Sequence[Path]) -> int:
-    """Play all case files and print what differs: 0 all pass, 1 some fail, 2 a file is unusable or none was found."""
+    """Plays all case files, prints the differences. Returns 0: all pass, 1: some fail, 2: one is unusable, or none."""
     results = [play_file(path) for path in case_files(paths)]
     for result in results:
         mark = {"passed": "ok      ", "failed": "FAILED  ", "unusable": "UNUSABLE"}[result.verdict]
@@ -65,12 +65,12 @@ def run(paths: Sequence[Path]) -> int:
 
 
 def case_files(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and every *.toml in the folders named."""
+    """Returns the named files, and every *.toml in the named folders."""
     return [file for path in paths for file in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
 
 
 def play_file(path: Path) -> Result:
-    """Play one file; never raises for what stands in it."""
+    """Plays one file; never raises because of its contents."""
     title = "(no title)"
     try:
         try:
@@ -88,7 +88,7 @@ def play_file(path: Path) -> Result:
 
 
 def read(text: str) -> Case:
-    """A case from the text of its file. Raises Unusable."""
+    """Returns the case in a file's text. Raises Unusable where there is none."""
     raw: dict[str, Any] = {}
     try:
         raw = tomllib.loads(text)
@@ -106,7 +106,7 @@ def read(text: str) -> Case:
 
 
 def play(case: Case) -> None:
-    """Play a case to its end. Raises Failed with the difference, Unusable where it names what the rules do not know."""
+    """Plays a case to its end. Raises Failed with the difference, Unusable where it uses names unknown to the rules."""
     ruleset = find(case.ruleset)
     wrong = Wrong(unknown=list(slips_of(case, ruleset)))
     if case.day:
@@ -134,7 +134,7 @@ def _refused(expected: str, refused: str) -> None:
 
 
 def _live(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> None:
-    """Days in place of a scene. Raises Failed, or Unusable where a sheet or somebody's care is refused."""
+    """Plays a case of days. Raises Failed, or Unusable where a sheet or a character's care is refused."""
     sheets = {who.id: wrong.read(ruleset.character, sheet_of(who), f"{who.id}: ") for who in case.character}
     wrong.tell()
     try:
@@ -151,7 +151,7 @@ def _viewer(seat: str) -> Viewer:
 
 @dataclass(slots=True)
 class _Table:
-    """A scene under way; all that was told so far is in `log`."""
+    """A scene in play; `log` has all its events so far."""
 
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
@@ -160,7 +160,7 @@ class _Table:
     closed: list[str] = field(default_factory=list)
 
     def play(self, play: Play) -> None:
-        """One step of the case; steps before it that the case does not name close with their defaults, without luck."""
+        """Plays one step of the case; unnamed steps before it close with their defaults, without luck."""
         step = self._open(play.key)
         where = f"step {play.key}"
         if play.ranked is not None and step.ranked != play.ranked:
@@ -178,7 +178,7 @@ class _Table:
             self._close(step, says, play)
 
     def _open(self, key: str) -> Step:
-        """The step of that key, when it is open."""
+        """Returns the open step of that key, after closing those before it. Raises Failed where it never opens."""
         for _ in range(MOST_UNNAMED):
             now = {step.key: step for step in self.kind.steps(self.log.state)}
             if key in now:
@@ -192,7 +192,7 @@ class _Table:
         raise self._failed(f"step {key}", f"it never opens; open are: {', '.join(now) or 'none, the scene is over'}")
 
     def _answers(self, step: Step, play: Play) -> tuple[Answers[Any], dict[str, dict[str, str]]]:
-        """All answers in seat order, defaults for the seats the case leaves out, and the faults found in them."""
+        """Returns all answers in seat order, with defaults for unnamed seats, and the faults found in them."""
         asks = {ask.seat: ask for ask in step.asks}
         strange = [seat for seat in play.answers if seat not in asks]
         if strange:
@@ -219,7 +219,7 @@ class _Table:
         return Answers(of=of), faults
 
     def _says(self, view: Any, ask: Ask, raw: dict[str, Any], how: str, wrong: Wrong) -> tuple[Any, dict[str, str]]:
-        """What a seat says, and what its form would refuse; fields that the form does not have are added to `wrong`."""
+        """Returns a seat's declaration, and its form's refusals; adds fields that the form does not have to `wrong`."""
         if how == "default":
             says = self.kind.default(view, ask)
         else:
@@ -250,7 +250,7 @@ class _Table:
         first = len(self.log.events)
         try:
             self.kind.resolve(self.log, step, says, chance)
-        except Exception as error:  # whatever the rules stumble over is the case's finding
+        except Exception as error:  # any error in the rules is a failure of the case
             raise self._failed(where, f"{type(error).__name__}: {error}") from error
         self.closed.append(step.key)
         events = self.log.events[first:]
@@ -269,7 +269,7 @@ class _Table:
         return self.kind.sees(event, _viewer(seat))
 
     def end(self, expected: End) -> None:
-        """The state as the case wants it; `view`, `open` and `outcome` are looked at on their own."""
+        """Compares the state at the end; `view`, `open` and `outcome` separately."""
         for seat, wanted in expected.view.items():
             self._compare("the end", f"view.{seat}", wanted, self.kind.view(self.log.state, _viewer(seat)))
         if expected.open is not None:
@@ -280,7 +280,7 @@ class _Table:
         self._compare("the end", "", expected.model_extra, self.log.state)
 
     def keep_the_laws(self) -> None:
-        """Every event cites a rule of the book, and the log alone, through JSON, gives the same state again."""
+        """Checks that every event cites a rule and survives JSON, and that the log alone gives the same state."""
         for told in self.log.events:
             if told.rule not in self.ruleset.rulebook:
                 raise self._failed("the log", f"event {told.number} cites {told.rule}, which the rulebook has not")
@@ -302,7 +302,7 @@ class _Table:
 
 
 def _plain(ask: Ask) -> dict[str, Any]:
-    """An ask as case files spell it: audiences by name."""
+    """Returns an ask as case files write it: audiences by name."""
 
     def audience(seats: frozenset[Seat] | None) -> str | list[str]:
         return "everybody" if seats is None else sorted(seats) or "nobody"

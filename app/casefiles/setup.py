@@ -1,4 +1,4 @@
-"""From a case file to what a scene starts from; all that is wrong with it is gathered, and told at once."""
+"""Makes a scene's start from a case file; all faults in it are collected and reported together."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from app.engine.unions import class_of, members
 
 
 def slips_of(case: Case, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Rules, events, their fields, and seats that see them, where the rules know of none such."""
+    """Yields a fault for each rule, event, field and seat that the ruleset or the case does not have."""
     unknown = [rule for rule in case.rules if rule not in ruleset.rulebook]
     if unknown:
         yield f"The rulebook has no {', '.join(unknown)}."
@@ -51,7 +51,7 @@ def sheet_of(who: Character) -> dict[str, Any]:
 def set_up(
     case: Case, ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any], wrong: Wrong
 ) -> Callable[[], Any] | None:
-    """What gives the state that the scene begins with, each time anew; None if it is refused."""
+    """Returns a function that makes the scene's first state, new each time; None if the set-up is refused."""
     sheets: dict[str, Any] = {}
     foes: list[dict[str, Any]] = []
     seats: dict[Seat, tuple[str, ...]] = {Seat(seat): () for seat in case.seats}
@@ -93,7 +93,7 @@ def set_up(
 def _so_far(
     raw: dict[str, Any], kind: SceneKind[Any, Any, Any, Any, Any, Any], wrong: Wrong
 ) -> Callable[[Any], tuple[str, ...]]:
-    """What brings a state that has just started to where the case begins; taken out of what the scene is given."""
+    """Returns a function that brings a first state to where the case begins; takes `so_far` out of `raw`."""
     if kind.so_far is None or "so_far" not in raw:
         return lambda state: ()
     says, place = wrong.read(kind.so_far.says, raw.pop("so_far"), "so_far: "), kind.so_far.place
@@ -101,7 +101,7 @@ def _so_far(
 
 
 def _own(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> dict[str, dict[str, Any]]:
-    """What the campaign added to the book, by kind."""
+    """Returns what the campaign added to the book, by kind."""
     found: dict[str, dict[str, Any]] = {}
     for kind, things in case.own.items():
         if kind not in ruleset.homebrew:
@@ -113,6 +113,6 @@ def _own(case: Case, ruleset: Ruleset[Any, Any], wrong: Wrong) -> dict[str, dict
 
 
 def _named(ruleset: Ruleset[Any, Any], kind: str, brief: Brief, things: dict[str, Any]) -> dict[str, Any]:
-    """Of what only GMs read what the scene names, as a table takes it along."""
+    """Returns the added things that the scene has, as at a table: of a kind that only GMs read, those that it names."""
     scene = ruleset.homebrew[kind].scene
     return things if scene is None else {key: things[key] for key in things if key in scene(brief, things)}

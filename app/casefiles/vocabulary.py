@@ -1,4 +1,4 @@
-"""What a ruleset knows, for whoever writes cases: settings, sheets, asks with their fields, events, labels of luck."""
+"""The vocabulary of a ruleset for case files: settings, sheets, asks with their fields, events, labels of luck."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ PLAIN = {"string": "text", "integer": "number", "number": "number", "boolean": "
 
 
 def vocabulary(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Line by line; `signet cases --vocabulary` prints them."""
+    """Yields the lines that `signet cases --vocabulary` prints."""
     yield f"{ruleset.key}: {ruleset.title}"
     yield from ("", "[settings]")
     yield from _fields(ruleset.settings, "validation")
@@ -49,7 +49,7 @@ def _kind(kind: SceneKind[Any, Any, Any, Any, Any, Any]) -> Iterator[str]:
 
 
 def _members(union: TypeAdapter[Any], mode: Any, tag: str) -> Iterator[str]:
-    """One line for each member of a union, with its fields."""
+    """Yields a line for each member of a union, with its fields."""
     schema = union.json_schema(mode=mode)
     known = schema.get("$defs", {})
     for one in schema.get("oneOf", [schema]):
@@ -62,7 +62,7 @@ def _members(union: TypeAdapter[Any], mode: Any, tag: str) -> Iterator[str]:
 
 
 def _fields(adapter: TypeAdapter[Any], mode: Any) -> Iterator[str]:
-    """One line for each field."""
+    """Yields a line for each field."""
     schema = adapter.json_schema(mode=mode)
     known = schema.get("$defs", {})
     for name, of in _followed(schema, known).get("properties", {}).items():
@@ -77,7 +77,7 @@ def _followed(schema: Schema, known: Schema) -> Schema:
 
 
 def _words(schema: Schema, known: Schema, within: tuple[str, ...] = ()) -> str:
-    """A type as people say it; a thing with fields is told once, and named where it stands in itself."""
+    """Returns a type in words; a type within itself is only named."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return name if name in within else _words(known[name], known, (*within, name))
@@ -102,5 +102,5 @@ def _words(schema: Schema, known: Schema, within: tuple[str, ...] = ()) -> str:
 
 
 def _line(name: str, text: str) -> Iterator[str]:
-    """A name and what it is; long lines are broken and go on further in."""
+    """Yields a name and its text; long lines are wrapped and indented."""
     yield from LINES.wrap(f"{name}  {text}")

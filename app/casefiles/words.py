@@ -1,4 +1,4 @@
-"""What a case file may name: kinds, fields and seats that the rules know. Whatever else stands there is a slip."""
+"""The names that a case file may use: kinds, fields and seats that the rules have. Any other name is a slip."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from app.engine.faults import explain
 
 OF_TOLD = ("rule", "seen_by", "unseen_by", "follows")
-"""What an expectation may say of an event besides its fields."""
+"""The keys of an expectation besides the event's fields."""
 
 
 def _spelt(event: dict[str, Any]) -> dict[str, Any]:
@@ -31,18 +31,18 @@ def _spelt(event: dict[str, Any]) -> dict[str, Any]:
 
 
 Expected = Annotated[dict[str, Any], AfterValidator(_spelt)]
-"""An event, as far as a case says anything of it."""
+"""The parts of an event that a case expects."""
 
 Kinds = Mapping[str, type]
-"""The kinds of a union, and what each is made of."""
+"""The kinds of a union, and the class of each."""
 
 
 class Unusable(Exception):
-    """The file is no case: its text says why."""
+    """The file is not a case that can be played; the text says why."""
 
 
 def names(thing: object) -> list[str]:
-    """The fields of a value or a class of ours; of what is neither a dataclass nor a model, none."""
+    """Returns the field names of a dataclass or model, or of an instance; none for other types."""
     if is_dataclass(thing):
         return [one.name for one in fields(thing)]
     cls = thing if isinstance(thing, type) else type(thing)
@@ -51,13 +51,13 @@ def names(thing: object) -> list[str]:
 
 @dataclass(slots=True)
 class Wrong:
-    """All that is wrong with a file, gathered before anybody is told: what the rules do not know, what they refuse."""
+    """All faults of a file, collected before they are reported: unknown names, and values that the rules refuse."""
 
     unknown: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
     def read(self, adapter: TypeAdapter[Any], raw: Any, where: str = "") -> Any:
-        """As the adapter reads it, but a key that it would leave out of account is a fault; None if there is one."""
+        """Returns the value that the adapter reads, or None if there is a fault; a key that it would ignore is one."""
         try:
             return adapter.validate_python(raw, extra="forbid")
         except ValidationError as error:
@@ -67,13 +67,13 @@ class Wrong:
             return None
 
     def tell(self) -> None:
-        """Raises Unusable if anything is wrong."""
+        """Raises Unusable if there are faults."""
         if self.unknown or self.refused:
             raise Unusable("\n".join([*self.unknown, *self.refused]))
 
 
 def fault_text(fault: ErrorDetails, raw: Any) -> str:
-    """A fault with its place, as the file names it: "foes.goblin.combat: At most 999."."""
+    """Returns a fault with its place, as the file names it: "foes.goblin.combat: At most 999."."""
     path: list[str] = []
     at = raw
     for part in fault["loc"]:
@@ -81,13 +81,13 @@ def fault_text(fault: ErrorDetails, raw: Any) -> str:
         if inside is not None:
             path.append(_name(inside) if isinstance(part, int) and _name(inside) else str(part))
             at = inside
-        elif part == fault["loc"][-1] and part != "[key]":  # between, it is a name of pydantic's own
+        elif part == fault["loc"][-1] and part != "[key]":  # in between, it is a name that pydantic makes up
             path.append(str(part))
     return f"{'.'.join(path)}: {in_words(fault)}".removeprefix(": ")
 
 
 def in_words(fault: ErrorDetails) -> str:
-    """As pages say it, with the choices and patterns that a form would show or keep to itself."""
+    """Returns a fault as pages word it, but with choices and patterns."""
     given, more = fault["input"], fault.get("ctx", {})
     match fault["type"]:
         case "literal_error" | "enum":
@@ -108,7 +108,7 @@ def _name(one: Any) -> str:
 
 
 def slips(where: str, events: Iterable[Expected], known: Kinds, seats: Collection[str]) -> Iterator[str]:
-    """What no event of these kinds ever is, or has: an expectation of it would never, or always, be met."""
+    """Yields the faults in expectations: names that no event of these kinds has. They would never, or always, match."""
     for number, event in enumerate(events, 1):
         at, kind = f"{where} {number}", event.get("kind")
         if kind is not None and kind not in known:
@@ -122,7 +122,7 @@ def slips(where: str, events: Iterable[Expected], known: Kinds, seats: Collectio
 
 
 def lacks(*classes: type, named: Iterable[str], besides: Iterable[str] = ()) -> Iterator[str]:
-    """Which of these fields none of the classes has."""
+    """Yields a fault for each named field that none of the classes has."""
     has = {*besides, *(name for one in classes for name in names(one))}
     return (f"there is no {key!r}{_meant(key, has)}" for key in named if key not in has)
 
@@ -136,7 +136,7 @@ def strangers(where: str, named: Iterable[str], seats: Collection[str]) -> Itera
 
 
 def unlisted(labels: Iterable[str], listed: Iterable[str]) -> list[str]:
-    """Labels of draws that fit none of a ruleset's patterns."""
+    """Returns the labels of draws that match none of a ruleset's patterns."""
     known = _patterns(tuple(listed))
     return [label for label in labels if not known.fullmatch(label)]
 
