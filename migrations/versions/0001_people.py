@@ -1,4 +1,4 @@
-"""Campaigns, members, characters, the browsers they sit at, invitations, device codes, notes."""
+"""Campaigns, members, characters, browsers signed in to seats, invitations, device codes, notes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Scenes from before stay without a head: what was not recorded as it happened cannot be proven afterwards.
+    # Older scenes have no head: what was not recorded at the time cannot be proven afterwards.
     op.add_column("scenes", sa.Column("setup_salt", sa.LargeBinary(), nullable=True))
     op.add_column(
         "scenes", sa.Column("carried", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True)
@@ -55,7 +55,7 @@ def upgrade() -> None:
 
 
 def _count(name: str) -> None:
-    """A counter that begins at nought; the program always writes it, so the column keeps no default."""
+    """Adds a counter that begins at 0; the program always writes it, so the column has no default."""
     op.add_column("scenes", sa.Column(name, sa.Integer(), server_default="0", nullable=False))
     op.alter_column("scenes", name, server_default=None)
 

@@ -1,4 +1,4 @@
-"""What only a seat may see change is counted too, so that a lost hint about it can be found.
+"""Counters of changes that only one seat may see, so that a lost hint about one can be found.
 
 Revision ID: 0004
 Revises: 0003

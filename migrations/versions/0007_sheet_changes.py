@@ -1,4 +1,4 @@
-"""What changed in a character's life, and how it came about.
+"""Changes of characters, and how they came about.
 
 Revision ID: 0007
 Revises: 0006

@@ -1,4 +1,4 @@
-"""Quick ways to spans and repeating entries; how many times people have changed something on a calendar.
+"""Indexes for spans and repeating entries; how many times people have changed something on a calendar.
 
 Revision ID: 0008
 Revises: 0007

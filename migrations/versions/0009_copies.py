@@ -1,4 +1,4 @@
-"""Scenes of a copied campaign remember under which id their seals were made.
+"""The campaign id that the seals of a copied campaign's scenes were made with.
 
 Revision ID: 0009
 Revises: 0008

@@ -1,4 +1,4 @@
-"""The X-card: whether a scene is paused because somebody would like to stop. Nothing says who.
+"""The X-card: whether a scene is paused because a member wants to stop. It does not record who.
 
 Revision ID: 0010
 Revises: 0009

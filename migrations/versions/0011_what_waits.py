@@ -1,4 +1,4 @@
-"""A quick way to what somebody has to decide about.
+"""An index for entries that a member has to decide about.
 
 Revision ID: 0011
 Revises: 0010

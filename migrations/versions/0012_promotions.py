@@ -1,4 +1,4 @@
-"""Wishes that somebody of the story become a player's character.
+"""Wishes that a GM's character become a player's.
 
 Revision ID: 0012
 Revises: 0011

@@ -1,4 +1,4 @@
-"""Characters that were rolled remember their dice.
+"""The dice of characters that were rolled.
 
 Revision ID: 0015
 Revises: 0014

@@ -1,4 +1,4 @@
-"""What a campaign's GMs add to the book of its rules: spells, foes.
+"""Items that a campaign's GMs add to the book of its rules: spells, foes.
 
 Revision ID: 0016
 Revises: 0015
