@@ -1,7 +1,7 @@
-"""Start Signet or test it on a machine with nothing but Python and git: `python3 run.py play`, `python3 run.py test`.
+"""Start or test Signet on a machine with only Python and git: `python3 run.py play`, `python3 run.py test`.
 
-Makes `.venv` beside this file, installs the pinned packages by their hashes and then the project, and goes on with
-the real command. Only the standard library, and only syntax that an old Python can read, to say that it is too old.
+Makes `.venv` beside this file, installs the pinned packages by their hashes and then the project, and runs the real
+command. Uses only the standard library, and only syntax that an old Python can read, to say that it is too old.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ PIP = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
 
 
 def install(pins):
-    """Bring the environment to these pins; does nothing when it is there already."""
+    """Brings the environment to these pins; does nothing if it has them already."""
     if not os.path.exists(PYTHON):
         print("Making %s ..." % VENV, flush=True)
         if subprocess.call([sys.executable, "-m", "venv", VENV]):
@@ -32,7 +32,7 @@ def install(pins):
             if file.read() == wanted.hexdigest():
                 return
     print("Installing what Signet needs ...", flush=True)
-    # Two steps: pip takes no hash for a folder, so everything else comes first, and the folder brings nothing along.
+    # Two steps, as pip takes no hash for a folder: everything else comes first, then the folder without dependencies.
     steps = [["--require-hashes", "-r", os.path.join(HERE, pins)], ["--no-deps", "--no-build-isolation", "-e", HERE]]
     for step in steps:
         if subprocess.call(PIP + step):
@@ -42,13 +42,13 @@ def install(pins):
 
 
 def main(what="", *rest):
-    """Install, then become the real command."""
+    """Installs what is missing, then runs the real command in place of this one."""
     if sys.version_info < (3, 11):
         sys.exit("Signet needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])
-    if what in ("test", "check"):  # one and the same: the tests check format, lint and types as well
+    if what in ("test", "check"):  # the same: the tests check format, lint and types as well
         install("requirements/test.txt")
         os.chdir(HERE)
-        # All of them: two at a time, file by file. Some: as asked for, where what goes wrong is easier to follow.
+        # All of them: two at a time, file by file. Selected ones: in one process, where a failure is easier to read.
         some = any(word.startswith(("tests", "-n", "-k", "-x", "--pdb")) for word in rest)
         two = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         command = [PYTHON, "-m", "pytest", *([] if some else two), *rest]
