@@ -1,9 +1,9 @@
-"""Every part of the look with sample data, as pages and screenshots: for the eyes of whoever changes it.
+"""Draws every part of the design with sample data, as pages and screenshots, to look at after a change.
 
     python tools/gallery.py OUT [PAGE…]   write OUT/PAGE-WIDTH-THEME.png for 360, 768, 1280 and 1920 px, light and dark
 
 A page is a file of tests/web/gallery, or an address that begins with a slash. Needs the extra `test` and a Chromium
-(SIGNET_CHROMIUM, else the usual names). WIDTHS and THEMES in the environment narrow it down: 360,1280 and dark.
+(SIGNET_CHROMIUM, else the usual names). WIDTHS and THEMES in the environment select some of them: 360,1280 and dark.
 """
 
 import os

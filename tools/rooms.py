@@ -1,8 +1,8 @@
-"""Draw which room of `app` imports which, from the imports themselves, into docs/rooms.svg.
+"""Draws which room of `app` imports which, from the imports themselves, into docs/rooms.svg.
 
-    python tools/rooms.py    write the picture; a test compares it with what the code says
+    python tools/rooms.py    write the picture; a test compares it with the code
 
-A room is a folder of `app`. A room stands in the row above everything that it imports, and an arrow that follows from
+A room is a folder of `app`. Each room is in a row above everything that it imports, and an arrow that follows from
 other arrows is left out. Sizes come in three classes, so that an ordinary change leaves the picture as it is. Needs the
 extra `test`.
 """
@@ -45,7 +45,7 @@ MANY_LINES = (600, 6_000)
 MANY_IMPORTS = (10, 50)
 
 BOX_WIDTH, BOX_HEIGHT, GAP, ROW, MARGIN = 164, 54, 18, 102, 24
-BEND_WIDTH = 30  # the room that an arrow takes where it passes a row
+BEND_WIDTH = 30  # the width that an arrow takes where it passes a row
 
 Arrow = tuple[str, str]
 Cost = tuple[int, int]
@@ -53,7 +53,7 @@ Cost = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """The folders of `app` with their lines, and how many imports lead from one to another."""
+    """The folders of `app` with their lines, and the number of imports from one to another."""
 
     lines: Mapping[str, int]
     imports: Mapping[Arrow, int]
@@ -67,7 +67,7 @@ class Place(NamedTuple):
 
 
 def look(root: Path = ROOT) -> Rooms:
-    """The rooms as they are in the code."""
+    """Reads the rooms from the code."""
     graph = grimp.build_graph("app", cache_dir=None)
     names = sorted(name.removeprefix("app.") for name in graph.find_children("app") if graph.find_children(name))
     lines = {
@@ -88,7 +88,7 @@ def _room(module: str) -> str:
 
 
 def needed(arrows: Iterable[Arrow]) -> list[Arrow]:
-    """The arrows that do not follow from others."""
+    """Returns the arrows that do not follow from others. Raises CycleError where imports form a circle."""
     arrows = sorted(arrows)
     below: dict[str, set[str]] = {}
     for above, name in arrows:
@@ -106,7 +106,7 @@ def needed(arrows: Iterable[Arrow]) -> list[Arrow]:
 
 
 def rows_of(names: Iterable[str], arrows: Sequence[Arrow]) -> dict[str, int]:
-    """The row of each room, 0 at the bottom: below all that import it, and as high as that allows."""
+    """Returns the row of each room, 0 at the bottom: below all that import it, and as high as that allows."""
     importers = {name: [above for above, below in arrows if below == name] for name in names}
     imported = {name: [below for above, below in arrows if above == name] for name in importers}
 
@@ -121,7 +121,7 @@ def rows_of(names: Iterable[str], arrows: Sequence[Arrow]) -> dict[str, int]:
 
 
 def in_order(rows: Mapping[str, int], arrows: Sequence[Arrow]) -> tuple[list[list[Place]], list[list[Place]]]:
-    """The rows from the top, each in the order in which fewest arrows cross, and the way of each arrow."""
+    """Returns the rows from the top, each in the order in which fewest arrows cross, and the way of each arrow."""
     top = max(rows.values())
     order: list[list[Place]] = [sorted(Place(name) for name in rows if rows[name] == top - n) for n in range(top + 1)]
     ways = list[list[Place]]()
@@ -155,7 +155,7 @@ def _sum(one: Cost, other: Cost) -> Cost:
 
 
 def _cost(above: Sequence[Place], below: Sequence[Place], tied: Sequence[tuple[Place, Place]]) -> Cost:
-    """How many pairs of arrows cross between two rows, and how far from straight they run."""
+    """Returns how many pairs of arrows cross between two rows, and how far from straight they run."""
     high = {place: 2 * n - len(above) for n, place in enumerate(above)}
     low = {place: 2 * n - len(below) for n, place in enumerate(below)}
     ends = [(high[one], low[other]) for one, other in tied]
@@ -164,7 +164,7 @@ def _cost(above: Sequence[Place], below: Sequence[Place], tied: Sequence[tuple[P
 
 
 def centres(order: Sequence[Sequence[Place]], ways: Sequence[Sequence[Place]]) -> dict[tuple[int, Place], int]:
-    """Where the middle of each room and bend lies from left to right: near what it is tied to, and nothing overlaps."""
+    """Returns the horizontal centre of each room and bend: near those it is tied to, without overlaps."""
     row_of = {place: n for n, row in enumerate(order) for place in row if not place.bend}
     near: dict[tuple[int, Place], list[tuple[int, Place]]] = {}
     for way in ways:
@@ -192,11 +192,11 @@ def _width(place: Place) -> int:
 
 
 def _apart(row: Sequence[Place], wanted: Sequence[float]) -> list[float]:
-    """Places as near to the wanted ones as their widths allow: those that would overlap move together as a block."""
+    """Returns centres as near to the wanted ones as widths allow: places that would overlap move as one block."""
     offsets = [0.0]
     for one, other in itertools.pairwise(row):
         offsets.append(offsets[-1] + (_width(one) + _width(other)) / 2 + GAP)
-    blocks = list[tuple[float, int]]()  # the mean of what its members want, and how many they are
+    blocks = list[tuple[float, int]]()  # the mean of its members' wishes, and their number
     for x, offset in zip(wanted, offsets, strict=True):
         mean, count = x - offset, 1
         while blocks and blocks[-1][0] > mean:
@@ -209,7 +209,7 @@ def _apart(row: Sequence[Place], wanted: Sequence[float]) -> list[float]:
 
 
 def draw(rooms: Rooms) -> str:
-    """The picture as SVG; the same rooms give the same text."""
+    """Returns the picture as SVG; the same rooms give the same text."""
     arrows = needed(rooms.imports)
     rows = rows_of(rooms.lines, arrows)
     order, ways = in_order(rows, arrows)
@@ -270,7 +270,7 @@ def _box(name: str, middle: int, top: int, rooms: Rooms) -> str:
 def _ports(
     ways: Sequence[Sequence[Place]], at: Mapping[tuple[int, Place], int], row_of: Mapping[str, int]
 ) -> dict[tuple[int, str], int]:
-    """Where on the edge of its room an arrow begins ("out") and ends ("in"), so that no two share a place."""
+    """Returns where on the edge of its room each arrow begins ("out") and ends ("in"); no two share a place."""
     found = dict[tuple[int, str], int]()
     for name, row in row_of.items():
         for side in ("out", "in"):

@@ -1,10 +1,10 @@
-"""Bring other people's browser files into the checkout, as `vendor.toml` lists them, or check what is there.
+"""Fetches third-party browser files into the checkout, as `vendor.toml` lists them, or checks those that are there.
 
-    python tools/vendor.py            fetch with npm, verify, cut down, write; whatever comes out otherwise stops it
+    python tools/vendor.py            fetch with npm, verify, cut down, write; any unexpected result stops it
     python tools/vendor.py --record   the same, and write the new sums into vendor.toml (after a change of version)
     python tools/vendor.py --check    only compare the files in the checkout with their sums; no network
 
-Fetching needs `npm`, and the extra `vendor` of this project (fonttools, brotli). Nothing is run from any package.
+Fetching needs `npm`, and the extra `vendor` of this project (fonttools, brotli). It runs no code of any package.
 """
 
 import argparse
@@ -32,17 +32,17 @@ class Mismatch(Exception):
 
 
 def packages(listing: Path = LIST) -> list[dict[str, Any]]:
-    """What to fetch, in the order of the file."""
+    """Returns the packages to fetch, in the order of the file."""
     return list(tomllib.loads(listing.read_text(encoding="utf-8"))["package"])
 
 
 def sums(listing: Path = LIST) -> dict[str, str]:
-    """Path in the checkout -> sha256, for every vendored file."""
+    """Returns path in the checkout -> sha256, for every vendored file."""
     return dict(tomllib.loads(listing.read_text(encoding="utf-8")).get("sha256", {}))
 
 
 def check(root: Path = ROOT, listing: Path = LIST) -> list[str]:
-    """What is wrong with the vendored files, one sentence each; nothing if all is as recorded."""
+    """Returns the faults of the vendored files, one sentence each; empty if all are as recorded."""
     wrong = []
     recorded = sums(listing)
     for name, wanted in recorded.items():
@@ -64,7 +64,7 @@ def sha256(data: bytes) -> str:
 
 
 def fetch(package: Mapping[str, Any], place: Path) -> dict[str, bytes]:
-    """The package's files by their path in it. Raises `Mismatch` unless the archive has the integrity we pinned."""
+    """Returns the package's files by path. Raises `Mismatch` unless the archive has the pinned integrity."""
     spec = f"{package['name']}@{package['version']}"
     command = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(place), spec]
     subprocess.run(command, check=True, cwd=place, stdout=subprocess.DEVNULL)
@@ -83,7 +83,7 @@ def fetch(package: Mapping[str, Any], place: Path) -> dict[str, bytes]:
 
 
 def make(package: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files to write for a package: path in the checkout -> content."""
+    """Returns the files to write for a package: path in the checkout -> content."""
     into = package["into"]
     made = {f"{into}/{target}": files[source] for source, target in package.get("copy", {}).items()}
     for font in package.get("font", []):
@@ -94,7 +94,7 @@ def make(package: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, by
 
 
 def cut_font(data: bytes, font: Mapping[str, Any]) -> bytes:
-    """A font with only the listed characters, features and axes; the same bytes on every run."""
+    """Returns a font with only the listed characters, features and axes; the same bytes on every run."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont
@@ -124,7 +124,7 @@ def characters(ranges: str) -> list[int]:
 
 
 def sprite(package: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
-    """One SVG with a <symbol> for each icon; lines take their colour and width from the page."""
+    """Returns one SVG with a <symbol> for each icon; lines take their colour and width from the page."""
     ET.register_namespace("", SVG)
     lines = [f"<!-- {package['name']} {package['version']}, ISC licence: see NOTICE. Made by tools/vendor.py. -->"]
     lines.append(f'<svg xmlns="{SVG}">')
@@ -137,7 +137,7 @@ def sprite(package: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
 
 
 def bring(record: bool) -> None:
-    """Fetch and write everything. Raises `Mismatch` before writing anything that differs from its recorded sum."""
+    """Fetches and writes everything. Raises `Mismatch`, before writing, where a file differs from its recorded sum."""
     made: dict[str, bytes] = {}
     for package in packages():
         with tempfile.TemporaryDirectory(prefix="signet-vendor-") as place:
