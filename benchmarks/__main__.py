@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _told(found: Sequence[Figure], missing: Sequence[str], load: float, how: str) -> str:
-    """The figures with what they were measured on: on a machine that is busy before, they are worth little."""
+    """Returns the figures with the machine and its load: measured on a busy machine, they are worth little."""
     lacking = "".join(f"\nNot measured: {line}\n" for line in missing)
     return (
         f"`run.py bench {how}--write` on {time.strftime('%d %B %Y', time.gmtime())}: {os.cpu_count()} cores, Python "

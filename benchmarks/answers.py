@@ -1,4 +1,4 @@
-"""How late an answer is on a connection that stays open, from `signet serve` with two workers, against a bare page."""
+"""The delay of an answer on an open connection, from `signet serve` with two workers, against a bare page."""
 
 import asyncio
 import http.client
@@ -11,13 +11,13 @@ from benchmarks.figures import Figure
 from benchmarks.ground import Server
 
 WARM = 50
-"""Requests before those that count: the page is drawn, and the system no longer confirms each packet at once."""
+"""Warm-up requests: after them the page is drawn, and the system no longer confirms each packet at once."""
 
 Asked = tuple[Server, str, str]
 
 
 def figures(*, quick: bool = False, count: int | None = None) -> Iterator[Figure]:
-    """The median of many requests one after the other, by turns with the floor."""
+    """Yields the median of many requests in sequence, in turn with the floor."""
     rounds, count = (3, count or 100) if quick else (9, count or 200)
     with ground.database() as url:
         (table,) = asyncio.run(tables.lay_tables(url, 1))
@@ -44,7 +44,7 @@ def _size(asked: Asked) -> int:
 
 
 def _median(asked: Asked, count: int) -> tuple[float, float]:
-    """Seconds from a request to the end of its answer, on one connection; processor time of a request."""
+    """Returns the median seconds from a request to the end of its answer, on one connection, and its processor time."""
     server, path, cookie = asked
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     taken, before = [], server.work()

@@ -1,6 +1,6 @@
-"""Bare apps under the same uvicorn with the same settings: what a page and a broadcast cost with nothing behind them.
+"""Bare apps under the same uvicorn with the same settings: the cost of a page and of a broadcast on their own.
 
-`python -m benchmarks.bare page|streams --port PORT`; SIZE is how many bytes the page has.
+`python -m benchmarks.bare page|streams --port PORT`; SIZE is the page's size in bytes.
 """
 
 import argparse
@@ -24,7 +24,7 @@ LINE = "Somebody & somebody else stand at the bridge, and neither of them has ma
 
 
 def page() -> FastAPI:
-    """A template with a loop of escaped lines, as long as the page it is held against."""
+    """Returns an app with one page: a template with a loop of escaped lines, of SIZE bytes or a few more."""
     app = FastAPI()
     template = Environment(loader=DictLoader({"page": PAGE}), autoescape=select_autoescape(default=True))
     size = int(os.environ.get("SIZE", "20000"))
@@ -45,7 +45,7 @@ def page() -> FastAPI:
 
 
 def streams() -> FastAPI:
-    """A broadcast: everybody who listens at /stream hears that somebody posted to /hint."""
+    """Returns an app that broadcasts: every listener at /stream gets a hint when /hint is posted."""
     app = FastAPI()
     waiting: set[asyncio.Event] = set()
 

@@ -1,7 +1,7 @@
-"""A round of Whiskey: half the fighters guard one ward, the other half attack it, and everything is decided and folded.
+"""A round of Whiskey, resolved and folded: half the fighters guard one ward, the other half attack it.
 
-Held against the movement phase of `diplomacy`, the Python engine of another game of simultaneous orders, and against
-merely making and folding the very events that the round told.
+Compared with the movement phase of `diplomacy`, a Python engine of another game of simultaneous orders, and with only
+making and folding the events of the round.
 """
 
 import math
@@ -30,14 +30,14 @@ Table = Recorder[State, Any]
 
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
-    """Each size against both floors, and how the time grows from the smallest to the largest."""
+    """Yields each size against both floors, and how the time grows from the smallest to the largest."""
     tries = 9 if quick else TRIES
     with no_collector():
         best = dict.fromkeys(sizes, math.inf)
         bare = dict.fromkeys(sizes, math.inf)
         told = {n: _log(n) for n in sizes}
         units = []
-        for _ in range(tries):  # in turn, so that a busy moment of the machine meets all of them
+        for _ in range(tries):  # in turn, so that a busy moment of the machine affects all of them
             units.append(_diplomacy(GAMES // 3 if quick else GAMES))
             for n in sizes:
                 best[n] = min(best[n], _timed(n, _round))
@@ -60,7 +60,7 @@ def _us(seconds: float) -> str:
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Least squares; 0 where a single size was asked for."""
+    """Returns the slope by least squares; 0 for a single point."""
     if len(points) < 2:
         return 0.0
     return statistics.linear_regression([x for x, _ in points], [y for _, y in points]).slope
@@ -89,7 +89,7 @@ def _step(state: State, kind: str) -> Step:
 
 
 def _begun(count: int) -> tuple[Table, Step, Answers[Any]]:
-    """A battle whose scene is set and whose declarations are in."""
+    """Returns a battle whose scene is set and whose declarations are in."""
     log: Table = Recorder(_battle(count), BATTLE.apply)
     BATTLE.resolve(log, _step(log.state, "scene"), Answers(of={GM: Answer(says=Scene())}), _chance())
     hand = Hand(of={f"f{who}": _intent(who, count) for who in range(count)})
@@ -102,12 +102,12 @@ def _round(count: int, begun: tuple[Table, Step, Answers[Any]]) -> None:
 
 
 def timed(count: int) -> float:
-    """Processor seconds that a round takes for each of so many fighters."""
+    """Returns the processor seconds per fighter of a round with `count` fighters."""
     return _timed(count, _round)
 
 
 def _timed(count: int, work: Callable[[int, tuple[Table, Step, Answers[Any]]], None]) -> float:
-    """Processor seconds a fighter."""
+    """Returns processor seconds per fighter."""
     battles = [_begun(count) for _ in range(max(1, ENOUGH // count))]
     began = time.process_time()
     for begun in battles:
@@ -127,11 +127,11 @@ def _checked(
     return ev.Checked(clash, checker, against, x, card, y, Roll(label=label, size=size, face=face), *more)
 
 
-MAKERS: dict[type, Callable[..., Any]] = {ev.Drawn: _drawn, ev.Checked: _checked}  # their rolls are made anew too
+MAKERS: dict[type, Callable[..., Any]] = {ev.PageCache: _drawn, ev.Checked: _checked}  # their rolls are also made anew
 
 
 def _log(count: int) -> list[Made]:
-    """What the round tells, as what it takes to tell it again."""
+    """Returns the events of a round, taken apart so that they can be made again."""
     begun = _begun(count)
     before = len(begun[0].events)
     _round(count, begun)
@@ -141,7 +141,7 @@ def _log(count: int) -> list[Made]:
 
 
 def _diplomacy(games: int) -> float:
-    """Seconds a unit of the first movement phase, with any legal order for each unit."""
+    """Returns seconds per unit of a first movement phase, with a random legal order for each unit."""
     try:
         from diplomacy import Game
     except ImportError:

@@ -1,4 +1,4 @@
-"""A month of a campaign with ten thousand entries on its calendar against one with none, drawn and kept."""
+"""A month of a campaign with ten thousand calendar entries against one with none, drawn and from the cache."""
 
 import asyncio
 import http.client
@@ -25,8 +25,8 @@ KINDS = ("scene", "leg", "arrival", "completion", "event", "holiday", "note")
 
 
 def figures(*, quick: bool = False, entries: int = ENTRIES) -> Iterator[Figure]:
-    """Milliseconds until a month is there, by turns from either campaign, one request at a time: drawn, then as it is
-    kept. It is kept under its address, so something that nobody reads behind the "?" makes it a page to draw."""
+    """Yields the milliseconds of a month, in turn for both campaigns, one request at a time: drawn, then from the
+    cache. The cache goes by the address, so an unused parameter makes it a page to draw."""
     rounds = 15 if quick else 60
     with ground.database() as url:
         empty, full = (table.players[1] for table in asyncio.run(tables.lay_tables(url, 2)))
@@ -60,7 +60,7 @@ async def _fill(url: str, chair: Chair, entries: int) -> None:
 
 
 def _row(chair: Chair, number: int) -> dict[str, Any]:
-    """The entries are spread over all days of twenty years; each year has its share of what repeats and what lasts."""
+    """Returns an entry. They are spread over all days of twenty years, and so are those that repeat or last."""
     day = number * 7919 % (YEARS * 360)
     rule = None
     if number % (ENTRIES // AGAIN) == 0:
@@ -87,7 +87,7 @@ def _row(chair: Chair, number: int) -> dict[str, Any]:
 
 
 def _month(port: int, chair: Chair, query: str) -> float:
-    """Seconds for one page over a connection of its own."""
+    """Returns the seconds for one page on a new connection, without those to connect."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.connect()

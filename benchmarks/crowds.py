@@ -1,4 +1,4 @@
-"""A crowd that listens: many event streams on raw sockets, what reaches the last of them, and what they fetch then."""
+"""A crowd of listeners: many event streams on raw sockets, the last one's delay, and the pages that they fetch."""
 
 import asyncio
 import contextlib
@@ -12,13 +12,13 @@ PATIENCE = 120.0
 
 
 class Listener:
-    """One open stream. `heard` is set when a hint arrives, `at` says when."""
+    """One open stream."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     async def hint(self) -> float:
-        """Wait for the next hint; the moment at which it was here."""
+        """Waits for the next hint; returns the moment at which it came. Raises RuntimeError if the stream closes."""
         while True:
             line = await self.reader.readline()
             if not line:
@@ -35,13 +35,13 @@ async def _open(server: Server, path: str, cookie: str) -> Listener:
     if b" 200 " not in status:
         raise RuntimeError(f"a stream was answered with {status.decode().strip()}")
     listener = Listener(reader, writer)
-    await listener.hint()  # each stream says at once that there is something to look at
+    await listener.hint()  # each stream begins with a hint
     return listener
 
 
 @contextlib.asynccontextmanager
 async def listening(server: Server, asked: Sequence[tuple[str, str]]) -> AsyncIterator[list[Listener]]:
-    """So many open streams (path and cookie), fifty at a time; closed afterwards."""
+    """Opens a stream for each path and cookie, fifty at a time; closes them afterwards."""
     gate = asyncio.Semaphore(50)
     opened: list[Listener] = []
 
@@ -58,13 +58,13 @@ async def listening(server: Server, asked: Sequence[tuple[str, str]]) -> AsyncIt
 
 
 async def last_hint(listeners: Sequence[Listener], began: asyncio.Future[float]) -> float:
-    """Seconds from `began` until everybody has heard."""
+    """Returns the seconds from `began` until the last listener has the hint."""
     heard = await asyncio.wait_for(asyncio.gather(*(listener.hint() for listener in listeners)), PATIENCE)
     return max(heard) - await began
 
 
 async def ask(server: Server, method: str, path: str, cookie: str, body: bytes = b"") -> int:
-    """One request on a connection of its own; its status, once the whole answer is here."""
+    """Sends one request on a new connection; returns its status once the whole answer is here."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     try:
         writer.write(_request(method, path, cookie, body, "Connection: close\r\n"))
@@ -76,7 +76,7 @@ async def ask(server: Server, method: str, path: str, cookie: str, body: bytes =
 
 
 async def fetch_all(server: Server, asked: Sequence[tuple[str, str]], at_once: int = 100) -> float:
-    """Seconds until each of these pages has been fetched, `at_once` at a time as a browser's patience would have it."""
+    """Returns the seconds until all these pages are fetched, `at_once` at a time."""
     gate = asyncio.Semaphore(at_once)
 
     async def one(path: str, cookie: str) -> None:

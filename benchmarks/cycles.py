@@ -1,6 +1,6 @@
 """A turn cycle of Arcana: blows, spells, movement, stances, and an if-then for every second wizard.
 
-Held against a combatant's round of Whiskey in the same run, and against itself: twice the wizards, twice the time.
+Compared with a fighter's round of Whiskey in the same run, and with itself: twice the wizards, twice the time.
 """
 
 import copy
@@ -34,7 +34,7 @@ def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Fi
     best = dict.fromkeys(sizes, math.inf)
     whiskey = dict.fromkeys(sizes, math.inf)
     with no_collector():
-        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine meets both
+        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine affects both
             for n in sizes:
                 best[n] = min(best[n], timed(begun[n], n))
                 whiskey[n] = min(whiskey[n], battles.timed(n))
@@ -48,7 +48,7 @@ def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Fi
 
 
 def prepared(count: int) -> Begun:
-    """Two lines a metre apart, half of the wizards on each side, everybody with a declaration."""
+    """Returns a fight: two lines a metre apart, half of the wizards on each side, each with a declaration."""
     pairs = range(count // 2)
     people = {f"{side}{n}": (x, 3 * n) for side, x in (("a", 10), ("b", 12)) for n in pairs}
     seats = {Seat("ann"): tuple(k for k in people if k[0] == "a"), Seat("bea"): tuple(k for k in people if k[0] == "b")}
@@ -68,7 +68,7 @@ def prepared(count: int) -> Begun:
 
 
 def turn(who: str) -> de.Turn:
-    """Blow, spell, push, or stance and movement; the second line answers what the first one does."""
+    """Returns a turn: blow, spell, push, or stance and movement; the second line answers what the first one does."""
     number = int(who[1:])
     other = f"{'b' if who[0] == 'a' else 'a'}{number}"
     act = (
@@ -87,9 +87,9 @@ def turn(who: str) -> de.Turn:
 
 
 def timed(begun: Begun, count: int) -> float:
-    """Processor seconds for each wizard."""
+    """Returns the processor seconds per wizard."""
     tables: list[tuple[Table, Answers[Any]]] = []
-    for _ in range(max(1, ENOUGH // count)):  # each with envelopes of its own, as Whiskey's battles have theirs
+    for _ in range(max(1, ENOUGH // count)):  # each with its own answers, as in Whiskey's battles
         state, answers = copy.deepcopy((begun[0], begun[2]))
         tables.append((Recorder(state, FIGHT.apply), answers))
     began = time.process_time()

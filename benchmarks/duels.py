@@ -1,6 +1,6 @@
-"""Clashes of a duel: from both sealed actions to the last event, every one that some random duels came to.
+"""The clashes of some random duels, each from both sealed actions to the last event.
 
-Held against merely making and folding the very events that each clash told.
+Compared with only making and folding the events of each clash.
 """
 
 import copy
@@ -29,7 +29,7 @@ Table = Recorder[State, Any]
 
 @dataclass(frozen=True)
 class Clash:
-    """One clash as it stands when both actions are known, and what it tells."""
+    """One clash when both actions are known, and its events."""
 
     state: State
     step: Step
@@ -44,7 +44,7 @@ def figures(*, quick: bool = False, count: int = DUELS) -> Iterator[Figure]:
     clashes = _clashes(count)
     best = bare = math.inf
     with no_collector():
-        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment meets both
+        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment affects both
             best = min(best, _timed(clashes, _resolve))
             bare = min(bare, _timed(clashes, lambda clash, log: replay(clash.log, log)))
     yield Figure(name="Duel, a clash: over its events", measured=f"{best * 1e6:.1f} µs",
@@ -56,7 +56,7 @@ def _resolve(clash: Clash, log: Table) -> None:
 
 
 def _timed(clashes: list[Clash], work: Callable[[Clash, Table], None]) -> float:
-    """Processor seconds a clash."""
+    """Returns processor seconds per clash."""
     begun = [(clash, clash.begin()) for clash in clashes]
     began = time.process_time()
     for clash, log in begun:
@@ -69,7 +69,7 @@ def _chance() -> SeededChance:
 
 
 def _clashes(count: int) -> list[Clash]:
-    """All clashes of so many duels between two who choose anything they may."""
+    """Returns all clashes of `count` duels between two players who choose any allowed action."""
     luck, found = random.Random(1), []
     sheets, brief = mira_and_tomo()
     for _ in range(count):

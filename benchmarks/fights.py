@@ -1,6 +1,6 @@
 """A round of Chronicle's hand-to-hand combat: orders, defences, wounds, and the footwork of the next round.
 
-Held against a combatant's round of Whiskey in the same run: more steps and more dice, yet no other order of time.
+Compared with a fighter's round of Whiskey in the same run: more steps and dice, but the same order of magnitude.
 """
 
 import copy
@@ -31,7 +31,7 @@ Table = Recorder[State, Any]
 
 @dataclass(frozen=True)
 class Closing:
-    """One step of a round as it stands when everybody has answered."""
+    """One step of a round when everybody has answered."""
 
     state: State
     step: Step
@@ -43,7 +43,7 @@ class Closing:
 
 
 Round = list[Closing]
-"""Orders, defences, and on to the next round: everything between two questions for an order."""
+"""Orders, defences, and on to the next round: everything between two asks for an order."""
 
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
@@ -51,7 +51,7 @@ def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Fi
     best = dict.fromkeys(sizes, math.inf)
     whiskey = dict.fromkeys(sizes, math.inf)
     with no_collector():
-        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine meets both
+        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine affects both
             for n in sizes:
                 best[n] = min(best[n], sum(_timed(closing) for closing in rounds[n]) / n)
                 whiskey[n] = min(whiskey[n], battles.timed(n))
@@ -62,7 +62,7 @@ def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Fi
 
 
 def prepared(count: int) -> Round:
-    """Half the people on each side, in single combats, each with an action against the enemy."""
+    """Returns a round: half the people on each side, in single combats, each with an action against the enemy."""
     people = [f"{side}{number}" for side in "ab" for number in range(count // 2)]
     seats = {Seat("ann"): tuple(people[: count // 2]), Seat("bea"): tuple(people[count // 2 :]), GM: ()}
     sheets = {key: Sheet(name=key, weapons=("Sword",)) for key in people}
@@ -94,7 +94,7 @@ def prepared(count: int) -> Round:
 
 
 def _timed(closing: Closing) -> float:
-    """Processor seconds for the whole table."""
+    """Returns the processor seconds of one closing for the whole table."""
     tables = [closing.begin() for _ in range(TABLES)]
     began = time.process_time()
     for log in tables:

@@ -1,4 +1,4 @@
-"""One figure: what was measured, the floor it is held against, and whether the bound holds; and the table of them."""
+"""A figure: its measured value, the floor it is compared with, and its bound; and the table of all figures."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 class Missing(Exception):
-    """A tool this benchmark needs is not here; the text says what to install."""
+    """Something that a benchmark needs is missing; the text says what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """`ratio` must be at least or at most `bound`. Without a bound a figure is only shown. `work` is the processor time
-    in seconds that one of what is measured takes the server, `floor_work` the same of the floor."""
+    """`ratio` must be at least `at_least` or at most `at_most`; without either, the figure is only shown. `work` is the
+    server's processor time in seconds per measured item, `floor_work` the floor's."""
 
     name: str
     measured: str
@@ -46,7 +46,7 @@ class Figure:
 
 
 def table(figures: Iterable[Figure]) -> str:
-    """The figures as aligned columns: words to the left, numbers to the right."""
+    """Returns the figures as aligned columns: words to the left, numbers to the right."""
     rows = [HEADINGS, *(figure.cells() for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     rows.insert(1, tuple("-" * width for width in widths))
@@ -58,13 +58,13 @@ def table(figures: Iterable[Figure]) -> str:
 
 
 def markdown(figures: Iterable[Figure]) -> str:
-    """The same for a page of docs."""
+    """Returns the figures as a Markdown table."""
     rows = [HEADINGS, ("---",) * len(HEADINGS), *(figure.cells() for figure in figures)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def put(page: Path, text: str) -> None:
-    """Put a run's figures where the page has its last ones."""
+    """Replaces the figures on a page by a run's. Raises Missing where the page has no place for them."""
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):

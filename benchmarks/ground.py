@@ -1,4 +1,4 @@
-"""What figures stand on: a fresh database on a real Postgres, server processes, and the tools that press on them."""
+"""The ground of the benchmarks: a new database on a real Postgres, server processes, and load tools."""
 
 import base64
 import contextlib
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @contextlib.contextmanager
 def database() -> Iterator[str]:
-    """A new migrated database, on the server at DATABASE_URL or else on an embedded one; gone afterwards."""
+    """Yields a new migrated database, on the server at DATABASE_URL or else on an embedded one; drops it afterwards."""
     with contextlib.ExitStack() as stack:
         server = os.environ.get("DATABASE_URL") or stack.enter_context(_embedded())
         name = f"signet_bench_{uuid.uuid4().hex[:10]}"
@@ -57,7 +57,7 @@ def _embedded() -> Iterator[str]:
 
 
 def plain(url: str) -> str:
-    """The address as libpq reads it."""
+    """Returns the address as libpq reads it."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
@@ -71,7 +71,7 @@ def _drop(server: str, name: str) -> None:
 
 
 def durability(url: str) -> str:
-    """How this server keeps what it has acknowledged; `Missing` where it does not, for then no figure counts."""
+    """Returns the server's version and durability. Raises Missing where commits are not durable."""
     with psycopg.connect(plain(url)) as connection:
         found = {what: connection.execute(f"SHOW {what}").fetchone() for what in ("fsync", "synchronous_commit")}
         off = [what for what, row in found.items() if row is None or row[0] != "on"]
@@ -82,7 +82,7 @@ def durability(url: str) -> str:
 
 
 def tool(name: str) -> str:
-    """The path of a program; `Missing` says what to install."""
+    """Returns the path of a program. Raises Missing, which says what to install."""
     found = shutil.which(name)
     if found is None:
         beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
@@ -111,11 +111,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def memory(self) -> int:
-        """Bytes that its processes hold and share with nobody."""
+        """Returns the bytes that its processes hold and do not share."""
         return sum(one.memory_full_info().uss for one in self._all())
 
     def work(self) -> float:
-        """Seconds of processor time that its processes have used; the database's are not in it."""
+        """Returns the processor seconds that its processes have used, without the database's."""
         return sum(sum(one.cpu_times()[:2]) for one in self._all())
 
     def _all(self) -> list[psutil.Process]:
@@ -125,9 +125,9 @@ class Server:
 
 @contextlib.contextmanager
 def signet(url: str, workers: int = 1) -> Iterator[Server]:
-    """`signet serve`, as an operator starts it."""
+    """Runs `signet serve`, as an operator starts it."""
     more = {"DATABASE_URL": url, "SIGNET_KEY": base64.b64encode(KEY).decode()}
-    # One machine plays everybody here; the counting itself stays on.
+    # One machine plays all members here, so the limits are high; the counting stays on.
     more |= {"SIGNET_ACTS_PER_MINUTE": "1000000000", "SIGNET_STREAMS_PER_MEMBER": "100000"}
     with serving(["-m", "app.cli", "serve", "--workers", str(workers)], more) as server:
         yield server
@@ -135,14 +135,14 @@ def signet(url: str, workers: int = 1) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def bare(app: str, **more: str) -> Iterator[Server]:
-    """A bare app of this package under the same uvicorn with the same settings: "page:create"."""
+    """Runs a bare app of this package, "page" or "streams", under the same uvicorn with the same settings."""
     with serving(["-m", "benchmarks.bare", app], more) as server:
         yield server
 
 
 @contextlib.contextmanager
 def serving(command: list[str], more: dict[str, str]) -> Iterator[Server]:
-    """A server process of this Python on a free port, up and answering; ended afterwards."""
+    """Runs a server process of this Python on a free port; yields it once it answers, and ends it afterwards."""
     port = free_port()
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The scene page against a bare page of the same size, and what a browser loads before it can show the first one."""
+"""The scene page against a bare page of the same size, and the size of a browser's first load."""
 
 import asyncio
 import gzip
@@ -20,7 +20,7 @@ MOST_BYTES = 100_000
 
 
 def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
-    """Pages a second, and bytes of a first load."""
+    """Yields pages per second, and bytes of a first load."""
     rounds, seconds = (1, 3.0) if quick else (3, 6.0)
     ground.tool("wrk")
     rates: list[tuple[float, float]] = []
@@ -47,7 +47,7 @@ def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
 
 
 def _rate(server: Server, asked: list[tuple[str, str]], seconds: float) -> tuple[float, float]:
-    """Pages a second, and the processor time of one."""
+    """Returns pages per second, and the processor time of one."""
     before = server.work()
     pressed = presses.paths(server, asked, seconds, CONNECTIONS)
     if pressed.failed or pressed.refused:
@@ -56,7 +56,7 @@ def _rate(server: Server, asked: list[tuple[str, str]], seconds: float) -> tuple
 
 
 def _get(server: Server, path: str, chair: Chair) -> tuple[int, int, bytes]:
-    """Status, bytes on the wire, and the content."""
+    """Returns status, bytes on the wire, and content."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     try:
         connection.request("GET", path, headers={"Cookie": chair.cookie, "Accept-Encoding": "gzip"})
@@ -69,7 +69,7 @@ def _get(server: Server, path: str, chair: Chair) -> tuple[int, int, bytes]:
 
 
 class _Links(HTMLParser):
-    """What a page makes a browser load at once."""
+    """Collects the files that a page makes a browser load at once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ RANGE = re.compile(r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?")
 
 
 def _used(text: str, shown: set[int]) -> str:
-    """A style sheet without the fonts that a browser does not load, for the page has none of their signs."""
+    """Returns a style sheet without the fonts that a browser does not load: the page has none of their characters."""
 
     def kept(face: re.Match[str]) -> str:
         ranges = [(int(low, 16), int(high or low, 16)) for low, high in RANGE.findall(face[0])]
@@ -106,12 +106,11 @@ def _used(text: str, shown: set[int]) -> str:
 
 
 def first_load(server: Server, chair: Chair) -> dict[str, int]:
-    """Address -> bytes on the wire for the page and all that it and its parts ask for , all of it compressed. The page
-    itself goes out as it is, for its length must not tell what is in it: `figures` shows that apart.
+    """Returns address -> bytes on the wire for the page and all that it and its parts load, everything compressed. The
+    page itself is sent uncompressed, since its length must not disclose its contents: `figures` shows that apart.
 
-    Rather too much than too little: every picture that a style sheet names, and every font of whose signs the page has
-    one, whether or not they are used.
-    Scripts that another script loads only when it needs them (`import(…)`) do not belong to the first load.
+    Counts rather too much than too little: every picture that a style sheet names, and every font with a character of
+    the page, used or not. Scripts that another script loads only when it needs them (`import(…)`) do not count.
     """
     loaded: dict[str, int] = {}
     shown: set[int] = set()

@@ -1,4 +1,4 @@
-"""One move of the practice opponent, the slowest of many: fights of the ready-made fighters against themselves."""
+"""The slowest of many moves of the practice opponent, in fights between the ready-made fighters."""
 
 import random
 import time
@@ -21,7 +21,7 @@ MOST = 0.200  # seconds for a move
 
 
 def figures(*, quick: bool = False) -> Iterator[Figure]:
-    """Every pair of fighters, both sides weighing; a move is timed three times and the best one counts."""
+    """Yields the slowest move over pairs of fighters, both sides weighing; the best of three timings counts."""
     sheets = {**OPPONENTS, **heroes()}
     pairs = list(product(sheets, sheets))
     times = sorted(spent for a, b in (pairs[::7] if quick else pairs) for spent in _fight(a, b))

@@ -1,4 +1,4 @@
-"""Pressing on a server with `wrk`: requests from a list, and what came of them."""
+"""Load on a server with `wrk`: requests from a list, and the results."""
 
 import json
 import subprocess
@@ -58,7 +58,7 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a run of `wrk` says. `refused`: answers of 400 and above."""
+    """The result of a run of `wrk`. `refused` counts answers with status 400 and above."""
 
     a_second: float
     p50: float  # seconds
@@ -69,8 +69,8 @@ class Pressed:
 
 
 def seal(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
-    """Each request seals anew for the next chair in turn. Each connection has a thread and chairs of its own, and sends
-    nothing before its last answer is here, so that each revision follows the one before. They have sealed once."""
+    """Seals again for each chair in turn. Each connection has its own thread and chairs, and waits for each answer
+    before the next request, so that each revision follows the one before. The chairs have sealed once."""
     connections = min(connections, len(chairs))
     rows = [_row(f"{chair.page}/lay", chair, ", seen = 1", FORM) for chair in chairs]
     body = urlencode([*WORDS, ("_step", STEP), ("_seat", "alice"), ("_act", "seal")])
@@ -80,7 +80,7 @@ def seal(server: Server, chairs: Sequence[Chair], seconds: float, connections: i
 
 
 def look(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
-    """Each request opens the page of the next chair in turn."""
+    """Requests the page of each chair in turn."""
     return paths(server, [(chair.page, chair.cookie) for chair in chairs], seconds, connections)
 
 
@@ -98,7 +98,7 @@ def _row(path: str, chair: Chair, more: str, headers: dict[str, str]) -> str:
 
 
 def wrk(server: Server, script: str, seconds: float, connections: int, threads: int = 1) -> Pressed:
-    """Run a script with so many connections, spread over so many threads."""
+    """Runs a script with `connections` connections, spread over `threads` threads."""
     program = tool("wrk")
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "requests.lua"

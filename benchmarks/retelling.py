@@ -1,4 +1,4 @@
-"""The floor of a ruleset: merely making and folding the very events that its rules have told."""
+"""The floor of a ruleset: only making and folding the events that its rules made."""
 
 import contextlib
 import gc
@@ -15,7 +15,7 @@ Made = tuple[Callable[..., Any], tuple[Any, ...], str, tuple[int, ...]]
 
 @contextlib.contextmanager
 def no_collector() -> Iterator[None]:
-    """Without the garbage collector, for all sides alike: its work depends on everything else a process holds."""
+    """Switches the garbage collector off within the block: its work depends on everything else that a process holds."""
     was = gc.isenabled()
     gc.collect()
     gc.disable()
@@ -29,7 +29,7 @@ def no_collector() -> Iterator[None]:
 def taken_apart(
     told: Iterable[LoggedEvent[Any]], makers: Mapping[type, Callable[..., Any]] | None = None
 ) -> list[Made]:
-    """Events as what it takes to tell them again; `makers` make those whose rolls are to be made anew too."""
+    """Returns events taken apart, so that they can be made again; `makers` make those with rolls to make anew."""
     return [_apart(one, makers or {}) for one in told]
 
 
@@ -42,6 +42,6 @@ def _apart(told: LoggedEvent[Any], makers: Mapping[type, Callable[..., Any]]) ->
 
 
 def replay(made: Iterable[Made], log: Recorder[Any, Any]) -> None:
-    """Make each event and fold it, and nothing else."""
+    """Makes and folds each event, and nothing else."""
     for make, values, rule, because in made:
         log.emit(make(*values), rule=rule, because=because)

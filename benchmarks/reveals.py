@@ -1,4 +1,4 @@
-"""A reveal to a thousand open streams of one table, against a bare broadcast; what a stream costs while it waits."""
+"""A reveal to a thousand open streams of one table, against a bare broadcast; the cost of a waiting stream."""
 
 import asyncio
 import statistics
@@ -17,7 +17,7 @@ WATCHING = 50  # members who only watch; the streams are their tabs
 
 
 def figures(*, quick: bool = False, streams: int = STREAMS) -> Iterator[Figure]:
-    """The hint at the last stream, everybody's new page, memory."""
+    """Yields the hint's delay at the last stream, the time to fetch all new pages, and the memory of a stream."""
     rounds = 1 if quick else 3
     hints, bare_hints, fetches, quiet_fetches, works = [], [], [], [], []
     for _ in range(rounds):
@@ -40,13 +40,13 @@ def figures(*, quick: bool = False, streams: int = STREAMS) -> Iterator[Figure]:
     yield Figure(name=f"Reveal: {streams:,} new pages fetched", measured=f"{fetched:.1f} s",
                  floor=f"{quiet:.1f} s (no reveal)", ratio=fetched / quiet, at_most=1.5,
                  work=work, floor_work=less)  # fmt: skip
-    weighed = memory / bare_memory if bare_memory > 0 else None  # a few streams fit into memory that is there already
+    weighed = memory / bare_memory if bare_memory > 0 else None  # a few streams fit into memory that is already held
     yield Figure(name="Memory of a stream that waits", measured=f"{memory / 1000:.1f} kB",
                  floor=f"{bare_memory / 1000:.1f} kB (bare)", ratio=weighed, at_most=1.3)  # fmt: skip
 
 
 async def _broadcast(server: Server, streams: int) -> tuple[float, float]:
-    """The bare app: seconds until the last has heard, bytes a stream."""
+    """Measures the bare app: returns seconds until the last listener has the hint, and bytes per stream."""
     async with crowds.listening(server, [("/stream", "")] * 20):
         pass  # the code for streams is loaded and has run
     before = server.memory()
@@ -67,9 +67,9 @@ async def _broadcast(server: Server, streams: int) -> tuple[float, float]:
 async def _reveal(
     server: Server, tables: list[Table], streams: int
 ) -> tuple[float, float, float, float, tuple[float, float]]:
-    """Everybody listens; the last seal opens the step. Seconds until the last has heard (the best of all tables but the
-    first, whose reveal loads the code), seconds until all have their new pages, the same pages once more without a
-    reveal, bytes a stream, processor time of a page of either."""
+    """Measures a reveal to all listeners, when the last seal closes the step. Returns seconds until the last has the
+    hint (the best of all tables but the first, whose reveal loads the code), seconds until all have their new pages,
+    the same without a reveal, bytes per stream, processor time per page of either."""
     first, *others = tables
     for table in tables:
         for chair in (*table.players[1:-1], table.gm):
@@ -114,7 +114,7 @@ def _pages(tabs: list[Chair]) -> list[tuple[str, str]]:
 
 
 async def _seal(server: Server, chair: Chair) -> None:
-    """Seal whatever stands in the form: everybody but Alice stands."""
+    """Seals an empty form, whose default for everybody but Alice is to stand."""
     seat = "gm" if chair.handle == "the-gm" else chair.handle
     own = [("_step", STEP), ("_seat", seat), ("_act", "seal"), ("_revision", "0"), ("_request", str(uuid.uuid4()))]
     status = await crowds.ask(server, "POST", f"{chair.page}/lay", chair.cookie, urlencode(own).encode())

@@ -1,4 +1,4 @@
-"""Sealing over HTTP, with every check and all encryption, against statements that stay the same, sent by `pgbench`."""
+"""Sealing over HTTP, with all checks and all encryption, against fixed statements sent by `pgbench`."""
 
 import asyncio
 import statistics
@@ -13,7 +13,7 @@ WORKERS = 2
 
 
 def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
-    """Seals a second and the slowest of a hundred."""
+    """Yields seals per second, and the slowest of a hundred."""
     rounds, seconds = (1, 4.0) if quick else (3, 8.0)
     for name in ("wrk", "pgbench"):
         ground.tool(name)

@@ -1,4 +1,4 @@
-"""The statements of one seal, sent by `pgbench` with nothing around: benchmarks/seal.sql, which stays as it is."""
+"""The statements of one seal, sent by `pgbench` on their own: benchmarks/seal.sql, which must not change."""
 
 import re
 import subprocess
@@ -21,8 +21,8 @@ REPEATS = 10  # of the seal in one script, so that finding the table costs a ten
 
 
 def pgbench(url: str, chairs: Sequence[Chair], seconds: float) -> float:
-    """Seals a second when nothing but the statements is sent: 16 connections, prepared, each with tables of its own.
-    All have sealed at least once."""
+    """Returns seals per second when only the statements are sent: up to 16 connections, prepared, each with its own
+    tables. All chairs have sealed at least once."""
     with psycopg.connect(plain(url)) as connection:
         _name_tables(connection, chairs)
     clients = min(16, len(chairs))
@@ -39,7 +39,7 @@ def pgbench(url: str, chairs: Sequence[Chair], seconds: float) -> float:
 
 
 def _name_tables(connection: psycopg.Connection, chairs: Sequence[Chair]) -> None:
-    """What differs from table to table, where the script finds it."""
+    """Writes what differs from table to table where the script reads it."""
     connection.execute("DROP TABLE IF EXISTS bench_tables")
     connection.execute(
         "CREATE TABLE bench_tables (n int PRIMARY KEY, campaign text, scene text, member text, slug text, hint text,"

@@ -1,4 +1,4 @@
-"""Tables in play: goblins in the woods, the scene is set, everybody is asked what they do, and Alice has sealed."""
+"""Tables in play: goblins in the woods, the scene is set, all are asked to declare, and Alice has sealed."""
 
 import uuid
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ WORDS = (
     ("of.alice.rider", "text"),
     ("of.alice.rider_text", "and I shout for Bob to watch the one with the old axe"),
 )
-"""What Alice seals: an attack, and something besides."""
+"""Alice's declaration: an attack, and a rider."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Somebody at a table: the address of the page, and the cookie that opens it."""
+    """A member at a table: the address of the page, and the cookie that opens it."""
 
     slug: str
     handle: str
@@ -59,7 +59,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One campaign with one scene: its players in seat order, the GM last, and those who only watch."""
+    """One campaign with one scene: its players in seat order, the GM, and those who only watch."""
 
     players: tuple[Chair, ...]
     gm: Chair
@@ -67,7 +67,7 @@ class Table:
 
 
 async def lay_tables(url: str, count: int, watching: int = 0) -> list[Table]:
-    """So many campaigns, each with a scene that waits for its players' declarations."""
+    """Makes `count` campaigns, each with a scene that waits for its players' declarations."""
     engine = make_engine(url)
     bus = PostgresBus(url)
     runtime = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault([KEY]), bus, decisions.after)
@@ -110,7 +110,7 @@ async def _sit(session: AsyncSession, campaign: Campaign, name: str, role: Role)
 async def lay(
     runtime: Runtime, chair: Chair, step: str, seat: str, pairs: Sequence[tuple[str, str]], revision: int = 0
 ) -> None:
-    """Seal for somebody."""
+    """Seals for the member at a chair."""
     async with runtime.locked_scene(chair.campaign, chair.scene) as (session, live):
         await envelopes.lay(
             session, live, chair.member, Submission(step, seat, pairs, revision, uuid.uuid4(), ready=True)
