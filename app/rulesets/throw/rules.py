@@ -89,7 +89,7 @@ def steps(state: State) -> tuple[Step, ...]:
 
 
 def view(state: State, viewer: Viewer) -> State:
-    """The same for all eyes: what is sealed is in no state."""
+    """The same view for all: sealed answers are in no state."""
     return State(state.settings, dict(state.chips), state.pot, state.throws, state.over)
 
 

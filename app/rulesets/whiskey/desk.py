@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from app.engine.ruleset import GM, Log, Seat
+from app.engine.unused_names import unused_name
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
-from app.rulesets.whiskey.sheets import Foe, Sheet, free, free_key
+from app.rulesets.whiskey.sheets import Foe, Sheet, free_key
 from app.rulesets.whiskey.state import State
 from app.rulesets.whiskey.templates import TEMPLATES
 
@@ -79,4 +80,4 @@ def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
 
 def free_name(state: State, name: str) -> str:
     taken = {f.name for f in state.fighters.values()}
-    return free(name, taken, " ")
+    return unused_name(name, taken)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validat
 
 from app.engine.form_fields import OpeningForm, Seconds, Ticked
 from app.engine.muster import keys_once
-from app.engine.unused_names import unused
+from app.engine.unused_names import unused_name
 from app.rulesets.whiskey.cards import CARDS
 
 Number = Annotated[int, Field(ge=-99, le=999)]
@@ -15,13 +15,8 @@ Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 
 
-def free(name: str, taken: Collection[str], gap: str) -> str:
-    """Returns a name or key that is not taken yet: itself, or with a number behind it; at most 60 letters."""
-    return unused(name, taken, lambda number: f"{name[: 60 - len(gap) - len(str(number))]}{gap}{number}")
-
-
 def free_key(taken: Collection[str], key: str) -> str:
-    return free(key, taken, "-")
+    return unused_name(key, taken, "-")
 
 
 CardKey = Annotated[

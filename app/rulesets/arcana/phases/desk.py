@@ -1,7 +1,7 @@
 """Acts of the GM between the steps: the ground, corrections with a reason, hiding, showing, newcomers, the end."""
 
 from app.engine.ruleset import GM, Log, Seat
-from app.engine.unused_names import unused
+from app.engine.unused_names import unused_name
 from app.rulesets.arcana.fight import declarations as de
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.muster import Foe, free_key, of_character, of_row, rekeyed
@@ -124,11 +124,9 @@ def _know(state: State, who: str) -> tuple[str, ...]:
 def _correct(log: Veiled, says: de.Desk, reason: str) -> None:
     """Corrects numbers. A foe's are for the GM only: the others read that there was a correction, and why."""
     who = says.who
-    if says.hp is None and says.fp is None:
-        log.emit(ev.Corrected(who, reason, None, None, says.status, says.off, says.cycles), rule="ARC-136")
-        return
     public = log.emit(ev.Corrected(who, reason, None, None, says.status, says.off, says.cycles), rule="ARC-136")
-    log.emit(ev.Corrected(who, "", says.hp, says.fp), rule="ARC-136", because=(public,))
+    if says.hp is not None or says.fp is not None:
+        log.emit(ev.Corrected(who, "", says.hp, says.fp), rule="ARC-136", because=(public,))
 
 
 def _cover(log: Veiled, says: de.Desk) -> None:
@@ -147,7 +145,7 @@ def _join(log: Veiled, says: de.Desk) -> str:
     taken = {one.body.name for one in state.fighters.values()}
     name = says.name.strip() or row.name
     foe = Foe(
-        key=free_key(state.fighters, says.template), name=unused(name, taken, lambda number: f"{name} {number}"),
+        key=free_key(state.fighters, says.template), name=unused_name(name, taken),
         foe=says.template, grade=says.grade, side=says.side, habit=says.habit, guards=says.guards, hidden=says.hidden,
     )  # fmt: skip
     _enter(log, foe.key, of_row(foe, row), says.at)

@@ -1,7 +1,7 @@
 """The GM's acts between the steps: corrections with a public reason, newcomers, removals, the end."""
 
 from app.engine.ruleset import GM, Log, Seat
-from app.engine.unused_names import unused
+from app.engine.unused_names import unused_name
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects
 from app.rulesets.chronicle.hand import events as ev
@@ -52,7 +52,7 @@ def corrected(before: Wounds, says: de.Desk) -> Wounds | None:
 
 def free_name(fight: Fight, name: str) -> str:
     taken = {one.name for one in fight.fighters.values()}
-    return unused(name, taken, lambda number: f"{name} {number}")
+    return unused_name(name, taken)
 
 
 def _enter(log: Table, one: Fighter, reason: str = "") -> None:
