@@ -1,6 +1,23 @@
 """Validation errors, in words for people."""
 
+from collections.abc import Callable
+
+from pydantic import ValidationError
 from pydantic_core import ErrorDetails
+
+from app.engine.ruleset import Faults
+
+Place = tuple[int | str, ...]
+"""Where a fault is: the keys and numbers from the outside in."""
+
+
+def _top(place: Place) -> str:
+    return str(place[0]) if place else ""
+
+
+def dotted(place: Place) -> str:
+    """Returns a place as forms name it: "settings.best_of"."""
+    return ".".join(map(str, place))
 
 
 def explain(fault: ErrorDetails) -> str:
@@ -44,6 +61,18 @@ def explain(fault: ErrorDetails) -> str:
             return str(detail.get("error", fault["msg"]))
         case _:
             return f"{fault['msg'].rstrip('.')}."
+
+
+def faults_of(
+    wrong: ValidationError,
+    at: Callable[[Place], str] = _top,
+    words: Callable[[ErrorDetails], str] = explain,
+) -> Faults:
+    """Returns faults in words by top-level field, or by the name `at` gives a place; each field's first fault."""
+    faults: Faults = {}
+    for fault in wrong.errors(include_url=False):
+        faults.setdefault(at(fault["loc"]), words(fault))
+    return faults
 
 
 def _blank_or_text(given: object) -> bool:

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import character_visibility
 from app.crypto.vault import Vault
 from app.db.lock_order import lock_row
+from app.engine.faults import dotted, faults_of
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
 from app.errors import Conflict, NotThere, NotYours, Over, Refusal
 from app.models.base import new_id
@@ -132,9 +133,8 @@ def _settings(ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> dict[str,
     try:
         checked = ruleset.settings.validate_python(dict(given))
     except ValidationError as wrong:
-        fault = wrong.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in fault["loc"])
-        raise Refusal(fault["msg"].removeprefix("Value error, "), field=f"settings.{where}") from wrong
+        where, words = next(iter(faults_of(wrong, dotted).items()))
+        raise Refusal(words, field=f"settings.{where}") from wrong
     dumped: dict[str, Any] = ruleset.settings.dump_python(checked, mode="json")
     return dumped
 

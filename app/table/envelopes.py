@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import failpoints
 from app.campaign import names
 from app.engine import form_text
+from app.engine.faults import faults_of
 from app.engine.ruleset import Ask, Faults, Step
 from app.engine.unions import field_name
 from app.errors import Conflict, NotThere, Refusal
@@ -193,22 +194,13 @@ def _check(live: LoadedScene, ask: Ask, text: str) -> Any:
     try:
         says = read_words(live, ask, text)
     except ValidationError as wrong:
-        raise Illegal(_faults(live, wrong)) from wrong
+        raise Illegal(faults_of(wrong, lambda place: field_name(live.kind.declaration, place))) from wrong
     except ValueError as wrong:
         raise Illegal({"": str(wrong)}) from wrong
     faults = live.kind.check(live.kind.view(live.state, live.viewer(ask.seat)), ask, says)
     if faults:
         raise Illegal(faults)
     return says
-
-
-def _faults(live: LoadedScene, wrong: ValidationError) -> Faults:
-    """Pydantic's complaints by form field."""
-    faults: Faults = {}
-    for fault in wrong.errors(include_url=False, include_input=False):
-        name = field_name(live.kind.declaration, fault["loc"])
-        faults.setdefault(name, fault["msg"].removeprefix("Value error, "))
-    return faults
 
 
 def _envelope(live: LoadedScene, ask: Ask, laid: Submission, text: str, author: uuid.UUID, revision: int) -> Envelope:

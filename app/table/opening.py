@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import homebrew, seating
 from app.crypto.vault import Vault
+from app.engine.faults import dotted, faults_of
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
 from app.errors import Conflict, MissingRules, Refusal
 from app.models.base import new_id
@@ -209,7 +210,5 @@ def _spoken(thing: str) -> str:
 
 
 def _first_fault(wrong: ValidationError) -> str:
-    fault = wrong.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    said = fault["msg"].removeprefix("Value error, ")
-    return f"{where}: {said}" if where else said
+    where, words = next(iter(faults_of(wrong, dotted).items()))
+    return f"{where}: {words}" if where else words

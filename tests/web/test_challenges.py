@@ -69,7 +69,7 @@ async def test_what_cannot_be_challenged_is_said_at_the_field(table: Seats) -> N
         ({"challenger": "mira", "challenged": "bob"}, "same rules"),
         ({"challenger": "mira", "challenged": "nobody"}, "somebody else"),
         ({"challenger": "mira", "challenged": "wall"}, "somebody else"),  # the GM's, of whom Alice does not know
-        ({"challenger": "mira", "challenged": "tomo", "settings.best_of": "4"}, "Input should be"),
+        ({"challenger": "mira", "challenged": "tomo", "settings.best_of": "4"}, "Choose one of those offered."),
         ({"challenger": "mira", "challenged": "tomo", "settings": "x"}, ""),
     )
     for typed, says in cases:

@@ -16,9 +16,10 @@ from app.calendar.days import NoSuchDay
 from app.calendar.repeat import RULE, Rule
 from app.calendar.shape import Shape
 from app.campaign.names import Prose, Title
+from app.engine.faults import Place, faults_of
 from app.web.calendar.month import typed_date
 from app.web.calendar.words import hour
-from app.web.forms.reading import Form, Place, TypedPairs, Version, faults_of
+from app.web.forms.reading import Form, TypedPairs, Version
 
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Number = Annotated[str, StringConstraints(strip_whitespace=True, max_length=12)]

@@ -16,9 +16,8 @@ from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.calendar.days import Date, NoSuchDay, reckoning
 from app.calendar.imports.reading import digits, exact
 from app.calendar.shape import MOST_MONTHS, Shape
-from app.engine.faults import explain
+from app.engine.faults import Place, explain, faults_of
 from app.engine.ruleset import Faults
-from app.web.forms.reading import Place, faults_of
 from app.web.forms.sheet_values import numbered
 
 Row = dict[str, str]

@@ -19,19 +19,17 @@ from typing import Annotated, Any, Generic, TypeVar, get_origin
 from fastapi import Request
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic import Field as Limits
-from pydantic_core import ErrorDetails
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect
 
 from app.campaign import names, tokens
-from app.engine.faults import explain
+from app.engine.faults import Place, faults_of
 from app.engine.form_text import MOST_FIELDS, unflatten
 from app.engine.ruleset import Faults
 from app.errors import Refusal, TooMuch, Unfit, Unreadable
 
 M = TypeVar("M", bound=BaseModel)
-Place = tuple[int | str, ...]
 Version = Annotated[int, Limits(ge=0, le=2_000_000_000)]
 """Which version of a thing the page had shown."""
 
@@ -222,22 +220,6 @@ def fill(model: type[M], typed: TypedPairs) -> Form[M]:
 async def take(request: Request, model: type[M]) -> Form[M]:
     """`read` and `fill` in one."""
     return fill(model, await read(request))
-
-
-def _top(place: Place) -> str:
-    return str(place[0]) if place else ""
-
-
-def faults_of(
-    wrong: ValidationError,
-    at: Callable[[Place], str] = _top,
-    words: Callable[[ErrorDetails], str] = explain,
-) -> Faults:
-    """What is wrong, by top-level field, or by the name that `at` gives a place; the first fault of a field counts."""
-    faults: Faults = {}
-    for fault in wrong.errors(include_url=False):
-        faults.setdefault(at(fault["loc"]), words(fault))
-    return faults
 
 
 def faults_in(adapter: TypeAdapter[Any], value: Any, at: Callable[[Place], str]) -> Faults:

@@ -16,8 +16,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.campaign import names
 from app.engine import form_text
+from app.engine.faults import faults_of
 from app.engine.ruleset import Faults
-from app.web.forms.reading import TypedPairs, faults_of
+from app.web.forms.reading import TypedPairs
 from app.web.forms.sheet_values import MOST_PROSE, added, blank, numbered, parsed, tidied
 
 Kind = Literal[

@@ -15,8 +15,9 @@ from pydantic import ValidationError
 
 from app.campaign import names
 from app.engine import form_text
+from app.engine.faults import faults_of
 from app.engine.ruleset import Faults, Homebrew, HomebrewKind
-from app.web.forms.reading import TypedPairs, faults_of
+from app.web.forms.reading import TypedPairs
 from app.web.forms.schema import MOST_ROWS, Field, Plan, Schema, SheetForm, emptied, offered
 from app.web.forms.sheet_values import blank, numbered, tidied
 
