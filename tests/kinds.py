@@ -46,7 +46,7 @@ async def _of_characters(
     session: AsyncSession, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
 ) -> Brief:
     assert rules.demo is not None
-    sheets, sample = rules.demo.lay()
+    sheets, sample = rules.demo.set_up()
     here = {one.slug for one in await characters.all_characters(session, campaign.id)}
     for turn, (key, sheet) in enumerate(sheets.items()):
         if key not in here:

@@ -33,8 +33,8 @@ async def version(session: AsyncSession, campaign: Campaign, member: Member) -> 
     soon = select(func.count()).where(  # the hour takes them away, and changes no row
         Entry.campaign_id == campaign.id, Entry.kind == "session", SOON, *known_to(member, book)
     )
-    stands = [one.scalar_subquery() for one in (on_it, cast, soon)]
-    row = (await session.execute(select(func.now().label("now"), *stands))).one()
+    parts = [one.scalar_subquery() for one in (on_it, cast, soon)]
+    row = (await session.execute(select(func.now().label("now"), *parts))).one()
     who = (campaign.title, json.dumps(campaign.settings, sort_keys=True), member.role, member.name)
     return PageVersion(row.now, (*who, str(book.version), *map(str, row[1:])))
 

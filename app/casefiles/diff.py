@@ -12,7 +12,7 @@ NOTHING = "(none)"
 """How a case file writes that something is None, or absent; TOML has no word for it."""
 
 Sees = Callable[[Any, str], bool]
-Log = Sequence[LoggedEvent[Any]]
+Events = Sequence[LoggedEvent[Any]]
 _ABSENT = object()
 
 
@@ -68,7 +68,7 @@ def _get(thing: Any, key: str, path: str) -> Any:
     return getattr(thing, key, _ABSENT)
 
 
-def missing(expected: Sequence[Expected], events: Log, only: bool | list[str], sees: Sees, log: Log) -> str:
+def missing(expected: Sequence[Expected], events: Events, only: bool | list[str], sees: Sees, log: Events) -> str:
     """Returns what is wrong with the events, empty if nothing: all expected in order, none else of the `only` kinds."""
     for_all = only is True
     kinds = set() if isinstance(only, bool) else set(only)
@@ -88,7 +88,7 @@ def missing(expected: Sequence[Expected], events: Log, only: bool | list[str], s
     return "\n".join(lines)
 
 
-def _instead(ahead: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Log) -> str:
+def _instead(ahead: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Events) -> str:
     if not ahead:
         return "expected here: nothing more of its kind"
     lines = [f"expected here: {_wanted(ahead[0])}"]
@@ -97,7 +97,7 @@ def _instead(ahead: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log:
     return "\n".join(lines)
 
 
-def unexpected(never: Sequence[Expected], events: Log, sees: Sees, log: Log) -> str:
+def unexpected(never: Sequence[Expected], events: Events, sees: Sees, log: Events) -> str:
     """Returns the first event that must not happen, in words; empty if there is none."""
     for wanted in never:
         for told in events:
@@ -106,7 +106,7 @@ def unexpected(never: Sequence[Expected], events: Log, sees: Sees, log: Log) -> 
     return ""
 
 
-def _event_differs(expected: Expected, told: LoggedEvent[Any], sees: Sees, log: Log) -> Iterator[str]:
+def _event_differs(expected: Expected, told: LoggedEvent[Any], sees: Sees, log: Events) -> Iterator[str]:
     if expected.get("kind", told.event.kind) != told.event.kind:
         yield from differs("kind", expected["kind"], told.event.kind)
         return
@@ -123,7 +123,7 @@ def _event_differs(expected: Expected, told: LoggedEvent[Any], sees: Sees, log: 
             yield from differs(key, value, getattr(told.event, key, _ABSENT))
 
 
-def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Log) -> Iterator[str]:
+def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Events) -> Iterator[str]:
     """Compares the causes of an event: as many as expected, each expected one among them."""
     causes = [one for one in log if one.number in told.because]
     if len(causes) != len(expected):

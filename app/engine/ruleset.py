@@ -379,7 +379,7 @@ class Demo(Generic[C]):
 
     title: str
     about: str
-    lay: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, and the brief of the scene
+    set_up: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, and the brief of the scene
     settings: Mapping[str, JsonValue] = field(default_factory=dict)  # of the scene, if not the usual ones
     dated: bool = False  # whether it has a calendar too
 
@@ -397,7 +397,7 @@ class Trial(Generic[C]):
 
     title: str  # of the campaign created for it
     button: str  # on the front page: "Try it in two minutes"
-    begin: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, that person's; the brief of the scene
+    set_up: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, that person's; the brief of the scene
     answer: Callable[[Any, str, Pick], Mapping[str, str]]
     """The book's declaration: the view of its seat, the kind of ask, a picker -> values by form field."""
     page: str = ""  # the template above the board that explains what to do now

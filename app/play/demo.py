@@ -53,7 +53,7 @@ async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo[Any],
     campaign.demo, campaign.about = True, demo.about
     if game != USUAL:
         campaign.settings = {**campaign.settings, MARK: game}
-    sheets, brief = demo.lay()
+    sheets, brief = demo.set_up()
     rules = find(game)
     for sheet in sheets.values():
         member = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.seats import SEEN_EVERY
 from app.db.page_version import PageVersion
 
-_MARK = text("""
+_VERSION = text("""
 SELECT statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
        concat_ws(' ', scenes.changes, scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
@@ -60,7 +60,7 @@ async def version(session: AsyncSession, reader: Reader) -> PageVersion | None:
     signed out, or that it is time to note as in use.
     """
     asked = {"campaign": reader.campaign, "scene": reader.scene, "member": reader.member, "device": reader.device}
-    row = (await session.execute(_MARK, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
+    row = (await session.execute(_VERSION, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
     if row is None or row.due:
         return None
     return PageVersion(row.now, (row.public, row.me, row.challenges, row.holders, row.mine))

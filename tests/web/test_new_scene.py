@@ -35,7 +35,7 @@ async def every_game(
         for game, (fallen, _) in FALLEN.items():
             rules = find(game)
             assert rules.demo is not None
-            hero = next(iter(rules.demo.lay()[0].values()))
+            hero = next(iter(rules.demo.set_up()[0].values()))
             sheet = rules.character.dump_python(hero, mode="json")
             well = await characters.create(session, founded.campaign, f"Well {game}", game, sheet, ann)
             down = await characters.create(session, founded.campaign, f"Down {game}", game, {**sheet, **fallen}, ann)

@@ -63,5 +63,5 @@ def the_flood_at_the_mill() -> tuple[dict[str, Sheet], Brief]:
 DEMO: Demo[Sheet] = Demo(
     title="The Valley Below the Mill",
     about="A small valley, its lady, its smith, and a river that has been rising for a week.",
-    lay=the_flood_at_the_mill,
+    set_up=the_flood_at_the_mill,
 )

@@ -32,5 +32,5 @@ def mira_and_tomo() -> tuple[dict[str, Sheet], Brief]:
 DEMO: Demo[Sheet] = Demo(
     title="The Chalk Circle",
     about="A gym where everybody has lost to somebody. Tonight two find out who is better.",
-    lay=mira_and_tomo,
+    set_up=mira_and_tomo,
 )

@@ -41,6 +41,6 @@ RULESET = Ruleset(
     settings=TypeAdapter(rules.Settings),
     kinds=(THROW,),
     rulebook=load(__name__),
-    trial=Trial(title="Rock, paper, scissors", button="Try a round", begin=lambda: ({}, TABLE), answer=answer),
+    trial=Trial(title="Rock, paper, scissors", button="Try a round", set_up=lambda: ({}, TABLE), answer=answer),
     utility=True,
 )

@@ -62,7 +62,7 @@ def _foe(template: str, key: str, name: str, **more: Any) -> JsonValue:
 DEMO: Demo[Sheet] = Demo(
     title="The Goblin Road",
     about="A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees.",
-    lay=goblins_in_the_woods,
+    set_up=goblins_in_the_woods,
     dated=True,
 )
 
@@ -80,7 +80,7 @@ def _answer(view: View, ask: str, pick: Pick) -> Mapping[str, str]:
 TRIAL: Trial[Sheet] = Trial(
     title="Two minutes to learn it",
     button="Try it in two minutes",
-    begin=shaman_example,
+    set_up=shaman_example,
     answer=_answer,
     page="trial.html",
 )

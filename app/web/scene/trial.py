@@ -48,7 +48,7 @@ async def begin(request: Request, key: str) -> Response:
     rules = rulesets.find(key)
 
     async def open_trial(session: AsyncSession, runtime: Runtime, campaign: Campaign, you: Member) -> uuid.UUID:
-        sheets, brief = trial.begin()
+        sheets, brief = trial.set_up()
         for sheet in sheets.values():
             await characters.create(
                 session, campaign, sheet.name, key, rules.character.dump_python(sheet, mode="json"), you

@@ -156,7 +156,7 @@ def _vesper() -> Sheet:
 DEMO: Demo[Sheet] = Demo(
     title="The Broken Gate",
     about="Three young wizards, a tower that stood empty for a hundred years, and a light in its window.",
-    lay=at_the_broken_gate,
+    set_up=at_the_broken_gate,
     settings={
         "planning_seconds": None,
         "ruling_seconds": None,
