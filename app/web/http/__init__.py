@@ -1,1 +1,1 @@
-"""What every request passes: guards, limits, the seat it speaks for, errors in words, templates, kept pages."""
+"""Shared by all requests: middleware, limits, seat sessions, error pages, templates, cached pages."""

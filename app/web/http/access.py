@@ -1,4 +1,4 @@
-"""One line in the log for each request: the address's pattern, not the address, for a token may stand in that."""
+"""The access log: one line per request, with the pattern of its address, as the address itself may hold a token."""
 
 import logging
 import time
@@ -11,13 +11,13 @@ from app.web.http.errors import route
 log = logging.getLogger("signet.access")
 
 QUIET = ("/health/", "/static/")
-"""Asked for so often, by machines, that they would bury everything else; where they fail they are told."""
+"""Machines request these too often to log every request; only failures are logged."""
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Access:
-    """The outermost middleware: sees what was really answered, and how long that took."""
+    """The outermost middleware: logs the status of the final response and the time taken."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

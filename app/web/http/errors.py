@@ -1,7 +1,7 @@
-"""Everything that can go wrong, as a page or (for htmx) a fragment: what happened, why, what to do now.
+"""Error pages, or fragments for htmx: what happened, why, and what to do now.
 
-What people typed is shown again wherever it was read. What goes to the log names the place in the code and the kind
-of error, never its text: that may hold a form, and a form may hold a sealed declaration.
+An error page shows the typed text again if the form was read. The log names the place in the code and the kind of an
+error, never its text: that may hold a form, and a form may hold a sealed declaration.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ _SAID = {
 
 
 def problem(request: Request, refusal: Refusal) -> Response:
-    """The answer to a request that was refused."""
+    """The response to a refused request."""
     headers = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooMany) else {}
     if isinstance(refusal, SeatClosed):
         headers["WWW-Authenticate"] = 'Signet realm="seat"'
@@ -70,7 +70,7 @@ def page(
     number: str = "",
     again: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """The page of an error; for htmx its inner part, which goes into the page's #problem and leaves forms alone."""
+    """An error page; for htmx only its inner part, which goes into the page's #problem and leaves forms alone."""
     usual = _SAID.get(status, ("That did not work.", "Go back and try again."))
     context: dict[str, Any] = {
         "status": status,
@@ -94,13 +94,13 @@ def _wants_fragment(request: Request) -> bool:
 
 
 def _typed(request: Request) -> list[tuple[str, str]]:
-    """What was typed into the form that failed, without the page's own fields and without secrets."""
+    """The typed fields of the failed form, without the page's own, whose names begin with "_"."""
     pairs = request.scope.get("signet.typed", ())
     return [(name, value) for name, value in pairs if value.strip() and not name.startswith("_")]
 
 
 def install(app: FastAPI) -> None:
-    """Answer every error in words. `Crash` has to be added as middleware besides."""
+    """Answer every error with a page. `Crash` has to be added as middleware separately."""
 
     def on(kind: type[Exception], answer: Callable[[Request, Any], Response]) -> None:
         async def handler(request: Request, error: Exception) -> Response:
@@ -119,8 +119,8 @@ def install(app: FastAPI) -> None:
 
 
 def _said_by_http(request: Request, error: HTTPException) -> Response:
-    """Where only changes are made, a browser that asks for the page (a reload, a link that was passed on) is led to the
-    nearest one above, on which the form of that change stands."""
+    """Redirects a GET for an address that only takes POSTs (a reload, a shared link) to the nearest page above it,
+    which has the form."""
     above = _page_above(request) if error.status_code == 405 and request.method in ("GET", "HEAD") else None
     if above is not None:
         return RedirectResponse(above, 303)
@@ -138,13 +138,12 @@ def _page_above(request: Request) -> str | None:
 
 
 def _invalid(request: Request, error: RequestValidationError) -> Response:
-    """An address whose parts are of the wrong form leads nowhere; anything else wrong was in the form."""
+    """404 if a part of the address has the wrong form, else 422."""
     in_address = any(fault["loc"][:1] == ("path",) for fault in error.errors())
     return page(request, 404 if in_address else 422)
 
 
 async def _no_database(request: Request, error: Exception) -> Response:
-    """The database is away."""
     note(error, "the database did not answer", logging.WARNING)
     if request.method in ("GET", "HEAD"):
         now = "Nothing was lost. Try again in a few seconds."
@@ -153,8 +152,8 @@ async def _no_database(request: Request, error: Exception) -> Response:
 
 
 async def _too_many(request: Request, error: Exception) -> Response:
-    """All connections to the database were lent out for as long as a request waits for one. What is only looked at is
-    loaded again by the browser itself, not by all of them in the same second."""
+    """No connection to the database became free in time. Browsers reload a page by themselves, after a random delay so
+    that they do not all come back in the same second."""
     note(error, "no connection to the database was free", logging.WARNING)
     seconds = random.randint(3, 9)
     if request.method not in ("GET", "HEAD"):
@@ -167,7 +166,7 @@ async def _too_many(request: Request, error: Exception) -> Response:
 
 
 async def _uncertain(request: Request, why: str, seconds: int) -> Response:
-    """A change may have been kept all the same, if the trouble came after it: nothing is claimed."""
+    """The change may have been stored, if the failure came after it: the page makes no claim either way."""
     again = await _to_send_again(request)
     return page(
         request,
@@ -182,7 +181,7 @@ async def _uncertain(request: Request, why: str, seconds: int) -> Response:
 
 
 async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
-    """The whole form, where it carries the number of its press and so can be sent twice without harm."""
+    """The whole form if it carries a `_request` id and so can be sent twice without harm; else nothing."""
     if "signet.typed" not in request.scope:  # the seat is looked up before the form is read
         with contextlib.suppress(Unreadable):
             await read(request)
@@ -191,7 +190,7 @@ async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
 
 
 def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
-    """Log an error without its words; returns the number it is logged under."""
+    """Log an error without its message; returns the number it is logged under."""
     number = new_id().hex[-12:]
     frames = traceback.extract_tb(error.__traceback__)[-12:]
     where = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
@@ -205,7 +204,7 @@ def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
 
 
 class Crash:
-    """The last net: an error nobody foresaw becomes a page with a number, and a log entry with the same."""
+    """Turns an unexpected exception into a page with a number, and a log entry with the same number."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -234,11 +233,11 @@ def _crashed(request: Request, number: str) -> Response:
     now = "Try again. If it happens again, tell whoever runs this Signet the number below."
     try:
         return page(request, 500, says, now, number=number)
-    except Exception as error:  # the mistake may lie in what every page is made of
+    except Exception as error:  # every page may depend on the part that failed
         note(error, "the page of an error failed")
         return PlainTextResponse(f"{says} {now}\n\n{number}\n", 500)
 
 
 def route(scope: Scope) -> str:
-    """The address's pattern, not the address: that may hold a token."""
+    """The pattern of the address, not the address itself, which may hold a token."""
     return str(getattr(scope.get("route"), "path", "an unknown address"))

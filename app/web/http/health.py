@@ -1,4 +1,4 @@
-"""Whether this process is well, for supervisors and proxies: one word, nobody's content, no seat needed."""
+"""Health checks for supervisors and proxies: one word, no content of a campaign, no seat needed."""
 
 import asyncio
 import time
@@ -17,25 +17,25 @@ from app.table.runtime import Runtime
 router = APIRouter(prefix="/health")
 
 DEADLINE = 2.0
-"""Seconds in which everything must have answered: a supervisor that waits longer learns nothing."""
+"""Seconds within which every check must finish: a supervisor would not wait longer."""
 
 FRESH = 1.0
-"""Seconds for which an answer stands: this page is open to everybody and must cost nothing."""
+"""Seconds for which a result is reused: this page is public and must cost nothing."""
 
 WRITES_FRESH = 10.0
-"""Seconds for which a write that went well stands; one that failed is tried again with the next look."""
+"""Seconds for which a successful write counts; after a failed one, the next check tries again."""
 
 _COMMIT = text("SELECT pg_current_xact_id()")
 _MAY_FILL = text("SELECT has_database_privilege(current_database(), 'TEMP')")
 _FILL = text(
     "CREATE TEMPORARY TABLE signet_writes ON COMMIT DROP AS SELECT repeat('x', 1900) FROM generate_series(1, 40)"
 )
-"""Ten pages on the disk, gone with the commit: what a full disk refuses, and a database that only reads."""
+"""Ten pages on disk, dropped at commit: fails on a full disk and on a read-only database."""
 
 
 @dataclass(slots=True)
 class Health:
-    """What was found last. The key is looked at until it fits, for that takes a walk through all scenes."""
+    """The last result. The key is checked only until it fits once, as the check reads all scenes."""
 
     at: float = float("-inf")
     word: str = ""
@@ -46,13 +46,13 @@ class Health:
 
 @router.get("/live")
 async def live() -> PlainTextResponse:
-    """This process answers; whether anything behind it does is another question."""
+    """Reports that this process answers; checks nothing behind it."""
     return _say("alive")
 
 
 @router.get("/ready")
 async def ready(request: Request) -> PlainTextResponse:
-    """200 `ready`, or 503 and what is missing: database, migrate, key, writes, bus."""
+    """Returns 200 `ready`, or 503 and the first thing missing: database, migrate, key, writes, bus."""
     state = request.app.state
     if not hasattr(state, "health"):
         state.health = Health()
@@ -65,7 +65,7 @@ async def ready(request: Request) -> PlainTextResponse:
 
 
 async def _missing(runtime: Runtime, health: Health) -> str:
-    """The first thing that is missing, or ""."""
+    """The first thing missing, or ""."""
     try:
         async with asyncio.timeout(DEADLINE):
             word = await _missing_there(runtime, health)
@@ -86,7 +86,7 @@ async def _missing(runtime: Runtime, health: Health) -> str:
 
 
 async def _written(runtime: Runtime, health: Health) -> str:
-    """Whether something can be written, or "writes": reading goes on for long where the disk is full."""
+    """Returns "" if a write succeeds, else "writes": with a full disk, reads may work for long."""
     try:
         async with asyncio.timeout(DEADLINE), runtime.sessions.begin() as session:
             await session.execute(_COMMIT)
@@ -103,8 +103,8 @@ async def _missing_there(runtime: Runtime, health: Health) -> str:
     async with runtime.sessions() as session:
         there = await session.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL"))
         here = await session.scalar(text("SELECT version_num FROM alembic_version")) if there else None
-        # A revision that we do not know is a newer Signet's: its tables serve us too (changes only add), and in a
-        # rolling upgrade the old workers must not all be taken for sick at once.
+        # A revision unknown here belongs to a newer Signet, whose tables work here too (migrations only add): during a
+        # rolling upgrade the old workers must not all be reported as sick at once.
         if here is None or here in older:
             return "migrate"
         if not health.key_fits:

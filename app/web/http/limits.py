@@ -1,7 +1,7 @@
-"""How often and how much: rates for doors that strangers may try, and the size of what anybody may send.
+"""Limits: rates for addresses that strangers may try, sizes of bodies, numbers of open streams.
 
-Rates are kept in this process: with several workers the real limit is that many times higher, which is still far
-below what guessing would need.
+Rates are counted in this process: with several workers the real limit is that many times higher, which is still far
+below the number of tries needed for guessing.
 """
 
 import hashlib
@@ -21,21 +21,21 @@ from app.errors import TooMany, TooMuch
 from app.web.http.errors import problem
 
 BODY = 512 * 1024
-"""Bytes a request may bring. The largest honest form is a declaration of 64 kB: sent as fields and as the one text that
-was hashed, and letters beyond English take three signs for each byte."""
+"""The most bytes of a request body. The largest honest form is a declaration of 64 kB: sent as fields and again as the
+hashed text, with three characters for each byte of letters beyond English."""
 
 FILE = 2_200_000
-"""Bytes where a form takes a calendar's file of a megabyte, or its text, or both."""
+"""The most bytes for forms that take a calendar of a megabyte, as a file, as text, or both."""
 FILES = "/calendar/shape/import"
 
 DRAIN = 64 * 1024 * 1024
-"""How much of a too large body is read and thrown away, so that the browser gets to see the answer: more than the files
-that people have by them and choose by mistake."""
+"""The most bytes of a too large body to read and throw away, so that the browser shows the response: more than the
+files that people choose by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`times` in `seconds`, all at once or spread out."""
+    """At most `times` within `seconds`, all at once or spread out."""
 
     name: str
     times: int
@@ -47,24 +47,24 @@ FOUND = Rate("found", 20, 3600)
 JOIN = Rate("join", 30, 600)
 ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
-CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to hold a table up
+CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to block a table
 BOUND = Rate("bound", 60, 600)
-FEED = Rate("feed", 120, 60)  # calendar services ask for many people from one address
+FEED = Rate("feed", 120, 60)  # calendar services fetch for many people from one address
 
 
-STREAMS_WAIT = 10.0  # seconds after which one more stream may be tried
+STREAMS_WAIT = 10.0  # seconds after which a browser may try again
 
 
 @dataclass(slots=True)
 class Meter:
-    """Counts by key with one number each: the moment at which the key would be unused again."""
+    """Rate counters by key, each a single number: the moment at which the key would be unused again."""
 
     clock: Callable[[], float] = time.monotonic
     most_keys: int = 50_000
     _free_at: dict[str, float] = field(default_factory=dict)
 
     def wait(self, rate: Rate, key: str) -> float:
-        """0 and counted, or the seconds until it would be."""
+        """Counts a use and returns 0, or counts nothing and returns the seconds to wait."""
         now, each = self.clock(), rate.seconds / rate.times
         place = f"{rate.name} {key}"
         free_at = max(self._free_at.get(place, now), now)
@@ -77,7 +77,7 @@ class Meter:
 
 
 def limit(request: Request, rate: Rate, who: str = "") -> None:
-    """Count this request; `TooMany` where its sender (an address, unless it is said who) does this too often."""
+    """Count this request. Raises `TooMany` if its sender exceeds the rate; `who` replaces the sender's address."""
     state = request.app.state
     if not hasattr(state, "meter"):
         state.meter = Meter()
@@ -87,12 +87,12 @@ def limit(request: Request, rate: Rate, who: str = "") -> None:
 
 
 def limit_act(request: Request, what: str, member: uuid.UUID) -> None:
-    """Count what a member does at the table: by member, for a whole table may sit behind one address."""
+    """Count an act of a member at the table: by member, as a whole table may share one address."""
     limit(request, Rate(what, request.app.state.settings.acts_per_minute, 60), str(member))
 
 
 def limit_unnamed(request: Request, rate: Rate, device: uuid.UUID) -> None:
-    """Count by browser under a name made with a secret of this process, so that what is counted names nobody."""
+    """Count by browser, under a hash keyed with a secret of this process, so that the counter identifies no browser."""
     state = request.app.state
     if not hasattr(state, "unnamed"):
         state.unnamed = secrets.token_bytes(32)
@@ -101,11 +101,11 @@ def limit_unnamed(request: Request, rate: Rate, device: uuid.UUID) -> None:
 
 @contextmanager
 def one_stream(request: Request, member: uuid.UUID) -> Iterator[None]:
-    """Meanwhile one more stream is open for this member and this address; looked at and counted in one go, so that
-    of many that come at once not one too many gets in.
+    """Count one more open stream for this member and this address while the block runs. Checks and counts without
+    awaiting in between, so simultaneous requests cannot exceed the limit.
 
-    `TooMany` where a member or an address has as many as there may be. This computer's own addresses are not counted:
-    who is behind a proxy that SIGNET_PROXIES does not name all come from there.
+    Raises `TooMany` if the member or the address already has the most streams allowed. This computer's own addresses
+    are not counted: all clients behind a proxy that SIGNET_PROXIES does not name come from there.
     """
     settings, streams, sender = request.app.state.settings, _streams(request), _sender(request)
     keys = (f"member {member}", f"address {sender}")
@@ -146,7 +146,7 @@ def _sender(request: Request) -> str:
 
 
 class BodyLimit:
-    """Refuses bodies above `most` bytes with a page that says so, whether their length was announced or not."""
+    """Refuses bodies above `most` bytes with an error page, whether or not their length was announced."""
 
     def __init__(self, app: ASGIApp, most: int = BODY) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""Pages whose inside is fetched again, at their address with /live behind it, by pages that heard of a change."""
+"""Pages with a live part, which open pages fetch again at `<address>/live` after a change."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from app.web.http.templating import block, render
 
 
 def page_or_live(request: Request, template: str, status: int = 200, **context: Any) -> Response:
-    """The page, or its block "live" alone where that is asked for."""
+    """The whole page, or only its block "live" if the address ends in /live."""
     if route(request.scope).endswith("/live"):
         return block(request, template, "live", status, **context)
     return render(request, template, status, **context)

@@ -1,8 +1,8 @@
-"""Pages of scenes and of the calendar that were drawn already and are still true for their reader.
+"""A cache of drawn pages of scenes and of the calendar, each used only while still true for its reader.
 
-Kept in this process, for players and spectators, and never a page that shows words which are still closed. What differs
-from one answer to the next, the hour and the ids of presses, is put in anew. Whoever asks for a page that is just being
-drawn for the very same reader and version waits for it, instead of drawing it once more.
+Held in this process, for players and spectators, and never for a page that shows words of an unopened envelope. The
+parts that differ between responses, the time and the ids of presses, are filled in anew. A request for a page that is
+being drawn for the same reader and version waits for it instead of drawing it again.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024
 NOW = re.compile(r'data-now="[^"]*"')
-PATIENCE = 5.0  # seconds to wait for a page that is being drawn, before drawing it oneself
+PATIENCE = 5.0  # seconds to wait for a page that another request is drawing, before drawing it too
 REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
 
 Key = tuple[str, str, str, bytes, bool]
-"""Slug, handle and scene as the address spells them, the SHA-256 of the cookie's token, whether it is the live part."""
+"""Slug, handle and scene as the address spells them, the SHA-256 of the cookie's token, whether only the live part."""
 
 Version = tuple[str | None, ...]
 K = TypeVar("K", bound=Hashable)
@@ -36,14 +36,14 @@ R = TypeVar("R", bound=Hashable)
 class _Page(Generic[R]):
     reader: R
     what: Version
-    parts: tuple[str, ...]  # between what is put in anew
-    holes: str  # what goes between them: "n" the hour, "r" a press
+    parts: tuple[str, ...]  # the text between the parts that are filled in anew
+    holes: str  # what goes between them: "n" the time, "r" the id of a press
 
 
 @dataclass(slots=True)
 class PageCache(Generic[K, R]):
-    """The pages of one process, the least used forgotten first: each for one reader, true for one version.
-    Nobody waits for, or is given, what is drawn for another reader or version."""
+    """The cached pages of one process, the least recently used dropped first; each for one reader and one version.
+    A request never waits for, or gets, a page drawn for another reader or version."""
 
     _pages: LRUCache[K, _Page[R]] = field(
         default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
@@ -55,8 +55,8 @@ class PageCache(Generic[K, R]):
 
     @asynccontextmanager
     async def turn(self, key: K, reader: R, version: PageVersion) -> AsyncIterator[None]:
-        """Meanwhile nobody else draws this page: look again whether it is kept, then draw and keep it. If that fails or
-        is broken off, the next in line draws."""
+        """Hold the turn to draw this page: the caller looks into the cache again, then draws and keeps the page. If it
+        fails or is cancelled, the next request in line draws."""
         lock = self._turns.setdefault((key, reader, version.what), asyncio.Lock())
         try:
             async with asyncio.timeout(PATIENCE):
@@ -70,12 +70,12 @@ class PageCache(Generic[K, R]):
             lock.release()
 
     def reader(self, key: K) -> R | None:
-        """For whom a page was drawn that is kept under this key."""
+        """The reader of the page cached under this key, or None."""
         page = self._pages.get(key)
         return None if page is None else page.reader
 
     def get(self, key: K, reader: R, version: PageVersion) -> str | None:
-        """The page, if it was drawn for the same reader and version."""
+        """The page if it was drawn for the same reader and version, else None."""
         page = self._pages.get(key)
         if page is None or (page.reader, page.what) != (reader, version.what):
             return None
@@ -98,7 +98,7 @@ class PageCache(Generic[K, R]):
 
 
 def may_be_kept(sight: SceneSight) -> bool:
-    """Whether nothing on the page lies in an envelope still."""
+    """Whether the page shows no content of an unopened envelope."""
     asks = [ask for step in sight.steps for ask in step.asks]
     return not any(ask.mine is not None or ask.spoken is not None for ask in asks)
 

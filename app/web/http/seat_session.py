@@ -1,4 +1,4 @@
-"""Who is asking: every page under /c/<slug>/<handle>/ begins with a `SeatSession`.
+"""The member behind a request: every page under /c/<slug>/<handle>/ begins with a `SeatSession`.
 
 The cookie is bound to that path, so one browser can sit in several seats, each at its own address.
 """
@@ -19,12 +19,12 @@ from app.table.bus import EVERYBODY
 from app.table.runtime import Runtime
 from app.web.http.security import COOKIE, SECURE_COOKIE, secure
 
-COOKIE_SECONDS = 400 * 24 * 3600  # the most that browsers grant; renewed while the seat is in use
+COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers allow; renewed while the seat is in use
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSession:
-    """A member at their own address, in a browser that sits in their seat. Campaign and member are only for reading."""
+    """A member at their own address, in a browser that sits in their seat. Campaign and member are read-only."""
 
     campaign: Campaign
     member: Member
@@ -40,14 +40,14 @@ class SeatSession:
 
     @property
     def base(self) -> str:
-        """The member's own address, without a slash at its end."""
+        """The member's own address, without a trailing slash."""
         return seat_path(self.campaign.slug, self.member.handle)
 
 
 async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
-    """The seat that the request comes from; `SeatClosed` (401) where the cookie does not open that seat.
+    """The seat that the request comes from. Raises `SeatClosed` (401) if the cookie does not open that seat.
 
-    Reads on a connection that is given back when the page begins, so pages never hold two.
+    Returns its connection before the page begins, so no page holds two.
     """
     campaign, member, device, unseen = await _sitting(request, slug, handle)
     if unseen:
@@ -74,7 +74,7 @@ async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, 
 
 
 async def gm_seat(seated: Annotated[SeatSession, Depends(current_seat)]) -> SeatSession:
-    """`current_seat` for GMs; NotYours for other members."""
+    """`current_seat` for GMs. Raises `NotYours` for other members."""
     if not seated.is_gm:
         raise NotYours("Only a GM of this campaign can do this.", "Ask one of them.")
     return seated
@@ -92,7 +92,7 @@ def sessions(request: Request) -> async_sessionmaker[AsyncSession]:
 
 @asynccontextmanager
 async def changing(request: Request, campaign_id: uuid.UUID) -> AsyncIterator[AsyncSession]:
-    """A transaction that changes something in a campaign; if it is kept, every open page of it looks again."""
+    """A transaction that changes a campaign; after its commit every open page of the campaign refreshes."""
     async with sessions(request).begin() as session:
         yield session
         await request.app.state.runtime.bus.publish(session, campaign_id, EVERYBODY)
@@ -107,7 +107,7 @@ def cookie_name(request: Request) -> str:
 
 
 def set_seat_cookie(request: Request, campaign: Campaign, member: Member, token: str) -> None:
-    """Give the browser the cookie that opens this seat, on any answer to the request."""
+    """Set the cookie that opens this seat, on whatever response the request gets."""
     carrier = Response()
     carrier.set_cookie(
         cookie_name(request),
@@ -122,26 +122,26 @@ def set_seat_cookie(request: Request, campaign: Campaign, member: Member, token:
 
 
 def clear_seat_cookie(request: Request, seated: SeatSession) -> None:
-    """Take the seat's cookie back from this browser."""
+    """Delete the seat's cookie from this browser."""
     carrier = Response()
     carrier.delete_cookie(cookie_name(request), path=seated.base, secure=secure(request), httponly=True, samesite="lax")
     request.scope["signet.cookies"].append(carrier.headers["set-cookie"])
 
 
 def absolute(request: Request, path: str) -> str:
-    """A path as an address that can be sent to somebody: the public one, else one that works in this network."""
+    """A path as an address that can be sent to other people: the public one, else one that works in this network."""
     public = request.app.state.settings.public_url
     near = _near(request) if _loopback(request) else ()
     return f"{public or (near[0] if near else str(request.base_url).rstrip('/'))}{path}"
 
 
 def only_here(request: Request) -> bool:
-    """Whether addresses made by `absolute` work on this computer alone."""
+    """Whether addresses made by `absolute` work on this computer only."""
     return _loopback(request) and request.app.state.settings.public_url is None and not _near(request)
 
 
 def _near(request: Request) -> tuple[str, ...]:
-    """This server's addresses in its network, where whoever started it knows them (`signet play` does)."""
+    """This server's addresses in its network, if known to the process (`signet play` sets them)."""
     return tuple(getattr(request.app.state, "near", ()))
 
 

@@ -1,9 +1,9 @@
-"""Guards before every page: forged requests are refused, and browsers are told what a page may do.
+"""Checks before every page: forged requests are refused, and headers limit what a page may do in the browser.
 
-Forgery. A change must come from one of our own pages. Browsers say so themselves: `Sec-Fetch-Site` where the
-connection is trusted (https, this computer), else `Origin`, which must name the scheme and the host that were asked. A
-request with neither is no browser of this decade. It may pass as long as it brings no seat's cookie, for without one
-there is nothing that a forger could borrow. No form needs a token for this.
+Forgery. A change must come from one of our own pages. Browsers report the origin: in `Sec-Fetch-Site` where the
+connection is trusted (https, this computer), else in `Origin`, which must name the scheme and the host of the request.
+Every current browser sends one of them; a request with neither passes only without a seat's cookie, as there is then
+nothing that a forger could borrow. No form needs a token for this.
 
 Both middlewares are plain ASGI, so that streams pass through unbuffered.
 """
@@ -28,11 +28,11 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 COOKIE, SECURE_COOKIE = "signet", "__Secure-signet"
 SECRET_PAGES = ("/join/", "/enter/", "/new/")
 PRIVATE_PAGES = ("/c/", "/new", "/code", *SECRET_PAGES)
-FEEDS = "/feed/"  # secret addresses too, but calendar programs may keep what they got and ask whether it changed
+FEEDS = "/feed/"  # secret addresses too, but calendar programs may cache the response and ask whether it changed
 
 
 class NoForgery:
-    """Refuses changes that another site asks a member's browser for, and other sites' peeks at a member's pages."""
+    """Refuses changes that another site requests through a member's browser, and scripted reads of a member's pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -66,8 +66,8 @@ _HOST = re.compile(
 
 
 def readable(host: str) -> bool:
-    """Whether a Host is one: a name, an address and perhaps a port, and nothing else, for links that people send to one
-    another are made of it where SIGNET_PUBLIC_URL says no other. A request may also say none."""
+    """Whether a Host header is a name or an address with an optional port; an empty one is fine too. Links that people
+    send to each other are made from it if SIGNET_PUBLIC_URL is not set."""
     found = _HOST.fullmatch(host)
     if found is None:
         return not host
@@ -80,7 +80,7 @@ def readable(host: str) -> bool:
 
 
 def secure(request: Request) -> bool:
-    """Whether the browser came by https, perhaps to a proxy that did not say so."""
+    """Whether the browser uses https, perhaps through a proxy that does not report it."""
     public = urlsplit(request.app.state.settings.public_url or "")
     return request.scope.get("scheme") == "https" or (
         public.scheme == "https" and public.netloc == request.headers.get("host")
@@ -88,7 +88,7 @@ def secure(request: Request) -> bool:
 
 
 def forged(method: str, path: str, headers: RequestHeaders, scheme: str = "http") -> bool:
-    """Whether a request must be refused because another site may stand behind it; `scheme` is the browser's."""
+    """Whether to refuse a request because it may come from another site; `scheme` is the browser's."""
     site = headers.get("sec-fetch-site")
     if method in SAFE:
         foreign = site is not None and site not in ("same-origin", "none")
@@ -102,7 +102,7 @@ def forged(method: str, path: str, headers: RequestHeaders, scheme: str = "http"
 
 
 class SafeHeaders:
-    """Sets what every answer says to browsers, and the cookies that pages behind it asked for."""
+    """Sets the security headers on every response, and the cookies that pages asked for."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -130,7 +130,7 @@ def _set(headers: MutableHeaders, scope: Scope) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Cross-Origin-Resource-Policy"] = "same-origin"
     # "no-referrer" would be stricter, but makes browsers hide the Origin of our own forms, which `forged` needs on a
-    # plain-http network. "strict-origin" never tells anybody the path, and that is where the token is.
+    # plain-http network. "strict-origin" never sends the path, which holds the token.
     headers["Referrer-Policy"] = "strict-origin" if path.startswith((*SECRET_PAGES, FEEDS)) else "same-origin"
     if _trusted(scope):  # elsewhere browsers ignore it and complain in the console
         headers["Cross-Origin-Opener-Policy"] = "same-origin"

@@ -1,7 +1,7 @@
-"""What a change shows once: a link, a code. It crosses the redirect behind the change in a cookie of this seat.
+"""Secrets that a page shows once, such as a link or a code: carried across the redirect in a cookie of the seat.
 
-So the address that the browser then shows is a page's own, which can be loaded again, kept or sent on, and the secret
-stands in no address and no log. Whoever shows it looks first whether it still opens what the page says.
+The address after the redirect is an ordinary page's, safe to reload, keep or send on, and the secret is in no address
+and no log. The page that shows the secret first checks that it still works.
 """
 
 from fastapi import Request, Response
@@ -14,7 +14,7 @@ SECONDS = 600
 
 
 def show_at(request: Request, seat: str, page: str, what: str, secret: str) -> Response:
-    """Lead to a page under a seat's own address, and let it show the secret; `what` stands in its address."""
+    """Redirect to a page under the seat's address and let it show the secret; `what` goes into the address."""
     answer = RedirectResponse(f"{seat}{page}?new={what}", 303)
     answer.set_cookie(
         COOKIE, secret, max_age=SECONDS, path=seat, secure=secure(request), httponly=True, samesite="strict"
@@ -23,11 +23,11 @@ def show_at(request: Request, seat: str, page: str, what: str, secret: str) -> R
 
 
 def secret_to_show(request: Request, what: str) -> str:
-    """The secret that a page of this address may show now; "" where it was another one, or too long ago."""
+    """The secret that this page may show now; "" if the secret is of another kind or has expired."""
     return request.cookies.get(COOKIE, "") if request.query_params.get("new") == what else ""
 
 
 def forget_shown(request: Request, answer: Response, seat: str) -> Response:
-    """Take it out of the browser of somebody who leaves."""
+    """Delete the secret's cookie, for a member who leaves."""
     answer.delete_cookie(COOKIE, path=seat, secure=secure(request), httponly=True, samesite="strict")
     return answer

@@ -1,4 +1,4 @@
-"""Pages from templates: one environment, static files under one content hash, whole pages or one block of them."""
+"""Renders templates, as whole pages or single blocks, and serves static files under a content hash."""
 
 import functools
 import gzip
@@ -31,7 +31,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 @functools.cache
 def static_version() -> str:
-    """A hash over all static files: one file changed, and every address under /static changes with it."""
+    """A hash over all static files: any change to a file changes every address under /static."""
     digest = hashlib.sha256()
     folders = {ruleset.key: package_folder(ruleset.package) / "static" for ruleset in rulesets.RULESETS}
     for name, root in {"": folder("static"), **folders}.items():
@@ -42,7 +42,10 @@ def static_version() -> str:
 
 @functools.cache
 def static(path: str) -> str:
-    """The address of a static file, which browsers may keep for ever; of a ruleset's it begins with rulesets/<key>."""
+    """The address of a static file, which browsers may cache forever; a ruleset's `path` begins with rulesets/<key>.
+
+    Raises FileNotFoundError if there is no such file.
+    """
     root, name = _place("static", path)
     if not (root / name).is_file():
         raise FileNotFoundError(f"there is no static file {path}")
@@ -50,9 +53,9 @@ def static(path: str) -> str:
 
 
 def _place(kind: Literal["static", "templates"], path: str) -> tuple[Path, str]:
-    """The folder in which this file lies, and its path there: rulesets/<key>/… lies in the ruleset's own folder.
+    """The folder of a file, and its path in it: rulesets/<key>/… is in the ruleset's own folder.
 
-    The one place that knows where the files of rulesets lie. LookupError where there is no such ruleset.
+    Raises LookupError for an unknown ruleset.
     """
     first, _, rest = path.partition("/")
     if first != "rulesets":
@@ -63,7 +66,7 @@ def _place(kind: Literal["static", "templates"], path: str) -> tuple[Path, str]:
 
 @functools.lru_cache
 def icon(name: str, label: str = "") -> Markup:
-    """An icon from the sprite: decoration unless it has a label."""
+    """An icon from the sprite, decorative unless it has a label."""
     said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="icon" width="20" height="20" {}><use href="{}#{}"/></svg>').format(
         said, static("sprite.svg"), name
@@ -76,7 +79,7 @@ def die(face: int, sides: int = 6) -> Markup:
 
 
 def playing(value: int, name: str = "", *, red: bool = False) -> Markup:
-    """A drawn card by what it counts, with its name ("8 of spades") for who points at it or hears the page."""
+    """A drawn card by its value, with its name ("8 of spades") on hover and for screen readers."""
     return Markup('<span class="playing{}" title="{}"><span class="said">the card {} counts </span>{}</span>').format(
         " red" if red else "", name, name, signed(value)
     )
@@ -93,7 +96,7 @@ def minus(number: int | str) -> str:
 
 
 class _Templates(BaseLoader):
-    """Templates of pages, and as rulesets/<key>/<path> those of rulesets."""
+    """Loads the templates of pages, and those of rulesets as rulesets/<key>/<path>."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
         try:
@@ -112,7 +115,7 @@ class _Templates(BaseLoader):
 
 @functools.cache
 def environment() -> Environment:
-    """Escapes everything, and fails on names a page was not given rather than leaving holes."""
+    """The Jinja environment: escapes everything, and raises an error on an undefined name."""
     env = Environment(
         loader=_Templates(),
         auto_reload=False,
@@ -146,17 +149,17 @@ def environment() -> Environment:
 
 
 def percent(share: float) -> str:
-    """A share of one as a whole number of hundredths: "42 %"."""
+    """A share between 0 and 1 as a whole percentage: "42 %"."""
     return f"{round(100 * share)} %"
 
 
 def seats_said(names: Iterable[str]) -> list[str]:
-    """Seats' names as they stand in a sentence: "the GM", and everybody else as they are."""
+    """The names of seats as used in a sentence: "the GM" for GM, all others unchanged."""
     return ["the GM" if name == "GM" else name for name in names]
 
 
 def in_lines(text: str, width: int, most: int = 2) -> list[str]:
-    """A name in lines of about `width` letters, so many at most: for drawings, which do not wrap."""
+    """A name in at most `most` lines of about `width` letters: for drawings, which do not wrap."""
     lines = textwrap.wrap(text, width) or [""]
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: width - 1] + "…"]
@@ -164,7 +167,7 @@ def in_lines(text: str, width: int, most: int = 2) -> list[str]:
 
 
 def ruleset_template(ruleset: Ruleset[Any, Any], kind: str, name: str) -> str:
-    """The template of that name among those of a kind of scene; of the ruleset as a whole where `kind` is ""."""
+    """The path of a template of a kind of scene; of the ruleset as a whole if `kind` is ""."""
     inside = ruleset.kind(kind).pages.folder if kind else ""
     return "/".join(filter(None, ("rulesets", ruleset.key, inside, name)))
 
@@ -204,10 +207,10 @@ def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Static(StaticFiles):
-    """Static files under /static/<hash>/…: kept for ever by browsers if the hash is today's, else asked for again.
+    """Static files under /static/<hash>/…: browsers cache them forever if the hash is current, else revalidate.
 
-    Style sheets, scripts and drawings go out without their comments and compressed. Pages themselves are never
-    compressed: their length must not depend on what is in them.
+    Style sheets, scripts and drawings are sent without comments and compressed. Pages themselves are never compressed:
+    their length must not depend on their content.
     """
 
     def get_path(self, scope: Scope) -> str:
@@ -238,8 +241,8 @@ class _Static(StaticFiles):
 
 @functools.cache
 def light(path: str) -> bytes:
-    """A style sheet or script without its comments; lines keep their numbers. Of other people's files nothing but
-    remarks on lines of their own is left out (`//`, `/** … */`), never a line of code or of a licence (`/*! … */`)."""
+    """A style sheet or script without its comments; lines keep their numbers. Third-party files lose only comments on
+    lines of their own (`//`, `/** … */`), never code or a licence (`/*! … */`)."""
     text = Path(path).read_text(encoding="utf-8")
     if "/vendor/" in path.replace(os.sep, "/"):
         if path.endswith(".js") and not path.endswith(".min.js"):
@@ -250,7 +253,7 @@ def light(path: str) -> bytes:
         text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
         text = re.sub(r"(?m)^ +", "", text)
     elif path.endswith(".js"):
-        text = re.sub(r"(?m)^[ \t]*//.*$", "", text)  # only whole lines: the scripts have no text over several lines
+        text = re.sub(r"(?m)^[ \t]*//.*$", "", text)  # only whole lines: the scripts have no multi-line strings
     return text.encode()
 
 
