@@ -1,1 +1,1 @@
-"""Forms: what was typed, what it means, and forms made from a JSON schema."""
+"""Forms: reading them, checking them, and building them from a JSON schema."""

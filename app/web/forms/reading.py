@@ -1,7 +1,7 @@
-"""Reading a form: what was typed, what it means, and what is wrong with it, field by field.
+"""Reads a form: the typed text, the data it stands for, and the faults by field.
 
-What was typed always survives: a form that is refused is shown again with its text and a word at each wrong field.
-A page that takes a form goes on inside `with form.refusing():` and, after it, draws the form again:
+Typed text is never lost: a refused form is shown again with its text and an error at each wrong field. A page that
+takes a form works inside `with form.refusing():` and draws the form again after it:
 
     form = await take(request, Naming)
     with form.refusing():
@@ -31,14 +31,14 @@ from app.errors import Refusal, TooMuch, Unfit, Unreadable
 
 M = TypeVar("M", bound=BaseModel)
 Version = Annotated[int, Limits(ge=0, le=2_000_000_000)]
-"""Which version of a thing the page had shown."""
+"""The version of a thing that the page had shown."""
 
 KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 @dataclass(frozen=True, slots=True)
 class TypedPairs:
-    """The form's own names and texts, in order, as they came."""
+    """The names and texts of a form, in order, as received."""
 
     pairs: tuple[tuple[str, str], ...] = ()
 
@@ -54,12 +54,12 @@ class TypedPairs:
 
     @property
     def once(self) -> str | None:
-        """The number of this press: the form counts once, however often it arrives with it."""
+        """The id of this submission, or None: the form counts once, however often it arrives with the same id."""
         once = self.get("_once")
         return once if tokens.well_formed(once) else None
 
     def number(self, name: str) -> int:
-        """A version that the page had shown; 0 where there is none."""
+        """The number in a field, such as the version that the page had shown; 0 if the field has none."""
         text = self.get(name)
         return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
@@ -68,9 +68,9 @@ EMPTY = TypedPairs()
 
 
 class FormValues(dict[str, Any]):
-    """Nested names that somebody typed or made up, for templates: `get` with a default gives only the default's kind.
+    """Nested names of a form, for templates: `get` with a default returns only values of the default's type.
 
-    A form that was not ours may spell a text where a group is meant; a page that shows it again must not stumble.
+    A forged form may have a text in place of a group; a page that shows it again must not fail.
     """
 
     def get(self, name: str, otherwise: Any = None) -> Any:
@@ -82,7 +82,7 @@ class FormValues(dict[str, Any]):
 
 
 def nested(pairs: Iterable[tuple[str, str]]) -> FormValues:
-    """Pairs as nested names; nothing where a name is both a value and a group."""
+    """Pairs as nested names; empty if a name is both a value and a group."""
     try:
         return FormValues(unflatten(pairs))
     except ValueError:
@@ -91,9 +91,9 @@ def nested(pairs: Iterable[tuple[str, str]]) -> FormValues:
 
 @dataclass(slots=True)
 class Form(Generic[M]):
-    """A form that was sent: `data` if nothing is wrong, else `faults`; `typed` in any case.
+    """A submitted form: `data` if it is valid, else `faults`; `typed` in any case.
 
-    Once `refusing` has ended it, `wrong` says in one line what stood in the way, and `status` is the answer's.
+    After `refusing` has caught a refusal, `wrong` has its text in one line, and `status` is the response's.
     """
 
     typed: TypedPairs = EMPTY
@@ -103,23 +103,23 @@ class Form(Generic[M]):
     status: int = 200
 
     def checked(self, wrong: str = "") -> M:
-        """The data; where something is wrong `Unfit`, in these words, which `refusing` waits for."""
+        """Returns the data. Raises `Unfit` with this text if the form has faults; `refusing` catches it."""
         if self.data is None or self.faults:
             raise Unfit(wrong)
         return self.data
 
     def refusing(self, *kinds: type[Refusal], at: Callable[[str], str] = str) -> "Refusing":
-        """Ends at a refusal that belongs on the form's own page, beside what was typed, and keeps its words here.
+        """Catches a refusal that belongs on the form's own page, beside the typed text, and stores its text here.
 
-        That is one with status 409, one that names a field of this form, and one of the `kinds`; any other is a page
-        of its own. `at` gives the place on the form by the refusal's field.
+        That is one with status 409, one that names a field of this form, or one of the `kinds`; any other gets a page
+        of its own. `at` maps the refusal's field to its place on the form.
         """
         return Refusing(self, kinds, at)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusing:
-    """What `Form.refusing` returns."""
+    """The context manager that `Form.refusing` returns."""
 
     form: Form[Any]
     kinds: tuple[type[Refusal], ...]
@@ -151,7 +151,7 @@ class NotesForm(BaseModel):
 
 
 async def read(request: Request) -> TypedPairs:
-    """The form a request brings. `Unreadable` for any other content; files are not taken here."""
+    """The form of a request. Raises `Unreadable` for any other content; files are not accepted."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind not in KINDS:
         if not await request.body():
@@ -169,11 +169,11 @@ async def read(request: Request) -> TypedPairs:
 
 
 MOST_FILE = 1_048_576
-"""Bytes of a file, or of one pasted text, where a form takes one."""
+"""The most bytes of a file, or of a pasted text, in forms that take one."""
 
 
 async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
-    """A form that may bring one file, and that file's text ("" for none). What is no text in UTF-8 is `Unreadable`."""
+    """A form with at most one file, and that file's text, "" for none. Raises `Unreadable` if it is not UTF-8 text."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "multipart/form-data":
         return await read(request), ""
@@ -203,7 +203,7 @@ async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
 
 
 def fill(model: type[M], typed: TypedPairs) -> Form[M]:
-    """Read the typed texts into a model; fields that take a list get all texts of their name, others the last."""
+    """Read the typed texts into a model; a list field gets all texts of its name, any other the last one."""
     raw: dict[str, Any] = {}
     for name, info in model.model_fields.items():
         key = info.alias or name
@@ -223,7 +223,7 @@ async def take(request: Request, model: type[M]) -> Form[M]:
 
 
 def faults_in(adapter: TypeAdapter[Any], value: Any, at: Callable[[Place], str]) -> Faults:
-    """The same of a value that only has to fit."""
+    """Like `faults_of`, for a value checked against a type."""
     try:
         adapter.validate_python(value)
     except ValidationError as wrong:

@@ -1,4 +1,4 @@
-"""What somebody typed on the form of a sheet, piece by piece: text, JSON, the rows of a list."""
+"""Reads the parts of a sheet's form: text, JSON, the rows of a list."""
 
 import json
 from typing import Any, NoReturn
@@ -9,7 +9,7 @@ MOST_PROSE = 20_000
 
 
 def tidied(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:
-    """Text as it is kept; where it cannot be kept, as it was typed, and a fault."""
+    """The text as it will be stored; if it cannot be stored, the text as typed, and a fault."""
     if not isinstance(raw, str):
         return ""
     try:
@@ -23,7 +23,7 @@ def tidied(raw: Any, tidy: Any, most: int, name: str, faults: Faults) -> str:
 
 
 def parsed(raw: Any, name: str, faults: Faults) -> Any:
-    """JSON as it was typed; as it was, and a fault, where it is none."""
+    """The typed JSON as a value; if it is invalid, the text as typed, and a fault."""
     if not isinstance(raw, str) or not raw.strip():
         return None
     try:
@@ -38,13 +38,13 @@ def _no_constant(text: str) -> NoReturn:
 
 
 def added(*typed: str) -> str:
-    """How many there are of what stands twice, one where no number stands; what is no number stays as it was typed."""
+    """The sum of the amounts typed for a repeated entry, 1 for an empty one; a text that is no number is returned."""
     wrong = (one for one in typed if one and not one.isdecimal())
     return next(wrong, "") or str(sum(int(one or 1) for one in typed))
 
 
 def numbered(raw: Any) -> list[Any]:
-    """The items of a list by the numbers in their names, gaps closed."""
+    """The items of a list ordered by the numbers in their names, without gaps."""
     if not isinstance(raw, dict):
         return []
     numbered = [(int(key), one) for key, one in raw.items() if key.isascii() and key.isdecimal() and len(key) < 7]
@@ -52,7 +52,7 @@ def numbered(raw: Any) -> list[Any]:
 
 
 def blank(raw: Any) -> bool:
-    """Whether nothing was typed in a row."""
+    """Whether a row has no typed text."""
     if isinstance(raw, dict):
         return all(blank(one) for one in raw.values())
     return not raw or (isinstance(raw, str) and not raw.strip())
