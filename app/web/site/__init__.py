@@ -1,1 +1,1 @@
-"""Pages that belong to no campaign: the front page, the rulebook, whether the server is well."""
+"""Pages outside campaigns: the front page, the page on who sees what, the rulebook."""

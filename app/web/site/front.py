@@ -1,4 +1,4 @@
-"""The front page, and who sees what."""
+"""The front page, and the page on who sees what."""
 
 from fastapi import APIRouter, Request, Response
 

@@ -1,4 +1,4 @@
-"""The rulebook: what each ruleset ships as data, to read from front to back, to search, and to link to by id."""
+"""The rulebook pages: each ruleset's rules, to read from front to back, to search, and to link to by id."""
 
 import functools
 import re
@@ -47,7 +47,7 @@ async def book(request: Request, key: str, q: str = "") -> Response:
 
 @router.get("/{key}/how-to-play")
 async def how_to_play(request: Request, key: str) -> Response:
-    """The ruleset's own help, told from a player's chair."""
+    """The ruleset's own help for players."""
     ruleset = _find(key)
     text = guide(key)
     if text is None:
@@ -57,7 +57,7 @@ async def how_to_play(request: Request, key: str) -> Response:
 
 @router.get("/{key}/{rule_id}")
 async def rule(request: Request, key: str, rule_id: str) -> Response:
-    """One rule; ids may be written small."""
+    """One rule; a lower-case id redirects to the rule."""
     ruleset = _find(key)
     if rule_id not in ruleset.rulebook:
         if rule_id.upper() in ruleset.rulebook:
@@ -93,7 +93,7 @@ def _neighbours(rules: list[Rule], rule_id: str) -> tuple[Rule | None, Rule | No
 
 @functools.cache
 def guide(key: str) -> str | None:
-    """How to play by a ruleset, as Markdown; None if it says nothing of it."""
+    """How to play by a ruleset, as Markdown; None if the ruleset has no help."""
     ruleset = rulesets.find(key)
     room = files(ruleset.package)
     return "\n".join((room / name).read_text(encoding="utf-8") for name in ruleset.help) or None
@@ -101,7 +101,7 @@ def guide(key: str) -> str | None:
 
 @functools.cache
 def prose(text: str, key: str) -> Markup:
-    """Our own Markdown as HTML: no raw HTML in it, rule ids as links, tables that scroll."""
+    """Our own Markdown as HTML, without raw HTML: rule ids become links, tables scroll."""
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
     html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
