@@ -1,1 +1,1 @@
-"""Pictures drawn by the server."""
+"""Drawings made by the server, and the sentences of the log."""

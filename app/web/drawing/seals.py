@@ -1,8 +1,8 @@
 """Wax seals and tokens as SVG, drawn from a hash: same hash, same seal, on every page, in print and when verifying.
 
-Only presentation attributes and classes, so that a strict CSP lets it through and the page's style sheet colours it.
-A drawing's length never depends on the hash: the counts of points and marks are fixed, numbers have one width, and
-what varies (how many notches, which beads) is written in numbers of the same width.
+Uses only presentation attributes and classes, so that a strict CSP allows it and the page's style sheet colours it.
+The length of a drawing never depends on the hash: the number of points and marks is fixed, all numbers have one width,
+and the parts that vary (the number of notches, the size of beads) are written in numbers of the same width.
 """
 
 import functools
@@ -25,8 +25,8 @@ SIDES = {
 }
 """Side letter -> shape and colour; CSS classes side-a, side-b, … carry the colour."""
 
-POINTS = 72  # round the rim
-BEADS = 24  # round the press, each large or small
+POINTS = 72  # around the rim
+BEADS = 24  # around the press, each large or small
 CRACK = ((33.5, 9.0), (29.4, 17.2), (35.8, 26.1), (28.6, 35.3), (34.9, 44.2), (30.2, 54.6))
 _TOP, _BOTTOM = POINTS * 3 // 4, POINTS // 4  # the rim's points at which a seal breaks
 
@@ -43,7 +43,7 @@ Point = tuple[float, float]
 
 
 def initials(name: str, most: int = 2) -> str:
-    """One or two letters that stand for a name: "Alice" -> "Al", "Axe goblin" -> "Ag", "GM" -> "GM"."""
+    """One or two letters for a name: "Alice" -> "Al", "Axe goblin" -> "Ag", "GM" -> "GM"."""
     words = [word for word in name.replace("-", " ").split() if word and unicodedata.category(word[0])[0] in "LN"]
     if not words:
         return "?"
@@ -55,7 +55,7 @@ def initials(name: str, most: int = 2) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size: int = 64) -> Markup:
-    """The seal of one seat: `digest` (hex, 16 bytes or more) gives its shape; without one the name does.
+    """The seal of one seat, shaped by `digest` (hex, 16 bytes or more), or by the name if there is none.
 
     A screen reader hears "Alice has sealed". Side names are those of `SIDES`; `size` is in CSS pixels.
     """
@@ -73,7 +73,7 @@ def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size
 
 @functools.lru_cache(maxsize=4096)
 def envelope(name: str, face: Face, digest: str | None = None, side: str = "a", width: int = 96) -> Markup:
-    """A seat's envelope on the table, with its seal: an outline while it is awaited, its flap up once it is opened."""
+    """A seat's envelope on the table with its seal: closed when sealed, open when opened, else an outline."""
     paper = {
         "sealed": '<path class="paper" d="M8 22h104v66h-104z"/><path class="fold" d="M8 88 46 51M112 88 74 51"/>'
         '<path class="flap" d="M8 22 60 64 112 22z"/>',
@@ -91,7 +91,7 @@ def _placed(drawing: Markup) -> Markup:
 
 @functools.lru_cache(maxsize=4096)
 def token(name: str, side: str, *, down: bool = False) -> Markup:
-    """A character's token as an SVG group round the origin: the side's shape, the first letters."""
+    """A character's token as an SVG group around the origin: the side's shape and the initials."""
     shape = SIDES.get(side, SIDES["d"])[0]
     drawn = {
         "circle": '<circle r="21"/>',
@@ -105,7 +105,7 @@ def token(name: str, side: str, *, down: bool = False) -> Markup:
 
 
 def _ring(face: str, letters: str) -> Markup:
-    """Where a seal will be, or was: a dotted ring, an empty one, a struck one."""
+    """The place of a missing seal: a ring with letters, an empty one (taken back), or a struck one (absent)."""
     inner = {"taken": Markup(""), "absent": Markup('<path class="stroke" d="M20 32h24"/>')}.get(
         face, Markup('<text x="32" y="38.6">{}</text>').format(letters)
     )
@@ -113,7 +113,7 @@ def _ring(face: str, letters: str) -> Markup:
 
 
 def _whole(raw: bytes, letters: str) -> Markup:
-    """Wax with a rim of its own; pressed in: notches and beads from the hash, and the letters."""
+    """A whole seal: a rim, notches and beads from the hash, and the letters."""
     large, small = _beads(raw, range(BEADS))
     return Markup(
         '<path class="wax" d="{}"/><path class="gleam" d="{}"/><path class="dusk" d="{}"/>'
@@ -199,13 +199,13 @@ def _beads(raw: bytes, which: Iterable[int]) -> tuple[str, str]:
 
 
 def _notches(raw: bytes) -> str:
-    """How many notches run round the press, 18 to 49 of them, as a dash pattern."""
+    """The notches around the press, 18 to 49 of them, as a dash pattern."""
     pitch = 360 / (18 + raw[0] % 32)
     return f"{_number(pitch * 0.28)} {_number(pitch * 0.72)}"
 
 
 def _arc(radius: float, start: float, end: float) -> str:
-    """Part of a circle round the middle; degrees, clockwise from the right."""
+    """An arc around the centre; degrees, clockwise from the right."""
     (x1, y1), (x2, y2) = (_at(radius, angle) for angle in (start, end))
     return f"M{_number(x1)},{_number(y1)}A{radius} {radius} 0 {int(end - start > 180)} 1 {_number(x2)},{_number(y2)}"
 
@@ -220,5 +220,5 @@ def _closed(points: Sequence[Point]) -> str:
 
 
 def _number(value: float) -> str:
-    """Always six characters, so that no drawing is longer than another: -05.20, 032.00, 359.10."""
+    """Always six characters, so that all drawings have the same length: -05.20, 032.00, 359.10."""
     return f"{value:06.2f}"

@@ -1,9 +1,9 @@
-"""A ruleset's words for its events, out of the log.html of a kind of scene.
+"""Puts events into words with the macros of a kind of scene's log.html.
 
-For each kind of event the template has one macro or two, a hyphen of the kind written as an underscore:
-`told_<kind>` is its line in the log, and `why_<kind>` is what the answer to "Why?" says of it where that is more than
-its line, handed over as `text`. A kind with `why_` alone has no line. Each macro names what it needs of `told`, `e`
-(the event itself), `view`, `sight`, `desk` and `events` (of the same chapter).
+The template has one or two macros for each kind of event, with a hyphen of the kind written as an underscore:
+`told_<kind>` is its line in the log, and `why_<kind>` is its text in the answer to "Why?" if that says more than the
+line, which it gets as `text`. A kind with only `why_` has no line. A macro may take any of `told`, `e` (the event
+itself), `view`, `sight`, `desk` and `events` (of the same chapter) as parameters.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,9 @@ FOR_WANT_OF_WORDS = Markup("This is how the rules have it.")
 
 
 def event_line(words: Any, told: Any, sight: Any, desk: Any, events: Sequence[Any] = ()) -> Markup:
-    """The log's line for an event; empty where it has none, or where another line of the chapter tells it too.
+    """The log's line for an event; empty if it has none, or if another line of the chapter covers it.
 
-    `words` is the module of a log.html. LookupError where it has no macro for that kind of event.
+    `words` is the module of a log.html. Raises LookupError if it has no macro for that kind of event.
     """
     macro = getattr(words, f"told_{_name(told.event.kind)}", None)
     if macro is not None:
@@ -28,14 +28,14 @@ def event_line(words: Any, told: Any, sight: Any, desk: Any, events: Sequence[An
 
 
 def event_reason(words: Any, told: Any, sight: Any, desk: Any) -> Markup:
-    """What the answer to "Why?" says of an event: never empty."""
+    """The text of an event in the answer to "Why?"; never empty."""
     text = event_line(words, told, sight, desk)
     macro = getattr(words, f"why_{_name(told.event.kind)}", None)
     return (text if macro is None else _call(macro, told, sight, desk, (), text)) or FOR_WANT_OF_WORDS
 
 
 def event_number(words: Any, told: Any, events: Sequence[Any]) -> int:
-    """The number of the event that "Why?" is asked for: its own, unless the template's `about` names another."""
+    """The number of the event that "Why?" asks about: its own, unless the template's `about` returns another."""
     about = getattr(words, "about", None)
     return told.number if about is None else int(about(told, events))
 
