@@ -1,13 +1,13 @@
-"""Pages, streams, forms, sessions, security headers."""
+"""All pages and forms, event streams, sessions and security headers."""
 
 from fastapi import FastAPI
 
 
 def install(app: FastAPI) -> None:
-    """Put every folder's pages and the guards before them into the app.
+    """Add the routers of all folders and the middleware to the app.
 
-    Guards from the outside in: a line in the log for every request, headers on every answer, a page for every crash,
-    a limit to every body, no forgery.
+    Middleware from the outside in: the access log, security headers, error pages for crashes, a limit to body sizes, a
+    check against forged requests.
     """
     from app.web.calendar.routes import router as calendar
     from app.web.campaign.routes import router as campaign
