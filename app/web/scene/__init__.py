@@ -1,1 +1,1 @@
-"""The scene: its table, what is told of it afterwards, and scenes to learn and practise in."""
+"""Pages of a scene: its table, its transcript and receipts, and sandboxes to learn and practise in."""

@@ -1,4 +1,4 @@
-"""Setting up a scene: who plays, under which settings, and what the rules need to know of the place and the foes."""
+"""The form for a new scene: its seats, its settings, and the place and foes as the rules need them."""
 
 import re
 import uuid
@@ -36,14 +36,14 @@ HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
 
 @dataclass(slots=True)
 class Plan:
-    """The form as it was typed, and what is wrong with it."""
+    """The form as typed, and its faults."""
 
     ruleset: Ruleset[Any, Any]
     kind: SceneKind[Any, Any, Any, Any, Any, Any]
     form: FormValues = field(default_factory=FormValues)
     faults: Faults = field(default_factory=dict)
     in_use: str = ""
-    healed: list[str] = field(default_factory=list)  # the names of whom the GM has just healed
+    healed: list[str] = field(default_factory=list)  # the names of the characters that the GM has just healed
 
 
 @router.get("/new")
@@ -51,7 +51,7 @@ async def blank(request: Request, seated: GmSeat) -> Response:
     ruleset = _ruleset(request.query_params.get("ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
     entry = _id(request.query_params.get("entry", ""))
-    if entry is not None:  # what the calendar says of it is filled in
+    if entry is not None:  # filled in from the calendar's entry
         async with request.app.state.runtime.sessions() as session:
             one = await entries.get_entry(session, seated.campaign.id, seated.member, entry)
         plan.form = FormValues(
@@ -62,7 +62,7 @@ async def blank(request: Request, seated: GmSeat) -> Response:
 
 @router.post("/new")
 async def open_it(request: Request, seated: GmSeat) -> Response:
-    """Open the scene, or show the form again with what is wrong and everything that was typed."""
+    """Open the scene, or show the form again with its faults and everything that was typed."""
     plan = _plan((await read(request)).pairs, seated)
     runtime: Runtime = request.app.state.runtime
     if _text(plan.form, "_heal"):
@@ -71,7 +71,7 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
         try:
             entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
             async with runtime.sessions.begin() as session:
-                if entry is not None:  # `link` needs it below, after the characters are locked
+                if entry is not None:  # `link` needs the calendar's lock below, after the characters' locks
                     await books.hold(session, runtime.vault, seated.campaign.id)
                 scene = await _open(session, runtime, seated, plan)
                 if entry is not None and re.fullmatch("[0-9]{1,9}", version):
@@ -87,7 +87,7 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
 
 
 async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
-    """Heal everybody who is down and in no scene, and show the form again as it was typed, with them in it."""
+    """Heal all characters that are down and in no scene, and show the form again as typed, with them seated."""
     async with changing(request, seated.campaign.id) as session:
         cast = await _cast(session, seated, plan)
         for row, whole in await _down(session, seated, plan.ruleset, cast):
@@ -100,7 +100,7 @@ async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
 
 
 def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession) -> Plan:
-    """Read the form: settings and what is given are checked by the ruleset's own types, faults named by field."""
+    """Read the form: the ruleset's own types check settings and `given`, faults are named by field."""
     form = nested(pairs)
     ruleset = _ruleset(_text(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, _text(form, "kind")), form, unwritable(pairs))
@@ -149,7 +149,7 @@ async def _show(request: Request, seated: SeatSession, plan: Plan, status: int =
         )
     unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
     chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
-    if status == 200:  # nobody has chosen yet: who could do nothing comes in only if somebody wants that
+    if status == 200:  # no refused choice to keep: characters unable to act are not preselected
         chosen -= set(unfit)
     return render(
         request,
@@ -169,7 +169,7 @@ async def _show(request: Request, seated: SeatSession, plan: Plan, status: int =
 
 
 async def _cast(session: AsyncSession, seated: SeatSession, plan: Plan) -> list[tuple[Character, str | None]]:
-    """Who could take part, with the names of their players."""
+    """The characters that could take part, with the names of their players."""
     members = {one.id: one.name for one in await seats.members(session, seated.campaign.id)}
     cast = [
         one for one in await character_visibility.known_characters(session, seated.member) if one.retired_at is None
@@ -181,7 +181,7 @@ async def _cast(session: AsyncSession, seated: SeatSession, plan: Plan) -> list[
 async def _down(
     session: AsyncSession, seated: SeatSession, ruleset: Ruleset[Any, Any], cast: Iterable[tuple[Character, str | None]]
 ) -> list[tuple[Character, Any]]:
-    """Whom a GM may heal here, with the sheet of who is: the living who are down and in no scene."""
+    """The characters that a GM may heal here, each with its healed sheet: alive, down, and in no scene."""
     if ruleset.heal is None:
         return []
     held = await characters.in_scenes(session, seated.campaign.id)
@@ -209,7 +209,7 @@ def _ruleset(key: str) -> Ruleset[Any, Any]:
 
 
 def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
-    """The kind of scene that is asked for; the ruleset's first one where there is none of that name."""
+    """The kind of scene with that key; the ruleset's first one if there is none."""
     kinds = [kind for kind in ruleset.kinds if not kind.seats_are_people]
     return next((kind for kind in kinds if kind.key == key), kinds[0])
 
@@ -232,7 +232,7 @@ def _seats(form: Mapping[str, Any]) -> list[str]:
 
 
 def in_lists(value: Any) -> Any:
-    """Groups whose names are all numbers become lists in that order: rows of a form, {"0": …, "1": …}."""
+    """Turns groups whose names are all numbers, rows of a form like {"0": …, "1": …}, into lists in that order."""
     if not isinstance(value, dict):
         return value
     inner = {name: in_lists(part) for name, part in value.items()}

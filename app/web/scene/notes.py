@@ -1,4 +1,4 @@
-"""The GMs' own notes on one scene, on a page of their own: the scene's page is light, and these are nobody else's."""
+"""The GMs' notes on one scene, on a separate page: only GMs may read them, and the scene's page stays light."""
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -50,7 +50,7 @@ async def _show(
 
 
 async def _title(request: Request, seated: SeatSession, scene_id: str) -> str:
-    """The scene's title; `NotThere` where the campaign has no such scene."""
+    """The scene's title. Raises `NotThere` if the campaign has no such scene."""
     here = Scene.campaign_id == seated.campaign.id, Scene.id == scene_of(scene_id)
     async with sessions(request)() as session:
         title = await session.scalar(select(Scene.title).where(*here))

@@ -1,4 +1,4 @@
-"""A duel alone: the book fights, by what it sees from its own chair, and a coach tells afterwards what it weighed."""
+"""Practice duels: the computer fights from its own seat's view, and a coach shows afterwards what it considered."""
 
 import asyncio
 import random
@@ -36,20 +36,20 @@ ADDED = {"opener": "Opener", "discombobulate": "Discombobulate 1", "momentum": "
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """What the opponent weighed before the last clash that is open, in words and hundredths."""
+    """The opponent's reasoning before the last opened clash, in words and per cent."""
 
     title: str  # of the clash
     its_name: str
     your_name: str
     its: tuple[tuple[str, int], ...]
-    yours: tuple[tuple[str, int], ...]  # what it reckoned with
-    chance: int  # its own, to win, as it saw it
+    yours: tuple[tuple[str, int], ...]  # the moves it expected, with their shares
+    chance: int  # its own chance to win, by its view
     depth: int
 
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """What the page says beside a practice duel: the last reckoning, and whom one may fight next, names by key."""
+    """The coach's part of a practice duel's page: the last reckoning, and the fighters and opponents on offer."""
 
     reckoning: Reckoning | None
     fighters: Mapping[str, str]
@@ -78,7 +78,7 @@ async def begin(request: Request) -> Response:
 
 
 async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
-    """One choice, drawn from the mixture; a fight that goes nowhere is a draw."""
+    """One choice, drawn from the mixture; a stalled fight becomes a draw."""
     if ask.kind == "stalled":
         return [("go", "draw")]
     weighed = await _weighed(seen.view, ask.about[0])
@@ -86,7 +86,7 @@ async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
 
 
 async def _weighed(view: View, who: str) -> Weighed:
-    return await asyncio.to_thread(weigh, view, who)  # a fifth of a second that other tables need not wait for
+    return await asyncio.to_thread(weigh, view, who)  # takes a fifth of a second, so it runs beside the event loop
 
 
 def _pairs(choice: Choice) -> sandbox.Pairs:
@@ -95,13 +95,13 @@ def _pairs(choice: Choice) -> sandbox.Pairs:
 
 
 async def coach(runtime: Runtime, seated: SeatSession, seen: SceneSight) -> Coaching:
-    """What the book weighed in the last clash that was opened, and the choices for the next fight."""
+    """The computer's reasoning in the last opened clash, and the choices for the next fight."""
     names = [{key: sheet.name for key, sheet in whom.items()} for whom in (FIGHTERS, OPPONENTS)]
     return Coaching(await _reckoning(runtime, seated, seen), *names)
 
 
 async def _reckoning(runtime: Runtime, seated: SeatSession, seen: SceneSight) -> Reckoning | None:
-    """Nothing is stored for it, since the same view always gives the same mixture."""
+    """Computed anew, not stored: the same view always gives the same mixture."""
     clashes = [chapter.step for chapter in seen.chapters if chapter.step.key.endswith(("initial", "/clash"))]
     if not clashes:
         return None

@@ -1,4 +1,4 @@
-"""Checking a scene: the page that does it in the browser, and the file to do it anywhere else."""
+"""Receipts of a scene: the page that verifies them in the browser, and the file to verify them elsewhere."""
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -14,7 +14,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 @router.get("/verify")
 async def verify(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """Seals, luck and history of a scene, checked in front of whoever asks."""
+    """The page that checks the seals, chance and log of a scene in the viewer's browser."""
     desk = await scene_page(request, seated, scene_id)
     return render(request, "scene/verify.html", desk=desk, sight=desk.sight, seated=seated)
 
@@ -22,7 +22,7 @@ async def verify(request: Request, seated: CurrentSeat, scene_id: str) -> Respon
 @router.get("/receipts")
 async def receipts(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """The member's own file of receipts, for `signet verify` and for the page above."""
-    desk = await scene_page(request, seated, scene_id)  # closes what is due, and knows who may look
+    desk = await scene_page(request, seated, scene_id)  # closes what is due, and checks access
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         text = await lines(session, runtime.vault, seated.campaign.id, desk.sight.id, seated.member)

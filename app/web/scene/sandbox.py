@@ -1,4 +1,4 @@
-"""Campaigns to try things in: the book plays the GM's chair, in which nobody can sit, and old ones are swept away."""
+"""Sandboxes: campaigns for one player, with the GM played by the computer and its seat closed; old ones are deleted."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -22,33 +22,33 @@ from app.web.http.limits import limit
 from app.web.http.seat_session import SeatSession, seat_path, set_seat_cookie
 from app.web.members.browsers import label
 
-KEPT = timedelta(days=2)  # how long somebody can come back
-MOST_TURNS = 12  # of the book's in a row; a scene waits for its players long before
-MARKS = ("tutorial", "practice")  # the settings of such campaigns
+KEPT = timedelta(days=2)  # a player can come back for so long
+MOST_TURNS = 12  # most answers of the computer in a row; a scene waits for its players long before
+MARKS = ("tutorial", "practice")  # the settings that mark such campaigns
 
 Pairs = list[tuple[str, str]]
 Hand = Callable[[SceneSight, AskSight], Awaitable[Pairs]]
-"""What the book answers, as a form spells it, from what its own chair may see."""
+"""Returns the computer's answer to an ask, as a form's pairs, from its own sight of the scene."""
 
 Coach = Callable[[Runtime, SeatSession, SceneSight], Awaitable[Any]]
-"""What the sandbox's page says besides the scene."""
+"""Returns the data that the sandbox's page shows besides the scene."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """A kind of campaign to try things in."""
+    """A kind of sandbox."""
 
-    mark: str  # among the campaign's settings
+    mark: str  # its name in the campaign's settings
     hand: Hand
     page: str = ""  # the template above the board
-    coach: Coach | None = None  # what that template gets as `desk.coach`
+    coach: Coach | None = None  # gives that template its `desk.coach`
 
 
 Open = Callable[[AsyncSession, Runtime, Campaign, Member], Awaitable[uuid.UUID]]
 
 
 async def begin(request: Request, sandbox: Sandbox, title: str, ruleset: str, open_first: Open) -> Response:
-    """A campaign of one's own with a scene in it; the browser sits down at once, and the book has sealed already."""
+    """Create a campaign with a scene, sign the browser in as its player, and let the computer answer what it can."""
     limit(request, limits.FOUND)
     runtime: Runtime = request.app.state.runtime
     async with runtime.sessions.begin() as session:
@@ -75,7 +75,7 @@ async def _found(
 
 
 async def play(runtime: Runtime, campaign: uuid.UUID, scene: uuid.UUID, sandbox: Sandbox) -> None:
-    """Answer whatever waits for the book, as soon as it does."""
+    """Answer every ask that waits for the computer."""
     for _ in range(MOST_TURNS):
         async with runtime.repeatable_read() as session:
             book = await member(session, campaign)
@@ -90,14 +90,14 @@ async def play(runtime: Runtime, campaign: uuid.UUID, scene: uuid.UUID, sandbox:
 
 
 async def member(session: AsyncSession, campaign: uuid.UUID) -> Member:
-    """Who holds the book's chair."""
+    """The member who holds the computer's seat."""
     found = await session.scalar(select(Member).where(Member.campaign_id == campaign, Member.role == Role.GM).limit(1))
     assert found is not None
     return found
 
 
 async def _sweep(session: AsyncSession) -> None:
-    """These are nobody's campaigns: old ones go when a new one begins."""
+    """Delete old sandboxes, which have no owner to do it, whenever a new one begins."""
     tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in MARKS))
     old = tried & (Campaign.made_at < func.now() - KEPT)
     await session.execute(delete(Campaign).where(old).execution_options(synchronize_session=False))

@@ -1,4 +1,4 @@
-"""Which sandbox a campaign is, if it is one."""
+"""Finds the sandbox of a campaign, if it is one."""
 
 import uuid
 
@@ -11,7 +11,7 @@ from app.web.scene.sandbox import Sandbox
 
 
 def of(campaign: Campaign) -> Sandbox | None:
-    """The sandbox whose mark the campaign bears; None for every other campaign."""
+    """The sandbox whose mark the campaign has; None for every other campaign."""
     if campaign.settings.get(practice.SANDBOX.mark):
         return practice.SANDBOX
     if campaign.settings.get(trial.MARK):
@@ -21,7 +21,7 @@ def of(campaign: Campaign) -> Sandbox | None:
 
 
 async def play_on(runtime: Runtime, seated: SeatSession, scene: uuid.UUID) -> None:
-    """In a sandbox the book answers as soon as something waits for it; elsewhere this does nothing."""
+    """In a sandbox, let the computer answer everything that waits for it; elsewhere do nothing."""
     found = of(seated.campaign)
     if found is not None:
         await sandbox.play(runtime, seated.campaign.id, scene, found)

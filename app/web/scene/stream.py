@@ -1,4 +1,4 @@
-"""The push channel: says that something changed, and nothing else; each page then asks for its own blocks."""
+"""The push channel: reports that something changed, without content; each page then fetches its own blocks."""
 
 import contextlib
 import uuid
@@ -20,11 +20,11 @@ from app.web.http.seat_session import CurrentSeat
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
 PING_SECONDS = 15
-SEND_SECONDS = 20  # a client that takes no bytes for so long is let go
+SEND_SECONDS = 20  # a client that takes no bytes for so long is disconnected
 
 
 class CountedStream(EventSourceResponse):
-    """Says when it has ended, however it ends: also where nobody ever read from it."""
+    """Calls `ended` when the stream has ended, in any way, even if it was never read."""
 
     def __init__(self, *given: Any, ended: Callable[[], None], **more: Any) -> None:
         super().__init__(*given, **more)
@@ -39,7 +39,7 @@ class CountedStream(EventSourceResponse):
 
 @router.get("/stream")
 async def stream(request: Request, seated: CurrentSeat) -> EventSourceResponse:
-    """One event at once and one for each change that this member may see; never with any content."""
+    """Sends one event at once and one for each change that this member may see; never with any content."""
     runtime: Runtime = request.app.state.runtime
     counted = contextlib.ExitStack()
     counted.enter_context(one_stream(request, seated.member.id))
@@ -65,8 +65,8 @@ async def _hints(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID) -> As
 
 @router.get("/awaits")
 async def awaits(request: Request, seated: CurrentSeat) -> JSONResponse:
-    """Whether and where this member is awaited: for tabs in the background, and for the front page of a browser that
-    sits at several tables, which asks each seat at its own address."""
+    """Whether and where this member is awaited: for background tabs, and for the front page of a browser that sits in
+    several seats, which asks each seat at its own address."""
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
         awaited = await calls(session, seated.campaign.id, seated.member.id)

@@ -1,4 +1,4 @@
-"""The scene table: one page, one live part, and the forms that seal, draft, take back and run the table."""
+"""The scene table: one page, its live part, and the forms that seal, draft, take back and run the table."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -30,12 +30,12 @@ from app.web.scene.sandbox import Sandbox
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 PAGE = "scene/table.html"
-LIVE = "live"  # the block that is fetched again whenever something changed
+LIVE = "live"  # the block that open pages fetch again after a change
 
 
 @dataclass(slots=True)
 class RejectedForm:
-    """What somebody typed that was not taken, so that nothing is lost: shown again with what is wrong."""
+    """A refused form: shown again with its faults, so that no typed text is lost."""
 
     step_key: str = ""
     seat: str = ""
@@ -47,18 +47,18 @@ class RejectedForm:
 
 @dataclass(slots=True)
 class ScenePage:
-    """What the scene's templates work with."""
+    """The data that the scene's templates work with."""
 
     sight: SceneSight
     kept: RejectedForm
     base: str  # the member's own address, "/c/<slug>/<handle>"
-    guests: list[tuple[str, str]] = field(default_factory=list)  # who could still come in: slug and name
-    players: list[tuple[str, str]] = field(default_factory=list)  # for GMs, who could play a chair: handle and name
-    coach: Any = None  # in a sandbox, what its coach says
-    called: list[challenges.Sight] = field(default_factory=list)  # who wants to fight one of the member's own
-    sandbox: Sandbox | None = None  # where somebody plays alone
-    sealed: Receipt | None = None  # in the answer to a seal
-    sheets: frozenset[str] | None = None  # of characters made in a scene that is over: whose page the member may open
+    guests: list[tuple[str, str]] = field(default_factory=list)  # characters that could join, as slug and name
+    players: list[tuple[str, str]] = field(default_factory=list)  # for GMs: possible holders of seats: handle and name
+    coach: Any = None  # in a sandbox, the data of its coach
+    called: list[challenges.Sight] = field(default_factory=list)  # open challenges to a character of the member
+    sandbox: Sandbox | None = None  # if the campaign is one
+    sealed: Receipt | None = None  # in the response to a seal
+    sheets: frozenset[str] | None = None  # after a draft of characters: those with a page the member may open
 
     @property
     def at(self) -> str:
@@ -66,18 +66,18 @@ class ScenePage:
 
     @property
     def may_stop(self) -> bool:
-        """Whether there is somebody to stop for, and no stop yet: who plays alone just puts it down."""
+        """Whether the member may stop the scene: it is open, not stopped yet, and no sandbox."""
         return self.sight.status == "open" and not self.sight.stopped and self.sandbox is None
 
     def may_open(self, step: StepSight) -> bool:
-        """Whether the GM may open a step early: it waits for somebody, is not the GM's alone, and the clocks run. What
-        waits for one seat alone is held up by one who is away just as well."""
+        """Whether the GM may open a step early: seals are missing, it asks not only the GM, and the clocks run. A step
+        for a single seat counts too, as its holder may be away."""
         others = any(not ask.is_mine for ask in step.asks)
         running = self.sight.status == "open" and not self.sight.paused
         return running and bool(step.missing) and others and step.pace != "whenever"
 
     def form(self, step: StepSight, ask: AskSight) -> FormValues:
-        """What an ask's fields show: what was just typed, else what is laid, else nothing."""
+        """The values of an ask's fields: the text just typed, else the stored envelope's, else none."""
         if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat):
             return nested(self.kept.pairs)
         return nested(ask.mine.pairs) if ask.mine else FormValues()
@@ -86,27 +86,26 @@ class ScenePage:
         return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
 
     def kept_elsewhere(self) -> list[tuple[str, str]]:
-        """Text typed for a step that is not open any more, to be shown beside the notice."""
+        """Text typed for a step that is no longer open, to be shown beside the notice."""
         open_now = {(step.key, ask.seat) for step in self.sight.steps for ask in step.asks}
         if not self.kept.pairs or (self.kept.step_key, self.kept.seat) in open_now:
             return []
         return [(name, value) for name, value in self.kept.pairs if value]
 
     def place(self, step: StepSight, ask: AskSight) -> dict[str, str]:
-        """Where a seal belongs: what its hash is bound to, beside salt and words."""
+        """The place that a seal's hash is bound to, beside salt and words."""
         scene = {"campaign": self.sight.sealed_in, "scene": str(self.sight.id)}
         return {**scene, "step": step.key, "seat": ask.seat, "ask": ask.kind}
 
     def receipt(self, step: StepSight, ask: AskSight) -> dict[str, Any]:
-        """What the browser notes once its seal is in."""
+        """The receipt that the browser stores once its seal is in."""
         assert ask.mine is not None
         mine = {"revision": ask.mine.revision, "order": ask.rank or 0, "wax": ask.mine.commitment}
         return {"step": step.key, "seat": ask.seat, **mine, "head": self.sight.head}
 
     @property
     def closed_with(self) -> dict[str, Any] | None:
-        """The receipt of the seal that was just laid, where no card of an open step shows it: whoever seals last has
-        closed the step with it."""
+        """The receipt of the seal just laid, if no card of an open step shows it: the last seal has closed its step."""
         mine = self.sealed
         if mine is None or not mine.ready or any(step.key == mine.step_key for step in self.sight.steps):
             return None
@@ -115,15 +114,15 @@ class ScenePage:
 
     @property
     def notes(self) -> str:
-        """Under which name the browser keeps its receipts: one a seat, for several may share a browser."""
+        """The name under which the browser stores its receipts: one for each seat, as several may share a browser."""
         return f"{self.base} {self.sight.id}"
 
     def new_request(self) -> str:
-        """An id for one press of a button; a press that arrives twice is one seal."""
+        """An id for one press of a button; a press that arrives twice counts as one seal."""
         return str(uuid.uuid4())
 
     def why(self, number: int) -> list[EventSight]:
-        """The events behind one event, causes first, itself last."""
+        """The events behind one event, causes first, the event itself last."""
         found: dict[int, EventSight] = {}
         wanted = [number]
         while wanted:
@@ -141,13 +140,13 @@ async def page(request: Request, slug: str, handle: str, scene_id: str) -> Respo
 
 @router.get("/live")
 async def live_part(request: Request, slug: str, handle: str, scene_id: str) -> Response:
-    """The live part alone, for pages that heard that something changed."""
+    """Only the live part, for open pages after a change."""
     return await _page(request, slug, handle, scene_id, part=True)
 
 
 async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part: bool) -> Response:
-    """The page as it was drawn for this very browser before, if one question says that it still is so; else the usual
-    way: who is it, what may they see, draw it."""
+    """The page from the cache, if one query confirms its version; else the usual way: find the seat, read the scene,
+    draw the page."""
     pages: PageCache[Key, Reader] = request.app.state.drawn
     part = part or bool(request.headers.get("HX-Request"))
     key = (slug, handle, scene_id, tokens.digest(request.cookies.get(cookie_name(request), "")), part)
@@ -160,14 +159,14 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
         if text is not None:
             return HTMLResponse(text)
     seated = await current_seat(request, slug, handle)
-    if seated.is_gm:  # a GM's page also names who could come in, which no mark tells of
+    if seated.is_gm:  # a GM's page also names guests, which the page version does not cover
         return await show(request, seated, scene_id, fragment=part)
     return await _drawn(request, seated, scene_id, key)
 
 
 @router.get("/why/{number}")
 async def why(request: Request, seated: CurrentSeat, scene_id: str, number: str) -> Response:
-    """Why something happened: the events behind it, each with its rule."""
+    """The answer to "Why?": the events behind an event, each with its rule."""
     desk = await scene_page(request, seated, scene_id)
     event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
     if event is None:
@@ -180,7 +179,7 @@ async def why(request: Request, seated: CurrentSeat, scene_id: str, number: str)
 
 @router.post("/lay")
 async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """Seal, keep a draft, or take a seal back: `_act` says which."""
+    """Seal, store a draft, or take a seal back, depending on `_act`."""
     form = await read(request)
     limit_act(request, "lay", seated.member.id)
     kept = _kept(form)
@@ -219,7 +218,7 @@ async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
 
 @router.post("/act/{what}")
 async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Response:
-    """What the GM does to the table: open now, give time, pause, go on, seat a latecomer, give a chair away, leave."""
+    """The GM's actions: open now, give time, pause, go on, seat a latecomer, reassign a seat, abandon the scene."""
     form = await read(request)
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
@@ -250,7 +249,7 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
 async def scene_page(
     request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None
 ) -> ScenePage:
-    """Read the scene for this member, once what is due has been closed; `NotThere` where there is none."""
+    """Read the scene for this member, after closing what is due. Raises `NotThere` if there is no such scene."""
     runtime: Runtime = request.app.state.runtime
     await runtime.close_if_due(seated.campaign.id, scene_of(scene_id))
     async with runtime.repeatable_read() as session:
@@ -271,7 +270,7 @@ async def _guests(session: AsyncSession, seated: SeatSession, seen: SceneSight) 
 
 
 async def _sheets(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> frozenset[str] | None:
-    """Of the characters a draft has made, those whose page is no dead end for this member; no mark tells of them."""
+    """After a draft of characters, all with a page this member may open; not covered by the page version."""
     if not seen.ruleset.kind(seen.kind).seats_are_people or seen.status == "open":
         return None
     return frozenset(one.slug for one in await character_visibility.known_characters(session, seated.member))
@@ -304,8 +303,8 @@ def _draw(request: Request, seated: SeatSession, desk: ScenePage, *, part: bool,
 
 
 async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key) -> Response:
-    """Draw the page, and keep it if it may be kept; the mark is asked for first, so that it is never the newer one.
-    Of many who ask for it at once, one draws."""
+    """Draw the page, and cache it if allowed. The version is read first, so that it is never newer than the page. Of
+    simultaneous requests for the same page, one draws."""
     runtime: Runtime = request.app.state.runtime
     pages: PageCache[Key, Reader] = request.app.state.drawn
     reader = Reader(seated.campaign.id, seated.member.id, seated.device_id, scene_of(scene_id))
@@ -327,7 +326,7 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
 async def after_change(
     request: Request, seated: SeatSession, scene_id: str, receipt: Receipt | None = None
 ) -> Response:
-    """After a change: the live part for htmx, else back to the page (so that reloading repeats nothing)."""
+    """The response after a change: the live part for htmx, else a redirect to the page, so a reload repeats nothing."""
     if request.headers.get("HX-Request"):
         desk = await scene_page(request, seated, scene_id)
         desk.sealed = receipt
@@ -338,8 +337,8 @@ async def after_change(
 async def refused_page(
     request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm, refused: Refusal, status: int = 409
 ) -> Response:
-    """The scene as it stands now, with what was typed and why it was not taken; what is not about how the scene stands
-    is a page of its own."""
+    """The scene's current page with the typed text and the reason of the refusal. Raises `refused` again if its status
+    is not 409: it then gets an error page of its own."""
     if refused.status != 409:
         raise refused
     kept.notice = refused.text
@@ -365,14 +364,14 @@ def _laid(form: TypedPairs, kept: RejectedForm) -> Submission:
 
 
 def _stamp(form: TypedPairs) -> Stamp | None:
-    """The seal that the browser made; None where it runs no scripts."""
+    """The seal that the browser made; None without scripts."""
     if not form.get("_wax"):
         return None
     return Stamp(form.get("_words"), _bytes(form.get("_salt")), _bytes(form.get("_wax")))
 
 
 def _bytes(text: str) -> bytes:
-    """32 bytes from hex; nothing else fits a seal, and what does not fit is refused as a whole."""
+    """32 bytes from hex; empty for any other text, which no seal fits, so the whole form is refused."""
     try:
         return bytes.fromhex(text) if len(text) == 64 else b""
     except ValueError:

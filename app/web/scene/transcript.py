@@ -1,6 +1,6 @@
-"""A scene told afterwards: what happened as text, to read, print and take along; and played back step by step.
+"""The transcript of a scene: as a page or text file, to read, print and keep, and as a replay, step by step.
 
-Made of the same sight as the scene's own page, so nobody reads here what the table would not show them.
+Made from the same sight as the scene's own page, so it shows no more than the table does.
 """
 
 import textwrap
@@ -28,18 +28,18 @@ WIDTH = 78  # of the text file: fits a letter, a mail and a terminal
 
 @dataclass(frozen=True, slots=True)
 class TranscriptStep:
-    """One closed step of which there is something to tell."""
+    """One closed step with at least one line."""
 
     title: str  # "Round 1, opened together"
     lines: tuple[Markup, ...]
-    numbers: tuple[int, ...]  # of the events that the lines tell, 0 where one tells of no event
-    through: int  # how many chapters of the sight have closed with it
+    numbers: tuple[int, ...]  # the number of each line's event, 0 for a line without one
+    through: int  # the number of chapters of the sight up to and including this one
     chapter: Chapter
 
 
 @router.get("/story")
 async def story(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """What happened, by rounds, on one page that prints well."""
+    """The transcript by rounds, on one page that prints well."""
     desk = await scene_page(request, seated, scene_id)
     return render(
         request, "scene/story.html", seated=seated, desk=desk, sight=desk.sight, parts=transcript_steps(desk, seated)
@@ -48,7 +48,7 @@ async def story(request: Request, seated: CurrentSeat, scene_id: str) -> Respons
 
 @router.get("/story.txt")
 async def text_file(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """The same as plain text, to keep."""
+    """The transcript as a plain text file."""
     desk = await scene_page(request, seated, scene_id)
     name = names.slug(desk.sight.title, "scene")
     headers = {"Content-Disposition": f'attachment; filename="{name}.txt"'}
@@ -59,9 +59,9 @@ async def text_file(request: Request, seated: CurrentSeat, scene_id: str) -> Res
 
 @router.get("/replay")
 async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str = "", chapter: str = "") -> Response:
-    """The table as it stood after the so-many-th step; 0 is how it began. What is no such number shows the nearest.
+    """The table after the given number of steps; 0 is the beginning. A number too high shows the last step.
 
-    `chapter` names the step by its key instead; one of which there is nothing to tell shows how it began.
+    `chapter` names the step by its key instead; a step without lines shows the beginning.
     """
     desk = await scene_page(request, seated, scene_id)
     told = transcript_steps(desk, seated)
@@ -80,7 +80,7 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
 
 
 def transcript_steps(desk: ScenePage, seated: SeatSession) -> tuple[TranscriptStep, ...]:
-    """The log in the ruleset's own words, without steps of which there is nothing to say."""
+    """The log in the ruleset's own words, without steps that have no lines."""
     sight = desk.sight
     book = environment().get_template(ruleset_template(sight.ruleset, sight.kind, "log.html"))
     words: Any = book.make_module({"sight": sight, "desk": desk, "seated": seated})
@@ -109,7 +109,7 @@ def _title(chapter: Chapter) -> str:
 
 
 def written(sight: SceneSight, campaign: str, told: tuple[TranscriptStep, ...]) -> str:
-    """The story as a text file: title, where and when, who sat where, and what happened."""
+    """The transcript as a text file: title, campaign, dates, seats and their holders, and the lines of all steps."""
     days = list(dict.fromkeys(f"{at:%-d %B %Y}" for at in (sight.made_at, sight.ended_at) if at))
     ends = {"over": "", "abandoned": " Broken off: nothing of it changed any character.", "open": " So far."}
     head = [
@@ -128,7 +128,7 @@ def written(sight: SceneSight, campaign: str, told: tuple[TranscriptStep, ...]) 
 
 
 def seat_lines(sight: SceneSight) -> list[str]:
-    """Who sat where: "Alice: played by Ann"."""
+    """The seats and their holders: "Alice: played by Ann"."""
     return [f"{seat.name}: {and_list(seat.holders) if seat.holders else 'nobody'}" for seat in sight.seats]
 
 

@@ -1,4 +1,4 @@
-"""A round from the front page: one person plays by a ruleset's `Trial`, and the book plays everybody else."""
+"""Trials from the front page: one person plays by a ruleset's `Trial`, and the computer plays all other seats."""
 
 import random
 import uuid
@@ -26,7 +26,7 @@ LUCK = random.SystemRandom()
 
 
 def trials() -> dict[str, Trial[Any]]:
-    """The trials there are, by the key of their ruleset."""
+    """All trials, by the key of their ruleset."""
     return {rules.key: rules.trial for rules in rulesets.RULESETS if rules.trial is not None}
 
 
@@ -41,7 +41,7 @@ def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
 
 @router.post("/try/{key}")
 async def begin(request: Request, key: str) -> Response:
-    """Open the trial of a ruleset in a campaign of its own."""
+    """Open the trial of a ruleset in a new campaign."""
     trial = trials().get(key)
     if trial is None:
         raise NotThere("There is nothing to try by these rules.", "The front page lists what can be tried.")

@@ -1,7 +1,6 @@
-"""The X-card: anybody at the table stops the scene, and nobody learns who.
+"""The X-card: any member can stop the scene, and it stays anonymous.
 
-Whoever watches may press it too: what is told at a table reaches them as well, and one kind of people less who can have
-pressed would be one hint more.
+Spectators may press it too: they read the same scene, and excluding them would narrow down who can have pressed it.
 """
 
 from fastapi import APIRouter, Request, Response
@@ -19,7 +18,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 @router.post("/stop")
 async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
-    """Stop the scene for everybody. The form says that it was asked twice: no stray request stops a table."""
+    """Stop the scene for everyone. The form must carry the confirmation, so no stray request stops a table."""
     form = await read(request)
     if form.get("sure") != "yes":
         kept = RejectedForm(notice="Nothing was stopped. Press “Stop here”, and then the button that says it again.")
