@@ -1,1 +1,1 @@
-"""Who is here: coming in, people and their roles, one's own seat and browsers."""
+"""Members: joining, people and their roles, the member's own seat and browsers."""

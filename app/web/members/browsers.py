@@ -1,4 +1,4 @@
-"""What a browser calls itself, in words its owner recognises: "Firefox on Android"."""
+"""Names for browsers that their owners recognise: "Firefox on Android"."""
 
 from fastapi import Request
 
@@ -25,7 +25,7 @@ _SYSTEMS = (
 
 
 def label(request: Request) -> str:
-    """A short name for the browser behind a request; guesses from its User-Agent, and trusts it for nothing."""
+    """A short name for the browser of a request: a guess from its User-Agent, for display only."""
     said = request.headers.get("user-agent", "")[:400]
     browser = next((name for sign, name in _BROWSERS if sign in said), "A browser")
     system = next((name for sign, name in _SYSTEMS if sign in said), None)

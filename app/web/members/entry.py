@@ -1,7 +1,7 @@
-"""The doors: a new campaign, an invitation, a personal link, a code from another device.
+"""Ways in: a new campaign, an invitation, a personal link, a code from another device.
 
-Opening any of these addresses changes nothing; only the button on the page does. So a chat that fetches a link for
-its preview, or a browser that does so ahead of time, uses nothing up.
+Opening any of these addresses changes nothing; only the button on the page does. So a link preview in a chat, or a
+browser that prefetches, uses nothing up.
 """
 
 from typing import Annotated, Any
@@ -29,11 +29,11 @@ from app.web.members.browsers import label
 router = APIRouter()
 
 JOINED = "signet_joined"
-"""A cookie for an invitation's own address: the handle of who sat down with it, which is no secret."""
+"""A cookie for an invitation's own address: the handle of the member who joined with it, which is no secret."""
 
 
 class Founding(BaseModel):
-    """A new campaign."""
+    """The form for a new campaign."""
 
     title: names.Title
     ruleset: Annotated[str, Field(max_length=40)]
@@ -41,7 +41,7 @@ class Founding(BaseModel):
 
 
 class Joining(BaseModel):
-    """Who sits down."""
+    """The form that accepts an invitation."""
 
     name: names.Name
 
@@ -60,7 +60,7 @@ async def new(request: Request) -> Response:
 
 @router.get("/new/{token}")
 async def invited(request: Request, token: str) -> Response:
-    """The same form for somebody whom the server's keeper invited."""
+    """The same form, for a person with an invitation from the server's operator."""
     limit(request, limits.LOOK)
     if not _may_found(request, token):
         return _new(request, Form(), 410)
@@ -68,7 +68,7 @@ async def invited(request: Request, token: str) -> Response:
 
 
 def _used(request: Request, invitation: str) -> str | None:
-    """The invitation, where one is needed; elsewhere it must not decide which campaign this is."""
+    """The invitation if the server requires one; otherwise it must not decide which campaign this is."""
     return invitation if request.app.state.settings.founding == "invited" else None
 
 
@@ -94,7 +94,7 @@ def _new(request: Request, form: Form[Founding], status: int, invitation: str = 
 
 @router.post("/new")
 async def create_campaign(request: Request) -> Response:
-    """Found a campaign; leads to the page that shows the GM's personal link, once."""
+    """Create a campaign; redirects to the page that shows the GM's personal link, once."""
     form = await take(request, Founding)
     invitation = form.typed.get("_invitation")
     if not _may_found(request, invitation):
@@ -136,7 +136,7 @@ async def _invitation(request: Request, slug: str, token: str, form: Form[Joinin
 
 @router.post("/join/{slug}/{token}")
 async def join(request: Request, slug: str, token: str) -> Response:
-    """Sit down; leads to the page that shows the personal link, once."""
+    """Join the campaign; redirects to the page that shows the personal link, once."""
     form = await take(request, Joining)
     with form.refusing():
         name = form.checked().name
@@ -150,7 +150,7 @@ async def join(request: Request, slug: str, token: str) -> Response:
 
 def _seated(request: Request, new_seat: NewSeat) -> Response:
     answer = _keep(request, new_seat)
-    # A seat's cookie goes to that seat's addresses alone, so this one tells who opens the invitation again.
+    # A seat's cookie goes only to that seat's addresses, so this one recognises the member at the invitation's.
     answer.set_cookie(
         JOINED,
         new_seat.member.handle,
@@ -164,7 +164,7 @@ def _seated(request: Request, new_seat: NewSeat) -> Response:
 
 
 def _keep(request: Request, new_seat: NewSeat, *, fresh: bool = False) -> Response:
-    """Lead on after sitting down: to the page that shows the way back in, once."""
+    """Redirect after joining, to the page that shows the personal link, once."""
     set_seat_cookie(request, new_seat.campaign, new_seat.member, new_seat.token)
     home = seat_path(new_seat.campaign.slug, new_seat.member.handle)
     if new_seat.link is None:
@@ -181,8 +181,8 @@ async def personal_link(request: Request, slug: str, token: str) -> Response:
 
 @router.post("/c/{slug}/{handle}/enter")
 async def enter(request: Request, slug: str, handle: str) -> Response:
-    """Sit down by the personal link. It lies under the seat's own path, so a browser that sits there already shows
-    its cookie and keeps it, instead of becoming one more device."""
+    """Sign in by the personal link. The address is under the seat's own path, so a browser already signed in sends its
+    cookie and keeps it, instead of becoming one more device."""
     limit(request, limits.ENTER)
     typed = await read(request)
     campaign, member = await _by_link(request, slug, typed.get("_token"))
@@ -221,7 +221,7 @@ async def code_page(request: Request, slug: str = "") -> Response:
 
 @router.post("/code")
 async def use_code(request: Request) -> Response:
-    """Sit down by a short code. Tries are counted by address: a stranger's wrong ones end nobody's code."""
+    """Sign in by a short code. Tries are counted by address: a stranger's wrong tries do not use up a member's code."""
     form = await take(request, Coding)
     if form.data is None:
         return render(request, "members/code.html", 422, form=form)
@@ -240,7 +240,7 @@ async def use_code(request: Request) -> Response:
 
 
 def _slug_of(typed: str) -> str:
-    """The campaign's short name, also out of a whole address ("…/c/the-goblin-road/alice/") or its title."""
+    """The campaign's slug, also from a whole address ("…/c/the-goblin-road/alice/") or its title."""
     parts = [part for part in typed.strip().lower().split("/") if part]
     for marker in ("c", "code", "join", "enter"):
         if marker in parts[:-1]:

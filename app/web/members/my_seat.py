@@ -1,4 +1,4 @@
-"""One's own seat: name, personal link, the code for a second device, and the browsers that sit in it."""
+"""The member's own page: name, personal link, the code for a second device, and the signed-in browsers."""
 
 import uuid
 
@@ -83,7 +83,7 @@ async def _page(
 
 @router.get("/welcome")
 async def welcome(request: Request, seated: CurrentSeat) -> Response:
-    """What whoever has just sat down sees first: the way back in. Later on it leads to the campaign."""
+    """The first page after joining, with the personal link; later it redirects to the campaign."""
     fresh = secret_to_show(request, "campaign")
     async with sessions(request)() as session:
         token = fresh or secret_to_show(request, "seat")
@@ -107,7 +107,7 @@ async def rename(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/link")
 async def new_link(request: Request, seated: CurrentSeat) -> Response:
-    """A new personal link, shown by the page behind it and never again; the old one opens nothing any more."""
+    """A new personal link, shown once by the next page; the old one stops working."""
     once = (await read(request)).once
     async with sessions(request).begin() as session:
         token = await seats.make_link(session, seated.member, once)
@@ -116,7 +116,7 @@ async def new_link(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/code")
 async def show_code(request: Request, seated: CurrentSeat) -> Response:
-    """A code for one more device, shown by the page behind it."""
+    """A code for one more device, shown by the next page."""
     async with sessions(request).begin() as session:
         code = await seats.show_code(session, seated.member)
     return show_at(request, seated.base, "/you", "code", code)
@@ -124,7 +124,7 @@ async def show_code(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/devices/{device_id}/close")
 async def close(request: Request, seated: CurrentSeat, device_id: uuid.UUID) -> Response:
-    """Close the seat in one browser; one's own is the way to sign out."""
+    """Sign out one browser; closing the current one is the way to sign out."""
     async with sessions(request).begin() as session:
         closed = await seats.sign_out(session, seated.member, only=device_id)
     if not closed:

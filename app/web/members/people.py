@@ -1,4 +1,4 @@
-"""The people page: who is here, who is invited, whose character is whose; and what GMs do about it."""
+"""The people page: members, invitations and the owners of characters, with the actions of GMs."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -37,7 +37,7 @@ class Inviting(BaseModel):
 
 
 class Handing(BaseModel):
-    """Whom a character goes to; nobody's handle means the GMs."""
+    """A character and its new owner's handle; an empty one means the GMs."""
 
     character: Annotated[str, Field(min_length=1, max_length=60)]
     to: Annotated[str, Field(max_length=60)] = ""
@@ -49,7 +49,7 @@ class Casting(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A link that was just made, shown this once."""
+    """A link just made, shown this once."""
 
     invitation: Invitation
     link: str
@@ -63,7 +63,7 @@ async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response
 
 @router.get("/live")
 async def live(request: Request, seated: CurrentSeat) -> Response:
-    """Who is here and who is invited, for pages that heard that something changed."""
+    """Members and invitations, for open pages after a change."""
     return await _page(request, seated)
 
 
@@ -93,7 +93,7 @@ async def _page(
 
 @router.post("/invite")
 async def invite(request: Request, seated: GmSeat) -> Response:
-    """A new invitation; the page behind it shows its link, once."""
+    """A new invitation; the next page shows its link, once."""
     form = await take(request, Inviting)
     with form.refusing():
         data = form.checked()
@@ -113,7 +113,7 @@ async def invite(request: Request, seated: GmSeat) -> Response:
 
 @router.post("/invitations/{invitation_id}/renew")
 async def renew(request: Request, seated: GmSeat, invitation_id: uuid.UUID) -> Response:
-    """A new link for an invitation that nobody has claimed."""
+    """A new link for an unclaimed invitation."""
     typed = await read(request)
     async with changing(request, seated.campaign.id) as session:
         _, token = await inviting.renew(session, seated.campaign, invitation_id, typed.once)
@@ -129,7 +129,7 @@ async def revoke(request: Request, seated: GmSeat, invitation_id: uuid.UUID) -> 
 
 @router.post("/of/{who}/invite")
 async def invite_anew(request: Request, seated: GmSeat, who: str) -> Response:
-    """An invitation into somebody's place: whoever claims it takes over their characters, and they are removed."""
+    """An invitation to replace a member: claiming it hands over the member's characters and removes the member."""
     typed = await read(request)
     async with changing(request, seated.campaign.id) as session:
         member = await seats.member_by_handle(session, seated.campaign.id, who)
@@ -150,7 +150,7 @@ def _show(request: Request, seated: SeatSession, token: str) -> Response:
 
 
 async def _made(request: Request, seated: SeatSession) -> Fresh | None:
-    """The invitation that was made a moment ago, as long as it waits for somebody."""
+    """The invitation made a moment ago, as long as it is unclaimed."""
     token = secret_to_show(request, "invitation")
     if not (token and seated.is_gm):
         return None
