@@ -1,1 +1,1 @@
-"""A campaign's home, and what is called, settled and ended from it."""
+"""A campaign's home page, its decisions and challenges, lines and veils, and its deletion."""

@@ -1,4 +1,4 @@
-"""The draft of the cast, begun from the campaign's home where its usual rules have one."""
+"""The draft of the cast, opened from the campaign's home page if its usual rules have one."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -15,13 +15,13 @@ router = APIRouter(prefix="/c/{slug}/{handle}")
 
 @router.get("/draft")
 async def plan(request: Request, seated: GmSeat, ruleset: str = "") -> Response:
-    """By the campaign's usual rules, unless the address names others."""
+    """The form; uses the campaign's usual rules unless the address names others."""
     return await _show(request, seated, Calling(kind=ruleset or str(seated.campaign.settings.get("ruleset", ""))))
 
 
 @router.post("/draft")
 async def begin(request: Request, seated: GmSeat) -> Response:
-    """Open the draft, or show the form again with what is wrong and everything that was typed."""
+    """Open the draft, or show the form again with its faults and everything that was typed."""
     typed = await read(request)
     rules, kind = decisions.cast_draft(typed.get("ruleset"))
     planning = decision_form(rules.key, typed)

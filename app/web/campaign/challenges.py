@@ -1,4 +1,4 @@
-"""Challenges between players, made and answered on the campaign's home and at the end of a fight."""
+"""Challenges between players, made and answered on the campaign's home page and at the end of a fight."""
 
 import uuid
 from typing import Any
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/challenges")
 
 @router.post("")
 async def make(request: Request, seated: CurrentSeat) -> Response:
-    """Challenge somebody."""
+    """Challenge another player's character."""
     _may_fight(seated)
     typed = await read(request)
     form: Form[Any] = Form(typed)
@@ -32,7 +32,7 @@ async def make(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/{challenge_id}/accept")
 async def accept(request: Request, seated: CurrentSeat, challenge_id: str) -> Response:
-    """Take it up: the fight begins at once."""
+    """Accept a challenge: the fight begins at once."""
     _may_fight(seated)
     vault = request.app.state.runtime.vault
     async with changing(request, seated.campaign.id) as session:
@@ -42,7 +42,7 @@ async def accept(request: Request, seated: CurrentSeat, challenge_id: str) -> Re
 
 @router.post("/{challenge_id}/close")
 async def close(request: Request, seated: CurrentSeat, challenge_id: str) -> Response:
-    """Decline it, or withdraw one's own."""
+    """Decline a challenge, or withdraw one that the member made."""
     _may_fight(seated)
     async with changing(request, seated.campaign.id) as session:
         how = await challenges.close(session, seated.member, _id(challenge_id))

@@ -1,4 +1,4 @@
-"""What the home page says of now: the date, when you meet, what is next and to come, how everybody stands."""
+"""The current state on the home page: the date, the next meeting, scenes to come, and the condition of characters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from app.web.characters.history import calendar, state
 from app.web.http.seat_session import SeatSession
 
 AHEAD = 400
-"""Days ahead in which a scene to come is looked for; the calendar itself shows everything."""
+"""Days ahead in which the home page looks for scenes; the calendar itself shows all."""
 
 MOST_TO_COME = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """A scene of the calendar that was not played yet."""
+    """A scene on the calendar that has not been opened yet."""
 
     entry: Occurrence
     when: str  # "today", "in 3 days"
@@ -41,7 +41,7 @@ class Troupe:
 
 
 async def now(session: AsyncSession, seated: SeatSession, cast: Sequence[Character]) -> dict[str, Any]:
-    """The home page's part of the campaign's time and people; nothing this member may not know of."""
+    """The home page's part about time and characters; contains nothing that this member may not know."""
     campaign_id, member = seated.campaign.id, seated.member
     book = await calendar(session, campaign_id)
     context: dict[str, Any] = {"book": book, "to_come": [], "meeting": None, "season": None, "next_up": None}
@@ -72,7 +72,7 @@ async def now(session: AsyncSession, seated: SeatSession, cast: Sequence[Charact
 
 
 def troupes(members: Sequence[Member], cast: Sequence[Character], me: Member, most: int = 8) -> list[Troupe]:
-    """Characters by owner, one's own first and the GM's last; long lists show their first few and fold the rest."""
+    """Characters by owner, the member's own first, the GMs' last; long lists fold all but the first few."""
     order = [me, *(one for one in members if one.id != me.id)]
     groups = [("Yours" if one is me else one.name, [c for c in cast if c.owner_id == one.id]) for one in order]
     groups.append(("The GM's (only GMs see these)", [c for c in cast if c.owner_id is None]))

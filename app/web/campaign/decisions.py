@@ -1,4 +1,4 @@
-"""Calling a decision: a vote, a draft, a roll for all to see, and the question what comes after a scene."""
+"""Calling a decision: a vote, a draft, a public roll, or the question of what comes after a scene."""
 
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,7 +22,7 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
 Call = Callable[..., Awaitable[uuid.UUID]]
-MAIN = {"vote": "options", "order": "things", "roll": "dice"}  # the field that a decision is mostly about
+MAIN = {"vote": "options", "order": "things", "roll": "dice"}  # the main field of each decision's form
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Calling(Form[Any]):
         return dict(self.form.get(name, {}))
 
     def check(self, name: str, adapter: TypeAdapter[Any], main: str) -> None:
-        """Look for faults in a part of the form; those of the whole part stand at its field `main`."""
+        """Add the faults in a part of the form; those of the part as a whole go to its field `main`."""
 
         def at(place: Place) -> str:
             inside = ".".join(str(part) for part in place[: 2 if place[:1] == ("most",) else 1])
@@ -53,7 +53,7 @@ class Calling(Form[Any]):
         self.faults |= faults_in(adapter, self.part(name), at)
 
     def chosen(self, players: Sequence[Member]) -> set[str]:
-        """The handles that are ticked: all, until somebody has chosen."""
+        """The handles that are ticked: all of them until the form is sent."""
         return set(self.who) if self.form else {one.handle for one in players}
 
 
@@ -93,7 +93,7 @@ async def roll(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/decide/ways")
 async def ways(request: Request, seated: GmSeat) -> Response:
-    """Whether players may call decisions, and whether what comes next is asked after every scene."""
+    """Set whether players may call decisions, and whether every scene ends with the question of what comes next."""
     typed = await read(request)
     async with changing(request, seated.campaign.id) as session:
         campaign = await seats.hold(session, seated.campaign.id)
@@ -115,7 +115,7 @@ async def ask_next(request: Request, seated: GmSeat, scene_id: str) -> Response:
 
 
 async def _call(request: Request, seated: SeatSession, kind: str) -> Response:
-    """Open it, or show the form again with what is wrong and everything that was typed."""
+    """Open the decision, or show the form again with its faults and everything that was typed."""
     _may(seated)
     rules, calling = find(decisions.RULES), decision_form(kind, await read(request))
     calling.check("given", rules.kind(kind).given, MAIN[kind])
@@ -124,7 +124,7 @@ async def _call(request: Request, seated: SeatSession, kind: str) -> Response:
 
 
 async def opened(request: Request, seated: SeatSession, calling: Calling, call: Call) -> Response | None:
-    """Open what is called, and lead there; None where something stands in its way, which the form then says."""
+    """Open the scene and redirect to it; None if the form has faults or is refused, with the reason in the form."""
     if calling.faults:
         return None
     vault, part = request.app.state.runtime.vault, calling.part

@@ -15,7 +15,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/delete")
 
 
 class Deleting(BaseModel):
-    """What was typed to show that it is meant: the campaign's title."""
+    """The confirmation: the campaign's title as typed."""
 
     typed: Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)] = ""
 
@@ -27,7 +27,7 @@ async def ask(request: Request, seated: GmSeat) -> Response:
 
 @router.post("")
 async def delete(request: Request, seated: GmSeat) -> Response:
-    """Everything goes at once; whoever has a page of it open is told at their next press."""
+    """Delete everything at once; pages that are still open notice at their next request."""
     form = await take(request, Deleting)
     with form.refusing(at=lambda _: "typed"):
         title = form.checked().typed

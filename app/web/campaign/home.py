@@ -1,4 +1,4 @@
-"""A campaign's home: scenes, characters, people, what comes next; for GMs also their notes and the campaign's name."""
+"""A campaign's home page: scenes, characters, people, what comes next; for GMs also their notes and its settings."""
 
 from typing import Annotated, Any
 
@@ -54,7 +54,7 @@ async def show(
     challenging: Form[Any] | None = None,
     notice: str = "",
 ) -> Response:
-    """The home page, with what was typed into one of its forms and not taken."""
+    """The home page, with the typed text of a refused form, if any."""
     campaign = seated.campaign
     async with sessions(request)() as session:
         sheets = await character_visibility.known_characters(session, seated.member)
@@ -96,7 +96,7 @@ async def write_notes(request: Request, seated: GmSeat) -> Response:
 
 @router.post("/campaign")
 async def rename(request: Request, seated: GmSeat) -> Response:
-    """Change the campaign's title, what it says of itself, and its usual rules."""
+    """Change the campaign's title, its description and its usual rules."""
     form = await take(request, Naming)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
         form.faults["ruleset"] = "Choose one of those offered."

@@ -1,4 +1,4 @@
-"""The page of lines and veils: read by all, written by anybody, with a name only where somebody wants it there."""
+"""The page of lines and veils: every member can read and edit it, and sign an addition or leave it anonymous."""
 
 import uuid
 from typing import Annotated, Literal
@@ -31,7 +31,7 @@ Words = Annotated[
 
 
 class Adding(BaseModel):
-    """Something new on one of the lists; `openly` puts the adder's name beside it."""
+    """A new item on one of the lists; `openly` puts the author's name beside it."""
 
     text: Words
     kind: lines_and_veils.Kind
@@ -39,7 +39,7 @@ class Adding(BaseModel):
 
 
 class Changing(BaseModel):
-    """One that stands there, as it shall be, and the version the page had shown."""
+    """A change to an item, and the version that the page had shown."""
 
     text: Words
     kind: lines_and_veils.Kind
