@@ -1,1 +1,1 @@
-"""Characters: their sheets, how they are rolled, how they spend their days, whose they are."""
+"""Pages of characters: sheets, rolling, downtime, history, and changes of owner."""

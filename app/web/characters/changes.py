@@ -11,12 +11,12 @@ from app.web.http.templating import minus
 LONG = 60
 NOTHING = "–"
 OWN = {"owner": "Played by", "name": "Name"}
-"""What belongs to the character rather than to the sheet."""
+"""Labels of the character's own fields, which are not in the sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of what changed. Lists have `gained` and `lost`; long text is only said to be `rewritten`."""
+    """One changed field. Lists have `gained` and `lost`; long text is only marked as `rewritten`."""
 
     label: str
     was: str = ""
@@ -27,7 +27,7 @@ class Change:
 
 
 def change_lines(form: SheetForm, changes: Changes) -> list[Change]:
-    """The lines for a set of changes, in the order of the sheet as far as it was kept."""
+    """The lines for a set of changes, in the order of the changes."""
     found: list[Change] = []
     for path, (old, new) in changes.items():
         if not form.is_quiet(path.split(".")):
@@ -51,7 +51,7 @@ def _lines(form: SheetForm, path: list[str], old: Any, new: Any) -> list[Change]
 
 
 def _list_lines(form: SheetForm, path: list[str], label: str, old: list[Any], new: list[Any]) -> list[Change]:
-    """What came and went; of items that have names, what changed within those that stayed."""
+    """The items gained and lost; for items with names, also the changes within those that stayed."""
     lines: list[Change] = []
     rows = any(isinstance(one, Mapping) for one in [*old, *new])
     before, after = (
@@ -80,16 +80,16 @@ def _list_lines(form: SheetForm, path: list[str], label: str, old: list[Any], ne
         lost = tuple(form.words_of([*path, "0"], one) for one in _minus(old, new))
     if gained or lost:
         lines.append(Change(label, gained=gained, lost=lost))
-    return lines or [Change(label, rewritten=True)]  # only the order is another
+    return lines or [Change(label, rewritten=True)]  # only the order has changed
 
 
 def _spread(one: Any) -> Any:
-    """A thing that is stored as its bare name where nothing else was said of it."""
+    """A thing as a mapping; a bare name, stored if the thing has no other field, becomes its name field."""
     return {"name": one} if isinstance(one, str) else one
 
 
 def _named(items: list[Any]) -> dict[str, Mapping[str, Any]] | None:
-    """Items by their names, if all have one of their own."""
+    """Items by their names, if all have names and no two the same; else None."""
     if not all(isinstance(one, Mapping) and isinstance(one.get("name"), str) and one["name"] for one in items):
         return None
     named = {str(one["name"]): one for one in items}
@@ -97,7 +97,7 @@ def _named(items: list[Any]) -> dict[str, Mapping[str, Any]] | None:
 
 
 def _minus(some: list[Any], others: list[Any]) -> list[Any]:
-    """The items of `some` that are left when each of `others` has taken its equal away."""
+    """The items of `some` left after removing one equal item for each of `others`."""
     left = list(some)
     for one in others:
         if one in left:

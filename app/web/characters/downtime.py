@@ -1,4 +1,4 @@
-"""The care of a character on its page: what the coming days mean for it, and the form that settles how they are spent.
+"""The care of a character on its page: what the coming days will do, and the form that settles how they are spent.
 
 The form is made from the ruleset's own schema, as a sheet's is (app/web/forms/schema.py).
 """
@@ -22,18 +22,18 @@ ROOT = "care"
 
 @dataclass(frozen=True, slots=True)
 class Cared:
-    """What the page shows; `fields` is None for whoever may not change it, `said` without words of the rules' own."""
+    """The page's data; `fields` is None if the member may not change the care, `said` is for pages without `lines`."""
 
     lines: Sequence[Prospect]
     said: Field
     fields: Field | None
     seen: str
-    due: bool  # whether the next day does anything
-    foretold: bool  # whether the page also tells what the coming days will bring
+    due: bool  # whether the next day has an effect
+    foretold: bool  # whether the page also lists what the coming days will bring
 
 
 def form_of(rules: Ruleset[Any, Any], character: Character, cast: Sequence[Character]) -> SheetForm:
-    """The form of a ruleset's care; whoever may help is chosen from the campaign's characters of the same rules."""
+    """The form of a ruleset's care; helpers are chosen from the campaign's characters of the same rules."""
     assert rules.days is not None
     others = [(one.slug, one.name) for one in _same(cast, character) if one.slug != character.slug]
     return SheetForm(rules.days.care, root=ROOT, characters=others)
@@ -48,8 +48,8 @@ def cared(
     form: Form[Any],
     typed: Any = None,
 ) -> Cared | None:
-    """A character's care for a page; `held` has the slugs that open scenes hold, `typed` the choices of a form that was
-    not taken. None where days do nothing by these rules."""
+    """A character's care for a page; `held` has the slugs that open scenes hold, `typed` the choices of a refused form.
+    None if days have no effect by these rules, if the sheet does not fit them, or if the character is dead."""
     mine = characters.editable_by(character, seated.member)
     days = days_of(seated.campaign, rules)
     if days is None:
@@ -81,7 +81,7 @@ def _same(cast: Sequence[Character], character: Character) -> list[Character]:
 
 
 def _sheets(rules: Ruleset[Any, Any], cast: Sequence[Character], held: set[str]) -> dict[str, Any]:
-    """Who is about on an ordinary day, as passing time sees it: nobody who sits in an open scene."""
+    """The sheets of characters available on an ordinary day, as in a time walk: all that are in no open scene."""
     found = {}
     for one in cast:
         if one.slug not in held:

@@ -1,4 +1,4 @@
-"""What a character's page shows besides the sheet: how they stand, where they are now, what befell them so far."""
+"""A character's page besides the sheet: condition, present time and place, and the past."""
 
 import uuid
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from app.web.forms.schema import SheetForm
 from app.web.http.seat_session import SeatSession
 
 SHOWN = 12
-"""So many stretches of a life are open on a page; the older ones are folded."""
+"""The most stretches of a life shown unfolded; the older ones are folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Stretch:
 
 
 def state(character: Character) -> tuple[str, ...]:
-    """How a character stands, in words for a list; nothing where the rules say nothing or cannot read the sheet."""
+    """A character's condition in words for a list; empty if the rules have none or cannot read the sheet."""
     try:
         rules = rulesets.find(character.ruleset)
         sheet = rules.character.validate_python(character.sheet)
@@ -48,7 +48,7 @@ def state(character: Character) -> tuple[str, ...]:
 
 
 async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState | None:
-    """The campaign's calendar; None where nobody has begun to use one, so that pages need not speak of dates."""
+    """The campaign's calendar; None if it is not used yet, so that pages need not mention dates."""
     begun = await session.scalar(select(Almanac.campaign_id).where(Almanac.campaign_id == campaign_id))
     return None if begun is None else await books.read(session, campaign_id)
 
@@ -56,7 +56,7 @@ async def calendar(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarSta
 async def life(
     session: AsyncSession, seated: SeatSession, character: Character, rules: Ruleset[Any, Any]
 ) -> dict[str, Any]:
-    """What the page of a character shows besides the sheet."""
+    """The data of a character's page besides the sheet."""
     campaign_id = seated.campaign.id
     form = SheetForm(rules.character)
     past = [
@@ -98,6 +98,6 @@ async def _where(session: AsyncSession, member: Member, character: Character) ->
 
 
 async def _now(session: AsyncSession, member: Member, character: Character, book: CalendarState) -> list[Occurrence]:
-    """What the calendar has for a character on this very day."""
+    """The calendar's entries for a character on today's date."""
     want = Filter(people=frozenset({character.slug}), states=frozenset({"open", "paused"}))
     return await entries.between(session, character.campaign_id, member, book.today, book.today, want)

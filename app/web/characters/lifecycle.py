@@ -1,4 +1,4 @@
-"""Whose a character becomes: handing over, promoting one of the story, a successor for the dead; and GMs' notes."""
+"""Changes of a character's life: handing over, promotion, a successor for the dead, care, aid; and the GMs' notes."""
 
 import uuid
 from typing import Annotated, Literal
@@ -21,33 +21,33 @@ router = APIRouter(prefix="/c/{slug}/{handle}")
 
 
 class Handing(BaseModel):
-    """Whom a character goes to; nobody's handle means the GMs."""
+    """The new owner's handle; an empty one means the GMs."""
 
     to: Annotated[str, Field(max_length=60)] = ""
 
 
 class Promoting(BaseModel):
-    """Who is to play the character, and the dead one whose place it takes."""
+    """The new player of the character, and the dead character that it replaces."""
 
     to: Annotated[str, Field(max_length=60)] = ""
     instead_of: Annotated[str, Field(max_length=60)] = ""
 
 
 class Wishing(BaseModel):
-    """Whom of the story somebody asks to play."""
+    """The GM's character that a player asks to play."""
 
     who: Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class Choosing(BaseModel):
-    """Who takes a dead character's place, and the page to go back to."""
+    """The successor of a dead character, and the page to go back to."""
 
     who: Annotated[str, Field(min_length=1, max_length=60)]
     then: Literal["", "desk"] = ""
 
 
 class Aiding(BaseModel):
-    """Who comes to somebody's aid, or that nobody does, and the page to go back to."""
+    """The helper of a dying character, or none, and the page to go back to."""
 
     helper: Annotated[str, Field(max_length=60)] = ""
     nobody: Literal["", "yes"] = ""
@@ -55,7 +55,7 @@ class Aiding(BaseModel):
 
 
 class Waiting(BaseModel):
-    """Whether time may pass before somebody takes a dead character's place."""
+    """Whether time may pass before a dead character has a successor."""
 
     later: Literal["yes", "no"]
     then: Literal["", "desk"] = ""
@@ -63,7 +63,7 @@ class Waiting(BaseModel):
 
 @router.post("/characters/{who}/goals")
 async def want(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """Write what only its player will ever read of a character (CHR-CHA-08)."""
+    """Write a character's goals, which only its player can ever read (CHR-CHA-08)."""
     character = await character_of(request, seated, who)
     form = await take(request, NotesForm)
     with form.refusing():
@@ -75,14 +75,14 @@ async def want(request: Request, seated: CurrentSeat, who: str) -> Response:
 
 
 class Caring(BaseModel):
-    """What the care's form says besides the care itself: which one the page had shown."""
+    """The fields of the care's form besides the care itself: the version that the page had shown."""
 
     seen: Annotated[str, Field(max_length=40)] = ""
 
 
 @router.post("/characters/{who}/care")
 async def care(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """Settle how a character spends passing days; an open scene is no hindrance."""
+    """Settle how a character spends passing days; allowed even while an open scene holds it."""
     async with sessions(request)() as session:
         character = await _mine(session, seated, who)
         rules = rules_of(character.ruleset)
@@ -117,7 +117,7 @@ async def hand_over(request: Request, seated: CurrentSeat, who: str) -> Response
 
 @router.post("/characters/{who}/promote")
 async def promote(request: Request, seated: GmSeat, who: str) -> Response:
-    """A GM makes one of the story a player's character."""
+    """As a GM, make one of the GMs' characters a player's."""
     character = await character_of(request, seated, who)
     form = await take(request, Promoting)
     with form.refusing(NotThere):
@@ -132,7 +132,7 @@ async def promote(request: Request, seated: GmSeat, who: str) -> Response:
 
 @router.post("/promotions")
 async def wish(request: Request, seated: CurrentSeat) -> Response:
-    """Ask to play somebody of the story whom the player has met; a GM confirms it."""
+    """Ask to play a GM's character that the player has met; a GM confirms it."""
     may_make(seated)
     form = await take(request, Wishing)
     with form.refusing(NotThere):
@@ -146,7 +146,7 @@ async def wish(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/characters/{who}/successor")
 async def successor(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """Choose who takes a dead character's place: its player (a GM then confirms), or a GM at once."""
+    """Choose a dead character's successor: its player (a GM then confirms), or a GM at once."""
     async with sessions(request)() as session:
         dead = await _mine(session, seated, who)
     form = await take(request, Choosing)
@@ -164,7 +164,7 @@ async def successor(request: Request, seated: CurrentSeat, who: str) -> Response
 
 @router.post("/characters/{who}/later")
 async def later(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """Let time pass although nobody takes a dead character's place yet, or let it wait after all."""
+    """Let time pass before a dead character has a successor, or make it wait after all."""
     async with sessions(request)() as session:
         dead = await _mine(session, seated, who)
     form = await take(request, Waiting)
@@ -180,7 +180,7 @@ async def later(request: Request, seated: CurrentSeat, who: str) -> Response:
 
 @router.post("/characters/{who}/aid")
 async def come(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """Say who comes to the aid of somebody who would die on the next day, or that nobody does (CHR-HEA-10, -11)."""
+    """Choose who helps a character that would die on the next day, or that no helper comes (CHR-HEA-10, -11)."""
     character = await character_of(request, seated, who)
     form = await take(request, Aiding)
     with form.refusing():
@@ -203,7 +203,7 @@ async def confirm(request: Request, seated: GmSeat, promotion_id: uuid.UUID) -> 
 
 @router.post("/promotions/{promotion_id}/close")
 async def close(request: Request, seated: CurrentSeat, promotion_id: uuid.UUID) -> Response:
-    """A GM declines, or the player takes the wish back."""
+    """Decline a wish as a GM, or withdraw it as its player."""
     async with changing(request, seated.campaign.id) as session:
         await promoting.close(session, seated.campaign.id, promotion_id, seated.member)
     return RedirectResponse(f"{seated.base}/?did=unpromoted", 303)
@@ -223,7 +223,7 @@ async def write_notes(request: Request, seated: GmSeat, who: str) -> Response:
 
 
 async def _mine(session: AsyncSession, seated: SeatSession, slug: str) -> Character:
-    """A character that this member may speak for."""
+    """A character that this member may edit. Raises `NotYours` for any other."""
     character = await character_visibility.find(session, seated.member, slug)
     if not characters.editable_by(character, seated.member):
         raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")

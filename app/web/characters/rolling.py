@@ -1,4 +1,4 @@
-"""A character by the dice: rolled here once, kept with every die, and never rolled again; the same for each level."""
+"""Rolling a character: once, on the server, with every die stored, and never again; the same for each level."""
 
 import os
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
 
 class Rolling(Head):
-    """Whose the rolled character is, and what it is called."""
+    """The owner and the name of the rolled character."""
 
     name: names.Title
     once: Annotated[str, Field(alias="_once", max_length=60)] = ""
@@ -35,7 +35,7 @@ class Rolling(Head):
 
 @router.post("/new/roll")
 async def roll(request: Request, seated: CurrentSeat) -> Response:
-    """Roll somebody. The dice are the system's own; whoever sends the form twice gets the same character."""
+    """Roll a character. The dice come from the system's randomness; a form sent twice gives the same character."""
     may_make(seated)
     typed = await read(request)
     form = fill(Rolling, typed)
@@ -63,7 +63,7 @@ async def roll(request: Request, seated: CurrentSeat) -> Response:
 
 
 class Growing(BaseModel):
-    """Which version of the sheet the page had shown."""
+    """The version of the sheet that the page had shown."""
 
     version: Version = 0
 

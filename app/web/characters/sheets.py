@@ -1,4 +1,4 @@
-"""Character sheets: to read, to write, to begin; read-only while a scene holds the character."""
+"""Character sheets: reading, editing, creating; read-only while a scene holds the character."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -45,7 +45,7 @@ NO_BUTTON = "That button was not one of this page. Press one of these."
 
 
 class Head(BaseModel):
-    """What a sheet's form says besides the sheet itself; `name` only where the sheet has none of its own."""
+    """The fields of a sheet's form besides the sheet itself; `name` is used only if the sheet has no name field."""
 
     ruleset: Annotated[str, Field(max_length=40)] = ""
     name: names.OptionalName = ""
@@ -55,7 +55,7 @@ class Head(BaseModel):
 
 @router.get("/new")
 async def new(request: Request, seated: CurrentSeat, ruleset: str = "", sample: str = "") -> Response:
-    """An empty sheet, or one of the ruleset's own characters to begin with."""
+    """An empty sheet, or one of the ruleset's own characters to start from."""
     may_make(seated)
     rules = rules_of(ruleset) if ruleset else usual_rules(seated)
     started = samples(rules).get(sample) or (rules.sheet_pages.blank and rules.sheet_pages.blank())
@@ -71,7 +71,7 @@ async def show_new(
     rolling: Form[Any] | None = None,
     wishing: Form[Any] | None = None,
 ) -> Response:
-    """The page for a new sheet, with a roll or a wish that was not taken."""
+    """The page for a new sheet, with the text of a refused roll or wish."""
     return await _form(request, seated, rules, None, Form(), rolling=rolling, wishing=wishing, status=status)
 
 
@@ -92,7 +92,7 @@ async def make(request: Request, seated: CurrentSeat) -> Response:
 
 
 async def first_owner(session: AsyncSession, seated: SeatSession, handle: str) -> Member | None:
-    """Who owns a new character: the player who makes it, or whom a GM chooses; None means the GMs."""
+    """The owner of a new character: the player who makes it, or a GM's choice; None means the GMs."""
     if not seated.is_gm:
         return seated.member
     owner = await seats.member_by_handle(session, seated.campaign.id, handle) if handle else None
@@ -117,8 +117,8 @@ async def show(
     cares: Any = None,
     **forms: Form[Any],
 ) -> Response:
-    """A character's page; `forms` are those of it (handing, promoting, choosing, noting, caring) that were not taken,
-    `cares` what was chosen in the last."""
+    """A character's page; `forms` are its refused forms (handing, promoting, choosing, noting, wanting, caring),
+    `cares` the choices of the last."""
     async with sessions(request)() as session:
         character = await character_visibility.find(session, seated.member, who)
         members = await seats.members(session, seated.campaign.id)
@@ -165,7 +165,7 @@ async def edit(request: Request, seated: CurrentSeat, who: str) -> Response:
 
 @router.post("/{who}")
 async def keep(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """Write the sheet anew; refused with the typed text kept where a scene holds it or somebody was faster."""
+    """Save the sheet; refused with the typed text preserved if a scene holds it or another edit came first."""
     character = await _mine(request, seated, who)
     form = fill(Head, await read(request))
     rules = rules_of(character.ruleset)
@@ -214,7 +214,7 @@ async def _form(
     wishing: Form[Any] | None = None,
     status: int = 200,
 ) -> Response:
-    """The sheet's form, for a new character or an old one."""
+    """The sheet's form, for a new character or an existing one."""
     async with sessions(request)() as session:
         members = await seats.members(session, seated.campaign.id)
         held = await characters.in_scenes(session, seated.campaign.id)
@@ -252,13 +252,13 @@ async def _form(
 
 
 async def _things(session: AsyncSession, seated: SeatSession, rules: Ruleset[Any, Any]) -> Homebrew:
-    """What the campaign added to the book and everybody may read."""
+    """The campaign's homebrew for these rules that every member may read."""
     kinds = {key: kind for key, kind in rules.homebrew.items() if kind.scene is None}
     return homebrew.read(kinds, await homebrew.rows(session, seated.campaign.id, rules.key)) if kinds else {}
 
 
 def _valid(rules: Ruleset[Any, Any], sheet: Any) -> Any:
-    """The sheet as the rules read it; None where it does not fit."""
+    """The sheet as the rules read it; None if it does not fit."""
     try:
         return rules.character.validate_python(sheet)
     except ValidationError:
@@ -266,7 +266,7 @@ def _valid(rules: Ruleset[Any, Any], sheet: Any) -> Any:
 
 
 def _read(rules: Ruleset[Any, Any], form: Form[Head]) -> tuple[Any, Any, str]:
-    """(the sheet to store, the typed one in its shape, the character's name); faults are added to the form."""
+    """(the sheet to store, the typed one in its shape, the character's name); adds faults to the form."""
     sheet_form = SheetForm(rules.character)
     sheet, shape, faults = sheet_form.read(form.typed)
     form.faults.update(faults)
@@ -289,7 +289,7 @@ def _sheet_faults(faults: Faults) -> Faults:
 
 
 async def character_of(request: Request, seated: SeatSession, who: str) -> Character:
-    """The character that an address names; `NotThere` where this member knows of none."""
+    """The character that an address names. Raises `NotThere` if this member knows of none."""
     async with sessions(request)() as session:
         return await character_visibility.find(session, seated.member, who)
 
@@ -318,5 +318,5 @@ def rules_of(key: str) -> Ruleset[Any, Any]:
 
 
 def samples(rules: Ruleset[Any, Any]) -> Mapping[str, Any]:
-    """The ruleset's own heroes by name, as sheets to begin with; none where it brings none."""
+    """The ruleset's own heroes by name, as sheets to start from; empty if it has none."""
     return {key: rules.character.dump_python(sheet, mode="json") for key, sheet in rules.heroes().items()}
