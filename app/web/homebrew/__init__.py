@@ -1,1 +1,1 @@
-"""A campaign's own spells and foes."""
+"""Homebrew: a campaign's own spells and foes."""

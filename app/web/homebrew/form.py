@@ -1,8 +1,8 @@
-"""The form of one of a campaign's own things, made from its kind's JSON schema.
+"""The form of one homebrew thing, made from the JSON schema of its kind.
 
-Besides what sheets have: rows of several kinds (a union by a tag), tables whose names are fixed ("propertyNames"),
-numbers that may differ by grade ("x-graded"), lists that the campaign's own things belong to ("x-own"), and fields that
-nobody types ("x-made"). Names on the form begin with "own."; a row goes where its box "gone" is ticked.
+Has more than the form of a sheet: rows of several kinds (a union by a tag), tables with fixed names ("propertyNames"),
+numbers that may differ by grade ("x-graded"), lists that include the campaign's own things ("x-own"), and fields that
+are not typed ("x-made"). Names on the form begin with "own."; a row with a ticked "gone" box is dropped.
 """
 
 import re
@@ -26,7 +26,7 @@ GONE = "gone"
 
 
 class OwnForm(SheetForm):
-    """One kind's form; `things` are the campaign's own ones of all kinds, by which lists grow longer."""
+    """The form of one kind; `things` are the campaign's own things of all kinds, which extend its lists."""
 
     spare = 1
 
@@ -36,7 +36,7 @@ class OwnForm(SheetForm):
         super().__init__(own.adapter, root=ROOT)
 
     def taken(self, typed: TypedPairs, key: str = "own_new") -> tuple[Any, Any, Faults]:
-        """(what is stored, or None; what was typed, in its shape; what is wrong by field name). `key` is its id."""
+        """(the data to store, or None; the typed values in their shape; faults by field). `key` is the thing's id."""
         shape, faults = self.typed(typed)
         if faults:
             return None, shape, faults
@@ -48,7 +48,7 @@ class OwnForm(SheetForm):
         return (None if faults else self.adapter.dump_python(thing, mode="json")), shape, faults
 
     def typed(self, typed: TypedPairs) -> tuple[Any, Faults]:
-        """What was typed in its shape, and what is wrong with it as far as a single field tells."""
+        """The typed values in their shape, and the faults that single fields show."""
         pairs = [(name, text) for name, text in typed.pairs if name.startswith(f"{ROOT}.")]
         try:
             raw = form_text.unflatten(pairs).get(ROOT, {})
@@ -93,7 +93,7 @@ class OwnForm(SheetForm):
         return plan
 
     def _one_list(self, schema: Schema) -> Schema:
-        """ "One of these, or nothing at all" as one list of choices; anything else as it is."""
+        """Turns "one of these, or a constant" into one list of choices; returns any other schema unchanged."""
         kinds = [self._resolve(one) for one in schema["anyOf"]]
         lists, words = [one for one in kinds if "enum" in one], [one["const"] for one in kinds if "const" in one]
         if len(lists) != 1 or not words or len(words) + 1 != len(kinds):
@@ -102,7 +102,7 @@ class OwnForm(SheetForm):
         return {**lists[0], **outer, "enum": [*words, *lists[0]["enum"]]}
 
     def _variant(self, plan: Plan, value: Any) -> Schema:
-        """A union as a group: its tag, and the fields that go with that."""
+        """A union as a group: its tag, and the fields of the tag's variant."""
         tag = plan.schema["discriminator"]["propertyName"]
         kinds = {key: self._resolve({"$ref": ref}) for key, ref in plan.schema["discriminator"]["mapping"].items()}
         labels = {str(one["properties"][tag]["const"]): str(one.get("title", "")) for one in kinds.values()}
@@ -114,7 +114,7 @@ class OwnForm(SheetForm):
         return {"type": "object", "properties": {tag: choice, **parts}, "required": needed, "x-tag": tag}
 
     def _place(self, loc: Sequence[int | str], shape: Any) -> str:
-        """The name on the form of what a fault points to: tags of unions are in no name, rows are by number."""
+        """The form's field name for a fault's location: tags of unions are left out, rows are named by number."""
         schema, name, value = self._root, self.root, shape
         for part in loc:
             plan = self._plan(schema, 0)
@@ -139,7 +139,7 @@ class OwnForm(SheetForm):
         if plan.kind == "union":
             schema = self._variant(plan, value)
         elif plan.kind == "choice" and value == "" and "" not in plan.schema["enum"]:
-            value = None  # not chosen yet, and not whatever stands first
+            value = None  # not chosen yet: the first choice must not count as chosen
         found = super()._field(schema, name, key, value, faults, **more)
         found.may_go = value is not None and (plan.kind == "union" or (plan.kind == "group" and plan.nullable))
         if plan.kind == "union":
@@ -200,12 +200,12 @@ class OwnForm(SheetForm):
         return found
 
     def _gather_union(self, plan: Plan, raw: dict[str, Any], name: str, faults: Faults, depth: int) -> Any:
-        """The fields that go with the tag. Where the page showed those of another, ticks begin as they are by default:
-        a box that nobody saw is not one that somebody left empty."""
+        """The fields of the tag's variant. If the page showed another variant, its boxes start at their defaults: a box
+        that the page did not show was not left empty on purpose."""
         tag = plan.schema["discriminator"]["propertyName"]
         kinds = plan.schema["discriminator"]["mapping"]
         now, was = (one if isinstance(one, str) and one in kinds else "" for one in (raw.get(tag), raw.get("was")))
-        if not now:  # what was typed belongs to the fields that were there
+        if not now:  # the typed text belongs to the fields of the variant shown
             faults.setdefault(f"{name}.{tag}", "Choose one of those offered.")
             now, raw = was, {**raw, tag: was}
         group = self._variant(plan, raw)
@@ -241,7 +241,7 @@ class OwnForm(SheetForm):
 
 
 class NamedRows(list[tuple[str, Any]]):
-    """Rows that have names, as they were typed."""
+    """Rows with names, as typed."""
 
     @property
     def ids(self) -> list[str]:
@@ -249,21 +249,21 @@ class NamedRows(list[tuple[str, Any]]):
 
 
 def _spare(row: Field) -> Field:
-    """An empty row, whose boxes are ticked as they are by default."""
+    """An empty row, with its boxes at their defaults."""
     bare = replace(emptied(row), may_go=False)
     bare.parts = [was if was.kind == "check" else now for was, now in zip(row.parts, bare.parts, strict=True)]
     return bare
 
 
 def _untouched(raw: dict[str, Any]) -> bool:
-    """Whether a row has nothing in it but boxes as an empty one shows them."""
+    """Whether a row has no typed text; ticked boxes do not count."""
     value = raw.get("value")
     typed = {key: one for key, one in value.items() if one != "yes"} if isinstance(value, dict) else value
     return blank(raw.get("key")) and blank(typed)
 
 
 def _plain(shape: Any) -> Any:
-    """The shape as the adapter reads it: rows with names by their ids."""
+    """The shape as the adapter reads it: named rows by their ids."""
     if isinstance(shape, NamedRows):
         return {_id_of(name): _plain(one) for name, one in shape}
     if isinstance(shape, dict):
@@ -281,7 +281,7 @@ def _words_of(key: str) -> str:
 
 
 def _grades(schema: Schema, raw: Any, name: str, faults: Faults) -> Any:
-    """One number where one was typed, three where three were; the texts as they are where they are wrong."""
+    """One number if one was typed, a list if all were; the texts as typed, and a fault, if they are wrong."""
     count = len(schema["x-graded"])
     given = [raw.get(str(n), "") if isinstance(raw, dict) else "" for n in range(count)]
     texts = [one.strip() if isinstance(one, str) else "" for one in given]

@@ -1,4 +1,4 @@
-"""A campaign's own spells and foes: what they do in words, for whoever may read them; a form for each, for GMs."""
+"""Pages of a campaign's homebrew: each thing in words for members who may read it, and its form for GMs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ NOTICES = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One own thing on the list; without `lines` it no longer fits the rules."""
+    """One homebrew thing on the list; without `lines` if it no longer fits the rules."""
 
     key: str
     name: str
@@ -47,7 +47,7 @@ class Shelf:
 
 
 def shelves(rules: Ruleset[Any, Any], rows: list[HomebrewItem], *, gm: bool) -> list[Shelf]:
-    """What a member may read of a ruleset's own things; what only GMs read is not in it for others."""
+    """The homebrew of a ruleset by kind; kinds that only GMs may read are left out for other members."""
     things = things_of.read(rules.homebrew, rows)
     return [
         Shelf(rules, kind, own, tuple(_entry(row, own, things) for row in rows if row.kind == kind))
@@ -63,8 +63,8 @@ def _entry(row: HomebrewItem, own: HomebrewKind, things: Homebrew) -> Entry:
 
 
 async def offered(session: AsyncSession, seated: SeatSession) -> list[Shelf]:
-    """The shelves a member's pages lead to: of the campaign's usual rules, and of others that have something on them.
-    For those who cannot add to them, only shelves that hold something."""
+    """The shelves that a member's pages link to: of the campaign's usual rules, and of others with things on them.
+    For members who cannot add things, only shelves with things on them."""
     found: list[Shelf] = []
     for rules in games():
         if rules.homebrew:
@@ -89,7 +89,7 @@ async def page(request: Request, seated: CurrentSeat, rules: str = "", did: str 
 
 @router.get("/new")
 async def new(request: Request, seated: GmSeat, rules: str = "", kind: str = "", like: str = "") -> Response:
-    """An empty form, or one with a copy of something in the book or of one's own."""
+    """An empty form, or one with a copy of a thing from the book or of the campaign's own."""
     ruleset, own = _kind(rules, kind)
     value: Any = dict(own.sample)
     if like in own.book:
@@ -128,7 +128,7 @@ async def edit(request: Request, seated: GmSeat, thing: str) -> Response:
 
 @router.post("/{thing}")
 async def change(request: Request, seated: GmSeat, thing: str) -> Response:
-    """Write it anew, or show the form again with a word at each field and everything that was typed."""
+    """Save the changes, or show the form again with its faults and everything that was typed."""
     async with sessions(request)() as session:
         row, ruleset, own = await _found(session, seated, thing)
     typed = await read(request)
@@ -147,7 +147,7 @@ async def change(request: Request, seated: GmSeat, thing: str) -> Response:
 
 @router.post("/{thing}/delete")
 async def delete(request: Request, seated: GmSeat, thing: str) -> Response:
-    """Delete it, if everybody who would miss it stood on the page that asked."""
+    """Delete a thing, if the confirming page listed everything that refers to it."""
     async with sessions(request)() as session:
         row, ruleset, _ = await _found(session, seated, thing)
     sent: Form[Any] = Form(await read(request))
