@@ -1,1 +1,1 @@
-"""The calendar: to look at, to write on, to let time pass."""
+"""Pages of the calendar: reading it, writing on it, letting time pass."""

@@ -1,4 +1,4 @@
-"""Entries of the calendar: made, looked at, changed, crossed out, and answered to."""
+"""Entries of the calendar: adding, showing, changing, cancelling, and replying to them."""
 
 import uuid
 from collections.abc import Sequence
@@ -34,11 +34,11 @@ ZONES = (
     "Pacific/Auckland", "America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/Halifax", "America/New_York",
     "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu",
 )  # fmt: skip
-"""Offered; every other name of a zone is taken too."""
+"""The zones offered; any other zone name is accepted too."""
 
 
 class Marking(BaseModel):
-    """How an entry stands from now on, and the version that the page had shown."""
+    """The new state of an entry, and the version that the page had shown."""
 
     version: Version
     state: Literal["open", "paused", "done", "dropped"] = "dropped"
@@ -50,7 +50,7 @@ class Replying(BaseModel):
 
 @router.get("/new")
 async def new(request: Request, seated: CurrentSeat, day: Number = "", who: Number = "", kind: Number = "") -> Response:
-    """A form for something new, beginning on a day (by its number) and with somebody in it."""
+    """The form for a new entry, with a first day (by its number) and a character filled in."""
     _writes(seated)
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, CalendarQuery(seated.base))
@@ -62,7 +62,7 @@ async def new(request: Request, seated: CurrentSeat, day: Number = "", who: Numb
 
 @router.post("")
 async def add(request: Request, seated: CurrentSeat) -> Response:
-    """Put it on the calendar; or, asked for the next times, show the form again with them."""
+    """Add the entry; or, if the preview of next times was asked for, show the form again with them."""
     _writes(seated)
     return await _take(request, seated, None)
 
@@ -75,7 +75,7 @@ async def entry_page(
     on: Annotated[str, Query(max_length=12)] = "",
     did: str = "",
 ) -> Response:
-    """One entry, and, for whoever may, the form that changes it."""
+    """One entry, and the form that changes it for members who may."""
     return await show_entry(request, seated, entry_id, on=on, did=did)
 
 
@@ -87,7 +87,7 @@ async def change(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> 
 
 @router.post("/{entry_id}/mark")
 async def mark(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
-    """Cross an entry out, open it again, pause it, or say that it is done."""
+    """Cancel an entry, reopen it, pause it, or mark it as done."""
     _writes(seated)
     form = await take(request, Marking)
     with form.refusing():
@@ -100,7 +100,7 @@ async def mark(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Re
 
 @router.post("/{entry_id}/reply")
 async def reply(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
-    """Say whether one can come."""
+    """Reply to an invitation with yes, maybe or no."""
     _writes(seated)
     form = await take(request, Replying)
     with form.refusing():
@@ -112,7 +112,7 @@ async def reply(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> R
 
 
 async def _take(request: Request, seated: SeatSession, entry_id: uuid.UUID | None) -> Response:
-    """A form that adds an entry or changes one."""
+    """Handle a form that adds an entry or changes one."""
     form = fill(EntryForm, await read(request))
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, CalendarQuery(seated.base))
@@ -174,7 +174,7 @@ async def show_entry(
     wrong: str = "",
     picked: tuple[str, str, str] | None = None,
 ) -> Response:
-    """An entry's page; `picked` is the year, month and day that somebody typed for another date."""
+    """An entry's page; `picked` is the year, month and day typed for another date."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, CalendarQuery(seated.base))
         one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
@@ -227,7 +227,7 @@ def _notice(did: str) -> str:
 
 
 def _times(form: Form[EntryForm], desk: CalendarPage) -> list[str]:
-    """The next times of what is typed, in words; what stands in their way where there are none."""
+    """The next dates of the typed entry, in words; if there are none, the reason."""
     typed = forms.read(form, desk.book)
     if typed is None:
         return [next(iter(form.faults.values()), "")]
@@ -239,7 +239,7 @@ def _times(form: Form[EntryForm], desk: CalendarPage) -> list[str]:
 
 
 def _kinds(seated: SeatSession, one: Occurrence | None) -> list[tuple[str, str]]:
-    """The kinds somebody may choose: what passing time writes is for GMs."""
+    """The kinds that the member may choose: those that a time walk writes are for GMs."""
     return [
         (key, words)
         for key, words in said.KINDS.items()

@@ -1,4 +1,4 @@
-"""The form of a calendar's entry: what was typed, what it means, and an entry as it would have been typed."""
+"""The form of a calendar entry: the typed texts, the entry they stand for, and an existing entry as typed texts."""
 
 import re
 import uuid
@@ -26,7 +26,7 @@ Number = Annotated[str, StringConstraints(strip_whitespace=True, max_length=12)]
 
 
 class EntryForm(BaseModel):
-    """The fields as texts; `read` makes an entry of them."""
+    """The fields as texts; `read` turns them into an entry."""
 
     kind: Kind = "note"
     title: Annotated[Title, StringConstraints(max_length=120)]
@@ -68,9 +68,10 @@ class _Wrong(ValueError):
 
 
 def read(form: Form[EntryForm], book: CalendarState, brief: dict[str, Any] | None = None) -> EntryTyped | None:
-    """The entry a form describes; None where something is wrong, which then stands in the form's faults.
+    """The entry that a form describes; None if it has faults, which are then in the form.
 
-    `brief` is the order for a scene that the entry has already: the form does not show it and must not lose it."""
+    `brief` is the brief of a scene that the entry has already: the form does not show it and must not lose it.
+    """
     if form.data is None:
         return None
     given = form.data
@@ -103,7 +104,7 @@ def read(form: Form[EntryForm], book: CalendarState, brief: dict[str, Any] | Non
 
 
 def rule_of(given: EntryForm, book: CalendarState, day: int) -> Rule | None:
-    """How it repeats, from its first day on."""
+    """The rule by which the entry repeats, from its first day on; None if it does not."""
     if not given.repeat:
         return None
     raw: dict[str, Any] = {"kind": given.repeat, "start": day}
@@ -137,7 +138,7 @@ def rule_of(given: EntryForm, book: CalendarState, day: int) -> Rule | None:
 
 
 def typed_of(one: Occurrence, book: CalendarState) -> TypedPairs:
-    """An entry as somebody would have typed it, for the form that changes it."""
+    """The texts of an existing entry, for the form that changes it."""
     date_ = book.count.date(one.series_day)
     pairs: list[tuple[str, str]] = [
         ("kind", one.kind), ("title", one.title), ("text", one.text), ("place", one.place),
@@ -180,7 +181,7 @@ def _typed_rule(rule: Rule | None, book: CalendarState) -> list[tuple[str, str]]
 
 
 def blank(book: CalendarState, number: int, people: Sequence[str] = ()) -> TypedPairs:
-    """A form for something new on a day."""
+    """The texts of an empty form for a day."""
     date_ = book.count.date(number)
     pairs = [("day", str(date_.day)), ("month", str(date_.month)), ("year", str(date_.year)), ("zone", "UTC")]
     return TypedPairs((*pairs, *(("people", slug) for slug in people)))
@@ -222,7 +223,7 @@ def _minute(shape: Shape, text: str) -> int | None:
 
 
 def _moment(given: EntryForm) -> datetime:
-    """When a session begins. A time that clocks skip is refused; of one that they pass twice the first is meant."""
+    """The start of a session. A time that clocks skip is refused; of a time that comes twice, the first counts."""
     if not given.real_date.strip():
         raise _Wrong("real_date", "When do you meet? A session needs a date of the real world.")
     try:
@@ -243,7 +244,7 @@ def _moment(given: EntryForm) -> datetime:
 
 
 def zone_of(name: str) -> tzinfo:
-    """A time zone by its name, "Europe/Vienna", or by its distance, "UTC+2"."""
+    """A time zone by its name, "Europe/Vienna", or by its offset, "UTC+2"."""
     away = re.fullmatch(r"(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?([0-5]\d))?)?", name.strip().upper().replace("−", "-"))
     if away is not None:
         minutes = int(away[2] or 0) * 60 + int(away[3] or 0)
@@ -258,7 +259,7 @@ def zone_of(name: str) -> tzinfo:
 
 
 def _place(place: Place) -> str:
-    """The form's field for one of the entry's own."""
+    """The form's field for a field of the entry."""
     field = str(place[0]) if place else ""
     named = {"last_day": "lasts", "minute": "at", "starts_at": "real_date", "rule": "repeat", "brief": ""}
     return named.get(field, field)

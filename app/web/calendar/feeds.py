@@ -1,4 +1,4 @@
-"""Feeds for calendar programs: the page where a member makes and ends their addresses, and the addresses themselves."""
+"""Feeds for calendar programs: the page where a member makes and revokes their addresses, and the feeds themselves."""
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -21,7 +21,7 @@ NOTICE = "That address opens nothing any more."
 
 
 class Choosing(BaseModel):
-    """Which of the two."""
+    """One of the two kinds of feed."""
 
     kind: feeds.Kind
 
@@ -67,7 +67,7 @@ async def _page(
 
 @router.post("/c/{slug}/{handle}/calendar/feeds/make")
 async def make(request: Request, seated: CurrentSeat) -> Response:
-    """A new address, shown by the page behind it and never again; the one before it opens nothing any more."""
+    """A new address, shown once by the next page; the previous one stops working."""
     form = await take(request, Choosing)
     if form.data is None:
         return await _page(request, seated, 422, form=form)
@@ -88,7 +88,7 @@ async def revoke(request: Request, seated: CurrentSeat) -> Response:
 
 @router.get("/feed/{slug}/{token}.ics")
 async def feed(request: Request, slug: str, token: str) -> Response:
-    """What the token's member may see now, as an iCalendar file; 304 where the program has it already."""
+    """The entries that the token's member may see now, as an iCalendar file; 304 if the program has it already."""
     limit(request, limits.FEED)
     async with request.app.state.runtime.repeatable_read() as session:
         found = await feeds.find(session, slug, token)

@@ -1,4 +1,4 @@
-"""House rules of time: what a campaign settles about its year, the order of its scenes, and what days do to people."""
+"""House rules of time: a campaign's settings for its year, the order of its scenes, and the effects of days."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/calendar/rules")
 
 
 class YearRulesForm(BaseModel):
-    """The part of the form that is about the year and the order of scenes."""
+    """The part of the form for the year and the order of scenes."""
 
     turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)]
     turn_day: Annotated[int, Field(ge=1, le=500)]
@@ -38,7 +38,7 @@ class YearRulesForm(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Healing:
-    """What may be settled about the days of one ruleset, as a form."""
+    """The settings for the days of one ruleset, as a form."""
 
     rules: Ruleset[Any, Any]
     form: SheetForm
@@ -49,7 +49,7 @@ class Healing:
         return cls(rules, SheetForm(rules.days.settings, root=f"days_{rules.key}"))
 
     def now(self, seated: SeatSession) -> Any:
-        """What holds, every field of it."""
+        """The settings in force, with every field."""
         adapter = self.form.adapter
         try:
             settled = adapter.validate_python(house_rules.settled(seated.campaign, self.rules.key))
@@ -65,7 +65,7 @@ async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
 
 @router.post("")
 async def settle(request: Request, seated: GmSeat) -> Response:
-    """Settle all of it at once; what was typed is kept where something is wrong or somebody was faster."""
+    """Save all settings at once; typed text is preserved on faults or if another change came first."""
     form = fill(YearRulesForm, await read(request))
     async with sessions(request)() as session:
         healings = await _healings(session, seated)
@@ -88,7 +88,7 @@ async def settle(request: Request, seated: GmSeat) -> Response:
 
 
 async def coming(request: Request, seated: SeatSession, who: str) -> list[tuple[str, str]]:
-    """What the coming days will mark for a character, where it is rolled ahead: dates and sentences."""
+    """The effects of the coming days on a character as far as they are rolled ahead: dates and sentences."""
     async with sessions(request)() as session:
         book = await books.read(session, seated.campaign.id)
         found = await foretold(session, request.app.state.runtime.vault, seated.campaign.id, who)
@@ -96,7 +96,7 @@ async def coming(request: Request, seated: SeatSession, who: str) -> list[tuple[
 
 
 async def _healings(session: AsyncSession, seated: SeatSession) -> list[Healing]:
-    """The rulesets that the campaign uses and whose days it may settle something about."""
+    """The rulesets in use by the campaign whose days have settings."""
     used = {one.ruleset for one in await character_visibility.known_characters(session, seated.member)}
     used.add(str(seated.campaign.settings.get("ruleset", "")))
     offered = [rules for rules in RULESETS if rules.days is not None and rules.days.settings is not None]

@@ -1,4 +1,4 @@
-"""A calendar made elsewhere: look at what would come along and what would not, then take it over in one go."""
+"""Importing a calendar: preview what would be imported and what would not, then import it in one go."""
 
 import asyncio
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape/import")
 
 MOST_SHOWN = 12
-LONGEST = 15.0  # seconds that anybody's file may take, waiting included
+LONGEST = 15.0  # most seconds for a file, including its wait
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarUpload:
-    """A file's text, from either field, and what it makes."""
+    """A file's text, from either field, and its conversion."""
 
     text: str = ""
     version: int = 0
@@ -41,7 +41,7 @@ async def page(request: Request, seated: GmSeat) -> Response:
 
 @router.post("")
 async def bring(request: Request, seated: GmSeat) -> Response:
-    """Without "take": the preview. With it the calendar, its date and its entries are the campaign's, or nothing is."""
+    """Without "take", the preview. With it, imports the calendar, its date and its entries, all or none."""
     typed, uploaded = await read_file(request, "file")
     seen, text = typed.number("_version"), uploaded or typed.get("text")
     try:
@@ -58,8 +58,8 @@ async def bring(request: Request, seated: GmSeat) -> Response:
 
 
 async def _converted(request: Request, text: str) -> Imported:
-    """A file may be made to take long: it is worked out beside the loop that answers everybody, one at a time, and
-    given up after a while. What goes on working then comes to its end by itself, for its steps are counted."""
+    """Converts a file in a thread, one at a time, as a file may be made to take long; gives up after a while. The
+    thread then ends by itself, as its steps are limited."""
     state = request.app.state
     if not hasattr(state, "importing"):
         state.importing = asyncio.Semaphore(1)
@@ -73,7 +73,7 @@ async def _converted(request: Request, text: str) -> Imported:
 
 
 async def _take(request: Request, seated: SeatSession, imported: Imported, seen: int) -> None:
-    """The version that the preview showed keeps a repeated press from doing it twice."""
+    """Checks the version that the preview had shown, so that a repeated press imports once."""
     vault, campaign = request.app.state.runtime.vault, seated.campaign.id
     async with changing(request, campaign) as session:
         await books.choose_shape(session, vault, campaign, imported.shape, seen, imported.today)

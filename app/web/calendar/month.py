@@ -1,7 +1,7 @@
-"""A month as a page shows it: rows of days with short words, ribbons for what lasts, moons, the seasons' band.
+"""A month as a page shows it: rows of days with short texts, ribbons for longer entries, moons, a band of seasons.
 
-Pure: it takes a counting, what is on the days, today and the fog, and knows no database. A festival between the months
-stands as a sheet of its own behind the month it follows.
+Pure: takes a reckoning, the days' contents, today and the fog, and uses no database. A festival between months has its
+own sheet after the month that it follows.
 """
 
 import math
@@ -14,17 +14,17 @@ from app.calendar.days import PHASES, Date, NoSuchDay, Reckoning
 from app.calendar.shape import Moon
 
 MOST_WORDS = 4
-"""Lines in one day's cell; the others are told by their number, and stand on the day's own page."""
+"""Lines in one day's cell; the rest is only counted there, and listed on the day's own page."""
 MOST_LANES = 4
 """Ribbons under one week."""
 WIDEST = 10
-"""Columns that leave room for words; longer weeks are folded."""
+"""Most columns with room for texts; longer weeks are folded."""
 PEAKS = ("new", "first quarter", "full", "last quarter")
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarItem:
-    """One thing on the calendar in few words. `first` and `last` are day numbers; `said` is the whole of it."""
+    """One occurrence in short. `first` and `last` are day numbers; `said` is its full text."""
 
     key: str
     kind: str
@@ -36,7 +36,7 @@ class CalendarItem:
     before: str = ""  # the hour
     starts_at: datetime | None = None  # when the group meets, in the real world
     state: str = "open"
-    private: str = ""  # who alone may know of it, in words
+    private: str = ""  # for entries with limited visibility: who sees them, in words
 
     @property
     def lasts(self) -> bool:
@@ -50,7 +50,7 @@ class Disc:
     name: str
     phase: str
     path: str
-    which: int = 0  # the how-manieth moon of the calendar
+    which: int = 0  # the moon's index in the calendar
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class Day:
 
     number: int
     day: int
-    label: str  # the day in its month, or a festival of one day by its name
+    label: str  # the day of the month, or the name of a festival of one day
     weekday: str
     said: str
     words: tuple[CalendarItem, ...] = ()
     more: int = 0
-    lasting: tuple[CalendarItem, ...] = ()  # what goes on on this day, for the list of days
+    lasting: tuple[CalendarItem, ...] = ()  # longer entries on this day, for the list of days
     moons: tuple[Disc, ...] = ()
     begins: str = ""  # the season that begins
     today: bool = False
@@ -91,12 +91,12 @@ class LanePiece:
 class Week:
     days: tuple[Day | None, ...]
     lanes: tuple[tuple[LanePiece, ...], ...] = ()
-    hidden: int = 0  # ribbons that had no room
+    hidden: int = 0  # ribbons without room
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Days of which there is nothing to say."""
+    """A run of days without anything to list."""
 
     first: Day
     last: Day
@@ -104,7 +104,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPart:
-    """A part of the seasons' band, so many days long."""
+    """A part of the band of seasons, `days` long."""
 
     colour: str
     name: str
@@ -114,7 +114,7 @@ class SeasonPart:
 
 @dataclass(frozen=True, slots=True)
 class MonthSheet:
-    """One month, or a festival that follows one."""
+    """One month, or a festival that follows a month."""
 
     name: str
     year: int
@@ -127,7 +127,7 @@ class MonthSheet:
 
     @property
     def listed(self) -> list[Day | Gap]:
-        """The days one under the other; those that have nothing to say in one line together."""
+        """The days as a list, with runs of empty days combined into gaps."""
         found: list[Day | Gap] = []
         quiet: list[Day] = []
         for day in self.days:
@@ -142,14 +142,14 @@ class MonthSheet:
 
 @dataclass(slots=True)
 class DayContents:
-    """What is on the days, as `lay` needs it."""
+    """The contents of days, as `lay` needs them."""
 
     words: Sequence[CalendarItem] = ()
     today: int = 0
     fog_from: int | None = None  # the first day that this viewer cannot see
     by_day: dict[int, list[CalendarItem]] = field(default_factory=dict)
     spans: list[CalendarItem] = field(default_factory=list)
-    turns: dict[int, list[CalendarItem]] = field(default_factory=dict)  # what begins or ends on a day
+    turns: dict[int, list[CalendarItem]] = field(default_factory=dict)  # longer entries that begin or end on a day
 
     def __post_init__(self) -> None:
         for word in self.words:
@@ -161,12 +161,12 @@ class DayContents:
                 self.turns.setdefault(day, []).append(word)
 
 
-# ---- which months stand together -----------------------------------------------------------------------------------
+# ---- which months share a page -------------------------------------------------------------------------------------
 
 
 def chapter(count: Reckoning, month: int) -> tuple[int, ...]:
-    """The months of one page, counted from 1: a month and the festivals behind it. Festivals before the year's first
-    month come with it."""
+    """The months of one page, counted from 1: a month and the festivals after it. Festivals before the year's first
+    month are on its page."""
     months = count.shape.months
     at = min(max(month, 1), len(months)) - 1
     while at > 0 and months[at].between:
@@ -181,8 +181,8 @@ def chapter(count: Reckoning, month: int) -> tuple[int, ...]:
 
 
 def beside(count: Reckoning, year: int, month: int, step: int) -> tuple[int, int] | None:
-    """The year and month of the page before (-1) or after (1); None at the end of what can be looked at. Months that a
-    year has not are passed over."""
+    """The year and month of the page before (-1) or after (1); None at the end of the calendar's range. Skips months
+    that a year does not have."""
     while True:
         here = chapter(count, month)
         if step > 0 and here[-1] < len(count.shape.months):
@@ -201,7 +201,7 @@ def beside(count: Reckoning, year: int, month: int, step: int) -> tuple[int, int
 
 
 def year_beside(count: Reckoning, year: int, step: int) -> int | None:
-    """The year before (-1) or after (1); None where days are no longer counted."""
+    """The year before (-1) or after (1); None outside the calendar's range."""
     other = year + step
     if count.shape.skip_zero and other == 0:
         other += step
@@ -210,12 +210,12 @@ def year_beside(count: Reckoning, year: int, step: int) -> int | None:
 
 
 def named_month(count: Reckoning, months: Sequence[int]) -> int:
-    """The month among these that is no festival; the first festival where a year has only that."""
+    """The first of these months that is no festival; the first festival if all are."""
     return next((month for month in months if not count.shape.months[month - 1].between), months[0])
 
 
 def columns_of(count: Reckoning) -> int:
-    """Cells in a row: the days of the week, folded where it is long; without weeks, what fills the rows best."""
+    """Cells in a row: the days of the week, folded if it is long; without weeks, the number that fills rows best."""
     week = len(count.shape.weekdays)
     if week > WIDEST:
         return math.ceil(week / math.ceil(week / WIDEST))
@@ -231,7 +231,7 @@ def columns_of(count: Reckoning) -> int:
 
 
 def lay(count: Reckoning, year: int, month: int, on: DayContents) -> MonthSheet:
-    """One month as rows of days, or a festival as a row of its own."""
+    """One month as rows of days, or a festival as one group of days."""
     shape = count.shape
     length = count.lengths(year)[month - 1]
     begins = count.number(Date(year, month, 1))
@@ -257,8 +257,8 @@ def lay(count: Reckoning, year: int, month: int, on: DayContents) -> MonthSheet:
 
 
 def day_of(count: Reckoning, number: int, on: DayContents, most: int = MOST_WORDS, *, whole: bool = False) -> Day:
-    """A day with what is on it: at most so many words, or one more where that says it all. Of what lasts it tells what
-    begins or ends; today, and where it is `whole`, also what goes on."""
+    """A day with its contents: at most `most` short texts, or one more if that is all. Of longer entries it has those
+    that begin or end; on today, or if `whole`, also those that continue."""
     date = count.date(number)
     words = on.by_day.get(number, [])
     shown = len(words) if len(words) <= most + 1 else most
@@ -291,13 +291,13 @@ def day_of(count: Reckoning, number: int, on: DayContents, most: int = MOST_WORD
 
 
 def _turns(count: Reckoning, moon: Moon, number: int, peak: str) -> bool:
-    """Whether a phase is worth a disc: of quick moons only new and full are, of those that turn in a week only full."""
+    """Whether a phase gets a disc: for quick moons only new and full, for moons of about a week only full."""
     least = {"full": 1, "new": 8}.get(peak, 20)
     return moon.days >= least and count.is_peak(moon, number, peak)
 
 
 def _week(row: tuple[Day | None, ...], spans: Sequence[CalendarItem]) -> Week:
-    """A row of cells with the ribbons under it: the longest-lasting first, each in the first lane that has room."""
+    """A row of cells with the ribbons under it, by first day, longer ones first, each in the first free lane."""
     there = [(at, day.number) for at, day in enumerate(row) if day is not None]
     if not there or not spans:
         return Week(row)
@@ -359,28 +359,28 @@ def band(count: Reckoning, first: int, last: int) -> tuple[SeasonPart, ...]:
 
 
 def disc(count: Reckoning, moon: Moon, number: int, peak: str = "") -> Disc:
-    """A moon as it stands on a day; with `peak` at the very moment of that phase."""
+    """A moon on a day; with `peak`, at the exact moment of that phase."""
     age = PHASES.index(peak) / 8 if peak else float(count.age(moon, number))
     return Disc(moon.name, peak or count.phase(moon, number), lit(age), count.shape.moons.index(moon))
 
 
 def lit(age: float, radius: float = 8) -> str:
-    """The lit part of a moon, 0 new and 1/2 full: waxing on the right, as one sees it north of the middle."""
+    """The lit part of a moon, 0 new and 1/2 full: waxing on the right, as in the northern hemisphere."""
     bulge = abs(math.cos(2 * math.pi * age)) * radius
     if bulge > radius * 0.999:
         whole = 0.25 < age < 0.75
         return f"M0 -{radius}A{radius} {radius} 0 1 1 0 {radius}A{radius} {radius} 0 1 1 0 -{radius}Z" if whole else ""
     waxing = age < 0.5
-    right = age < 0.25 or 0.5 <= age < 0.75  # on which side of the middle light and dark meet
+    right = age < 0.25 or 0.5 <= age < 0.75  # the side of the middle on which light and dark meet
     outer, inner = int(waxing), int(not right)
     return f"M0 -{radius}A{radius} {radius} 0 0 {outer} 0 {radius}A{bulge:.2f} {radius} 0 0 {inner} 0 -{radius}Z"
 
 
-# ---- dates that were typed -----------------------------------------------------------------------------------------
+# ---- typed dates ---------------------------------------------------------------------------------------------------
 
 
 def typed_date(count: Reckoning, year: int, month: int, day: int) -> int:
-    """The day number of a typed date; `NoSuchDay` where there is none, or where it is too far away."""
+    """The day number of a typed date. Raises `NoSuchDay` if there is no such date, or if it is too far away."""
     number = count.number(Date(year, month, day)) if abs(year) <= MOST_DAY else MOST_DAY + 1
     if abs(number) > MOST_DAY - 100_000:
         raise NoSuchDay("That is too far away: no calendar here reaches so far.")

@@ -1,4 +1,4 @@
-"""Calendar pages that are shown again as they were drawn, until something on them is another thing for their reader."""
+"""A cache for calendar pages, each used until something on it changes for its reader."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -13,14 +13,14 @@ from app.web.http.page_cache import PageCache
 from app.web.http.seat_session import SeatSession, sessions
 
 Address = tuple[str, str]
-"""An address, and what stands behind its "?"."""
+"""The path of an address, and its query."""
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[Request, SeatSession, P], Awaitable[Response]]
 
 
 def cached(draw: Page[P]) -> Page[P]:
-    """For pages that read nothing but what `mark` knows of: entries, days, characters, and who asks."""
+    """Caches a page that depends only on what `version` covers: entries, days, characters, and the reader."""
 
     @wraps(draw)
     async def page(request: Request, seated: SeatSession, *given: P.args, **named: P.kwargs) -> Response:

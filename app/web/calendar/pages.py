@@ -1,4 +1,4 @@
-"""The calendar to look at: a month, a year, an agenda, one day, one character's time."""
+"""Pages that show the calendar: a month, a year, an agenda, one day, one character's time."""
 
 import re
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
 
 AGENDA_DAYS = 60
-MOST_IN_MONTH = 6  # lines of a month in the year
-MOST_LINES = 400  # occurrences in an agenda or a character's time
+MOST_IN_MONTH = 6  # lines for each month of a year
+MOST_LINES = 400  # most occurrences in an agenda or a character's time
 NOTICES = {
     "added": "It is on the calendar.",
     "changed": "It is changed.",
@@ -46,7 +46,7 @@ NOTICES = {
 
 @dataclass(slots=True)
 class CalendarPage:
-    """What every page of the calendar needs, read once."""
+    """The data that all pages of the calendar share, read once."""
 
     seated: SeatSession
     book: CalendarState
@@ -61,7 +61,7 @@ class CalendarPage:
         return None if edge is None or self.seated.is_gm else edge + 1
 
     def told(self, happened: Sequence[DayRecord]) -> list[tuple[str, list[DayEventLine]]]:
-        """What days did, under their days."""
+        """The events of days, grouped by day."""
         rules = {one.slug: one.ruleset for one in self.cast}
         usual = str(self.seated.campaign.settings.get("ruleset", ""))
         under: dict[str, list[DayEventLine]] = {}
@@ -74,7 +74,7 @@ class CalendarPage:
         return said.words(some, self.book, self.seated.base, self.names)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
-        """What the templates share: `number` is the day that forms begin with."""
+        """The templates' shared context: `number` is the day that forms begin with."""
         date = self.book.count.date(number)
         context: dict[str, Any] = {
             "seated": self.seated,
@@ -101,7 +101,7 @@ Short = Annotated[str, Query(max_length=100)]
 
 
 def looking(seated: CurrentSeat, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> CalendarQuery:
-    """The filters of an address. Text that a database cannot hold looks for nothing."""
+    """The filters of an address. Unknown kinds, invalid slugs and NUL characters are dropped."""
     kind = kind if kind in said.KINDS else ""
     place, q = (" ".join(text.replace("\x00", " ").split()) for text in (place, q))
     return CalendarQuery(seated.base, kind, who if names.is_slug(who) else "", place, q)
@@ -129,7 +129,7 @@ async def desk_of(session: AsyncSession, seated: SeatSession, look: CalendarQuer
 
 @dataclass(frozen=True, slots=True)
 class DateQuery:
-    """A date in an address: its day number, and what was wrong with what was typed."""
+    """A date in an address: its day number, and an error if the typed date is wrong."""
 
     number: int
     wrong: str = ""
@@ -137,7 +137,7 @@ class DateQuery:
 
 
 def date_query(book: CalendarState, year: str, month: str, day: str) -> DateQuery:
-    """The date that was typed, or today where none was or there is no such date."""
+    """The typed date; today if none was typed or there is no such date."""
     if not (year or month or day):
         return DateQuery(book.today)
     typed = (year, month or "1", day or "1")
@@ -152,7 +152,7 @@ def date_query(book: CalendarState, year: str, month: str, day: str) -> DateQuer
 
 
 def day_number(text: str) -> int | None:
-    """A day number in an address; None where there is none, or where no calendar reaches so far."""
+    """A day number in an address; None if there is none, or if it is out of the calendar's range."""
     number = int(text) if re.fullmatch(r"-?[0-9]{1,10}", text) else MOST_DAY
     return number if -MOST_DAY < number < MOST_DAY else None
 
@@ -204,7 +204,7 @@ async def month(
 @router.get("/year")
 @cached
 async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped) -> Response:
-    """A year as a line of months, each with what is on it."""
+    """A year as a list of months, each with its entries."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
@@ -217,7 +217,7 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
     months: list[dict[str, Any]] = []
     begins = first
     for number, length in enumerate(count.lengths(here), start=1):
-        if not length:  # it comes only in some years
+        if not length:  # a month that only some years have
             continue
         ends = begins + length - 1
         inside = [one for one in on if begins <= max(one.first, first) <= ends]
@@ -254,7 +254,7 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
 @router.get("/agenda")
 @cached
 async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped) -> Response:
-    """What is on, one under the other, from a day on; with words to look for, wherever in time they are."""
+    """A list of entries from a day on; or, with search words, of all entries that match."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
@@ -286,7 +286,7 @@ async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_type
 
 @router.get("/day")
 async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Response:
-    """Everything on one day; today, where no day is asked for."""
+    """Everything on one day; today without `at`."""
     asked_for = day_number(at)
     if asked_for is None and at:
         raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
@@ -307,7 +307,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
         "",
         day=sheets.day_of(count, number, on, len(found)),
         shown=list(zip(found, desk.words(found), strict=True)),
-        days=desk.told([one for one in did if one.rolls or one.text]),  # the rest stands among the entries
+        days=desk.told([one for one in did if one.rolls or one.text]),  # the rest is among the entries
         names=desk.names,
         moons=[sheets.disc(count, moon, number) for moon in desk.book.shape.moons],
         season=season.name if season is not None else "",
@@ -324,7 +324,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
 @router.get("/of/{who}")
 @cached
 async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
-    """One character's time: what they did in the year behind, where they are, what they do in the year ahead."""
+    """One character's time: the year behind, today, and the year ahead."""
     async with sessions(request)() as session:
         character = await character_visibility.find(session, seated.member, who)
         desk = await desk_of(session, seated, CalendarQuery(seated.base, who=character.slug))
@@ -354,7 +354,7 @@ async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
 
 
 def _page(request: Request, template: str, context: dict[str, Any], where: DateQuery) -> Response:
-    """A page with the date form as it was typed; 422 where there is no such date."""
+    """A page with the date form as typed; 422 if there is no such date."""
     if where.wrong:
         year, month, day = where.typed
         context |= {"wrong_date": where.wrong, "typed_year": year, "typed_month": month, "typed_day": day}
@@ -362,7 +362,7 @@ def _page(request: Request, template: str, context: dict[str, Any], where: DateQ
 
 
 def _month_name(book: CalendarState, month: int) -> str:
-    """What a page is called that has this month on it: by the month, not by its festivals."""
+    """The name of the page with this month on it: the month's name, not a festival's."""
     return book.shape.months[sheets.named_month(book.count, sheets.chapter(book.count, month)) - 1].name
 
 
@@ -381,7 +381,7 @@ def _agenda_at(desk: CalendarPage, number: int) -> str | None:
 def _by_day(
     desk: CalendarPage, found: Sequence[Occurrence], first: int | None
 ) -> list[tuple[Day, list[tuple[Occurrence, CalendarItem]]]]:
-    """Occurrences under their days; what began before the first day stands on it."""
+    """Occurrences by day; those that began before the first day are listed on it."""
     under: dict[int, list[tuple[Occurrence, CalendarItem]]] = {}
     for one, word in zip(found, desk.words(found), strict=True):
         under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
@@ -392,7 +392,7 @@ def _by_day(
 def _by_season(
     desk: CalendarPage, found: Sequence[Occurrence]
 ) -> list[tuple[str, list[tuple[str, Occurrence, CalendarItem]]]]:
-    """Occurrences under "Spring 412", in order; under their year where the calendar has no seasons."""
+    """Occurrences by season, as "Spring, 412", in order; by year if the calendar has no seasons."""
     under: dict[str, list[tuple[str, Occurrence, CalendarItem]]] = {}
     count = desk.book.count
     for one, word in zip(found, desk.words(found), strict=True):

@@ -1,4 +1,4 @@
-"""The addresses of this folder; of two that fit, the first one answers."""
+"""The routes of this folder; if two match, the first one answers."""
 
 from fastapi import APIRouter
 

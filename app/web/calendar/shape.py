@@ -1,4 +1,4 @@
-"""The calendar's shape, for GMs: choose one, change everything about it, see beforehand what becomes of dates."""
+"""The calendar's shape, for GMs: choose one, change every part of it, and preview what it does to dates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape")
 
-AHEAD = 400  # days in which entries are looked for
+AHEAD = 400  # days ahead in which the preview looks for entries
 MOST_TOLD = 8
 CHOICES = {
     "plain": "Twelve months of thirty days, and nothing else to learn.",
@@ -52,7 +52,7 @@ class Sky:
 
 @dataclass(frozen=True, slots=True)
 class DateChange:
-    """An entry's day, as it reads now and as it will."""
+    """An entry's date, before and after the change."""
 
     title: str
     before: str
@@ -62,7 +62,7 @@ class DateChange:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the form would make."""
+    """The preview of a shape."""
 
     before: str
     after: str
@@ -87,7 +87,7 @@ async def page(request: Request, seated: GmSeat) -> Response:
 
 @router.post("")
 async def change(request: Request, seated: GmSeat) -> Response:
-    """Look at what was typed, add and move rows, or keep it; which one the pressed button says."""
+    """Show the draft, add, remove or move rows, or save it, depending on the pressed button."""
     typed = await read(request)
     draft, what = ShapeDraft.typed(typed.pairs), typed.get("_do", "show")
     seen = typed.number("_version")
@@ -125,7 +125,7 @@ async def show(
     version: int,
     faults: Faults | None = None,
 ) -> Response:
-    """The page with a draft and what it would make. Faults are told at their fields where somebody asked for it."""
+    """The page with a draft and its preview; `faults` are shown at their fields."""
     async with sessions(request)() as session:
         book = await books.read(session, seated.campaign.id)
         days = (book.today, book.today + AHEAD)
@@ -148,7 +148,7 @@ async def show(
 
 
 def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Occurrence]) -> Preview:
-    """What a shape makes of today and of what is on the calendar."""
+    """The preview of a shape: today's date and the entries' dates under it."""
     count = reckoning(shape)
     date = count.date(today)
     lengths = count.lengths(date.year)
@@ -172,7 +172,7 @@ def previewed(book: CalendarState, shape: Shape, today: int, found: Sequence[Occ
 
 
 def _told(book: CalendarState, count: Reckoning, found: Sequence[Occurrence]) -> tuple[DateChange, ...]:
-    """A few entries, each once; where the date stays the same nothing needs to be said of it."""
+    """A few entries, without sessions, each once, with their dates under both shapes."""
     told: dict[Any, DateChange] = {}
     for one in found:
         if one.kind != "session" and len(told) < MOST_TOLD:

@@ -1,4 +1,4 @@
-"""The calendar's shape as a form: rows that can be added, removed and moved, and what they mean. Knows no request.
+"""The calendar's shape as a form: rows that can be added, removed and moved, and their values. Knows no request.
 
 Names of fields: `months.3.name`, `leaps.0.every` and the like; single ones as in `Shape`. Texts stay as typed.
 """
@@ -53,16 +53,16 @@ PATTERNS = {
 
 @dataclass(slots=True)
 class ShapeDraft:
-    """The form as it stands."""
+    """The form as currently typed."""
 
     texts: dict[str, str] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: list[Row]() for name in LISTS})
 
-    # ---- where it comes from -----------------------------------------------------------------------------------------
+    # ---- sources -----------------------------------------------------------------------------------------------------
 
     @classmethod
     def of(cls, shape: Shape, book: CalendarState, *, by_date: bool = False) -> "ShapeDraft":
-        """A shape written into the form, with today's date as it reads there."""
+        """A shape as a form, with today's date under that shape."""
         count = reckoning(shape)
         now = count.date(book.today)
         draft = cls(
@@ -91,7 +91,7 @@ class ShapeDraft:
 
     @classmethod
     def typed(cls, pairs: Iterable[tuple[str, str]]) -> "ShapeDraft":
-        """What came, rows in the order of their numbers; names that are none of ours are passed over."""
+        """The form as sent, with rows ordered by their numbers; ignores unknown names."""
         draft, found = cls(), {name: dict[str, Row]() for name in LISTS}
         for name, value in pairs:
             if name in SINGLE or name in TODAY:
@@ -105,10 +105,10 @@ class ShapeDraft:
     def get(self, name: str) -> str:
         return self.texts.get(name, "")
 
-    # ---- what its buttons do -----------------------------------------------------------------------------------------
+    # ---- buttons -----------------------------------------------------------------------------------------------------
 
     def act(self, what: str) -> None:
-        """Add, remove or move a row; what points to a month goes along with it."""
+        """Add, remove or move a row; fields that refer to a month follow it."""
         match = _ACT.fullmatch(what)
         if match is None or match[2] not in LISTS:
             return
@@ -137,10 +137,10 @@ class ShapeDraft:
                 row["month"] = moved[row.get("month", "0")]
         self.texts["today_month"] = moved.get(self.get("today_month"), "0")
 
-    # ---- what it means -----------------------------------------------------------------------------------------------
+    # ---- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, book: CalendarState) -> "ParsedShape":
-        """The shape, date and fog that were typed, or what is wrong with them by field."""
+        """The typed shape, date and fog, with faults by field."""
         faults: Faults = {}
         shape = self._shape(book, faults)
         fog = _whole(self.get("fog"), 0, MOST_FOG, "fog", faults) if self.get("fog").strip() else None
@@ -167,7 +167,7 @@ class ShapeDraft:
             return Shape.model_validate(data)
         except ValidationError as wrong:
             found = faults_of(wrong, _place, _words)
-            if faults:  # they may be what the whole stumbles over
+            if faults:  # they may be the cause of the fault of the whole
                 found.pop("", None)
             faults |= {**found, **faults}
             return None
@@ -187,7 +187,7 @@ class ShapeDraft:
         return {one: value for one, value in part.items() if value != "" or one in ("name", "short", "colour")}
 
     def _places(self, faults: Faults) -> None:
-        """Months that never have a day, and days on which no season can begin, at their own fields."""
+        """Adds faults at the fields of months that never have a day, and of days on which no season can begin."""
         days = [exact(row.get("days", "")) for row in self.rows["months"]]
         given = {row.get("month") or "0" for row in self.rows["leaps"]}
         for number, most in enumerate(days):
@@ -225,7 +225,7 @@ class ShapeDraft:
 
 @dataclass(frozen=True, slots=True)
 class ParsedShape:
-    """What a draft means. `shape` is None where something is wrong."""
+    """The values of a draft. `shape` is None if it has faults."""
 
     shape: Shape | None
     today: int
@@ -257,7 +257,7 @@ def _place(place: Place) -> str:
 
 
 def _main_field(place: re.Match[str]) -> str:
-    """Where a fault of a whole leap rule or moon is told."""
+    """The field that shows a fault of a whole leap rule or moon."""
     return f"{place[0]}.{'every' if place[1] == 'leaps' else 'period'}"
 
 

@@ -1,4 +1,4 @@
-"""The GM's desk for time: what lies ahead, one press to go there, what happened on the way, and the way back."""
+"""The GM's page for letting time pass: what lies ahead, one press to go there, what happened, and undoing it."""
 
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
@@ -33,7 +33,7 @@ from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
 
-FAR = 400  # days in which the next thing is looked for
+FAR = 400  # days ahead in which the page looks for the next entry
 DOES: Mapping[str, str] = {
     "runs": "happens by itself",
     "passes": "goes by",
@@ -46,7 +46,7 @@ DOES: Mapping[str, str] = {
 async def _allow(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, entry: uuid.UUID, seen: int, day: int, by: Member
 ) -> Entry:
-    """As the other decisions are called; it means no day."""
+    """Has the signature of the other decisions; ignores the day."""
     return await next_up.allow(session, vault, campaign, entry, seen, by)
 
 
@@ -60,7 +60,7 @@ DECISIONS: Mapping[str, Decision] = {
 
 
 class Moving(BaseModel):
-    """Where time is to go, and what the page had shown."""
+    """The day to go to, and the version that the page had shown."""
 
     to: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)]
     version: Version
@@ -68,7 +68,7 @@ class Moving(BaseModel):
 
 
 class Deciding(BaseModel):
-    """A button beside an entry: its version as the page had shown it, and a day where one is meant."""
+    """A button beside an entry: its version as the page had shown it, and a day if the decision needs one."""
 
     version: Version
     day: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)] = 0
@@ -79,13 +79,13 @@ class Deciding(BaseModel):
 
 @router.get("/move")
 async def ahead(request: Request, seated: GmSeat, date_typed: DateTyped, to: Number = "") -> Response:
-    """Choose a date and see what will be crossed."""
+    """Choose a date and preview the time walk."""
     return await _desk(request, seated, to=to, typed=date_typed)
 
 
 @router.post("/go")
 async def move(request: Request, seated: GmSeat) -> Response:
-    """Let time pass; the answer is what happened."""
+    """Let time pass; redirects to the page of what happened."""
     form = await take(request, Moving)
     with form.refusing():
         given, vault = form.checked("Choose a day first, then press once."), request.app.state.runtime.vault
@@ -98,13 +98,13 @@ async def move(request: Request, seated: GmSeat) -> Response:
 
 @router.get("/moved/{crossing_id}")
 async def moved(request: Request, seated: GmSeat, crossing_id: uuid.UUID, did: str = "") -> Response:
-    """What one movement of time did, with the dice that were thrown."""
+    """The events of one time walk, with their dice."""
     return await _moved(request, seated, crossing_id, did=did)
 
 
 @router.post("/moved/{crossing_id}/undo")
 async def undo(request: Request, seated: GmSeat, crossing_id: uuid.UUID) -> Response:
-    """Take a movement back."""
+    """Undo a time walk."""
     form: Form[Any] = Form()
     with form.refusing():
         async with changing(request, seated.campaign.id) as session:
@@ -117,7 +117,7 @@ async def undo(request: Request, seated: GmSeat, crossing_id: uuid.UUID) -> Resp
 
 @router.post("/entries/{entry_id}/open")
 async def open_scene(request: Request, seated: GmSeat, entry_id: uuid.UUID) -> Response:
-    """Open the scene of an entry: from its order if it has one, else with the form for a new scene."""
+    """Open the scene of an entry: from its brief if it has one, else with the form for a new scene."""
     form, vault = await _given(request, seated, entry_id), request.app.state.runtime.vault
     async with sessions(request)() as session:
         one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
@@ -133,8 +133,8 @@ async def open_scene(request: Request, seated: GmSeat, entry_id: uuid.UUID) -> R
 
 @router.post("/entries/{entry_id}/decide/{what}")
 async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: str) -> Response:
-    """What a GM decides about an entry, on a day where one is meant: put it off, let a double booking stand, pause a
-    long scene until then, write the next leg of a journey."""
+    """A GM's decision about an entry, with a day if needed: put it off, allow a double booking, pause a long scene
+    until then, or write the next leg of a journey."""
     act = DECISIONS.get(what)
     if act is None:
         raise NotThere("There is no such decision.", "Go back and press one of the page's buttons.")
@@ -161,7 +161,7 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
 
 
 async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> None:
-    """A scene that is paused on the calendar is paused at the table too; the GM goes on there when its day has come."""
+    """Pauses the entry's open scene at the table too; the GM resumes it there when its day has come."""
     async with sessions(request)() as session:
         entry = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
     if entry.scene_id is None:
@@ -236,14 +236,14 @@ async def _desk(
 
 
 async def _mourned(session: AsyncSession, seated: SeatSession, seen: Ahead) -> list[Bereaved]:
-    """For whose places time waits, with whom the rules suggest."""
+    """The dead characters without a successor for whom time waits, with the rules' suggestions."""
     slugs = {slug for stop in seen.stops if stop.kind == "successor" for slug in stop.people}
     found = await promoting.bereaved(session, seated.member)
     return [one for one in found if one.character.slug in slugs]
 
 
 def _wanted(desk: CalendarPage, to: str, typed: tuple[str, str, str]) -> tuple[int | None, str]:
-    """The day that was asked for, by its number or by a date; what was wrong with it."""
+    """The requested day, by its number or by a date, and an error if the date is wrong."""
     if any(typed):
         found = date_query(desk.book, *typed)
         if found.wrong or found.number > desk.book.today:
@@ -253,7 +253,7 @@ def _wanted(desk: CalendarPage, to: str, typed: tuple[str, str, str]) -> tuple[i
 
 
 async def _nearest(session: AsyncSession, seated: SeatSession, desk: CalendarPage) -> tuple[int, str] | None:
-    """The first day after today on which something is, and what."""
+    """The first day after today with an entry, and the entry's title."""
     today = desk.book.today
     for far in (40, FAR):
         found = await entries.between(session, seated.campaign.id, seated.member, today + 1, today + far)
@@ -264,7 +264,7 @@ async def _nearest(session: AsyncSession, seated: SeatSession, desk: CalendarPag
 
 
 def _lines(desk: CalendarPage, seen: Ahead) -> list[tuple[str, list[Upcoming]]]:
-    """What is crossed, under its days."""
+    """The lines of the preview, by day."""
     under: dict[str, list[Upcoming]] = {}
     for line in seen.lines:
         under.setdefault(said.when(desk.book.count, line.day, line.last), []).append(line)

@@ -1,4 +1,4 @@
-"""What stands on the calendar, said: kinds, dates, hours, who may know of it, how it repeats."""
+"""The calendar in words: kinds, dates, hours, visibility, repetition."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
 
 @dataclass(frozen=True, slots=True)
 class CalendarQuery:
-    """What of the calendar somebody wants to see, and the addresses that keep to it."""
+    """The filters of a calendar page, and addresses that preserve them."""
 
     base: str
     kind: str = ""
@@ -57,16 +57,16 @@ class CalendarQuery:
         )
 
     def to(self, path: str = "", **at: object) -> str:
-        """An address of the calendar under which the same is shown."""
+        """An address of the calendar with the same filters."""
         said = urlencode({**{name: value for name, value in at.items() if value not in ("", None)}, **self._parts})
         return f"{self.base}/calendar{path}{'?' if said else ''}{said}"
 
     def bare(self, at: Mapping[str, object]) -> str:
-        """The query of the same place with everything on it."""
+        """The query of the same place without filters."""
         return urlencode(dict(at))
 
     def kept(self) -> Markup:
-        """The same as hidden fields."""
+        """The filters as hidden fields."""
         field = Markup('<input type="hidden" name="{}" value="{}">')
         return Markup("").join(field.format(name, value) for name, value in self._parts.items())
 
@@ -76,12 +76,12 @@ class CalendarQuery:
 
 
 def hour(shape: Shape, minute: int) -> str:
-    """A minute of the day as its clocks show it."""
+    """A minute of the day as the calendar's clocks show it."""
     return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
 
 
 def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, str]) -> CalendarItem:
-    """An occurrence in few words; `names` are the characters' by slug."""
+    """An occurrence in short; `names` are the characters' by slug."""
     before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
     private = kept_from(one)
     said = f"{KINDS.get(one.kind, 'Entry')}: {one.title}"
@@ -107,12 +107,12 @@ def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, st
 
 
 def words(some: Iterable[Occurrence], book: CalendarState, base: str, names: Mapping[str, str]) -> list[CalendarItem]:
-    """The same of many."""
+    """Like `word`, for many."""
     return [word(one, book, base, names) for one in some]
 
 
 def kept_from(one: Occurrence) -> str:
-    """Who alone may know of it; nothing where all do."""
+    """The viewers of an entry with limited visibility, in words; "" if all members see it."""
     match one.seen_by:
         case "gm":
             return "Only the GM and its author see this" if not one.mine else "Only you and the GM see this"
@@ -123,19 +123,19 @@ def kept_from(one: Occurrence) -> str:
 
 
 def when(count: Reckoning, first: int, last: int) -> str:
-    """A day, or the first and the last of several."""
+    """One day, or the first and the last of several."""
     return count.said(first) if last <= first else f"{count.said(first)} to {count.said(last)}"
 
 
 def distance(days: int) -> str:
-    """How far a day is from today."""
+    """A day's distance from today."""
     if abs(days) <= 1:
         return {-1: "yesterday", 0: "today", 1: "tomorrow"}[days]
     return f"in {days:,} days" if days > 0 else f"{-days:,} days ago"
 
 
 def repeats(rule: Rule, shape: Shape) -> str:
-    """A rule as people say it."""
+    """A rule in everyday words."""
     match rule:
         case EveryDays():
             said = "every day" if rule.days == 1 else f"every {rule.days:,} days"
@@ -170,13 +170,13 @@ def _one(names: Iterable[str], at: int, otherwise: str) -> str:
 
 
 def shortened(one: CalendarItem, most: int = 60) -> CalendarItem:
-    """The same with a title that a drawing has room for."""
+    """The same with a title short enough for a drawing."""
     return one if len(one.title) <= most else replace(one, title=one.title[: most - 1] + "…")
 
 
 @dataclass(frozen=True, slots=True)
 class DayEventLine:
-    """One thing that a day did, with the address of its rule and its dice: what each counts, and its size."""
+    """One event of a day, with the address of its rule and its dice: the value and size of each."""
 
     what: DayRecord
     why: str
@@ -184,7 +184,7 @@ class DayEventLine:
 
 
 def day_event_line(one: DayRecord, key: str) -> DayEventLine:
-    """A happening for a page; `key` names the rules that it came from."""
+    """A day's event for a page; `key` is the key of its ruleset."""
     rules = next((rules for rules in rulesets.RULESETS if rules.key == key), None)
     shows = rules.days.shows if rules is not None and rules.days is not None else attrgetter("face")
     why = f"/rulebook/{key}/{one.rule}" if one.rule and key else ""
