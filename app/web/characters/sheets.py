@@ -29,6 +29,7 @@ NOTICES = {
     "kept": "The sheet is kept.",
     "grown": "A level further. The dice of it are shown below.",
     "aside": "The sheet is laid aside.",
+    "back": "The character is back.",
     "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
     "promoted": "It is done: this is a player's character now.",
     "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
