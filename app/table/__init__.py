@@ -1,1 +1,1 @@
-"""The sealed step: envelopes, reveal, deadlines, absence."""
+"""The table: takes envelopes, reveals steps, and keeps deadlines."""

@@ -1,4 +1,4 @@
-"""The clock that waits: after a round in which nobody answered in time, the next one opens without a deadline."""
+"""Whether a step's clock waits: after a round without any answer in time, the next one opens without a deadline."""
 
 from collections.abc import Iterable
 
@@ -12,9 +12,9 @@ from app.table.loaded_scene import LoadedScene, public
 
 
 async def waits(session: AsyncSession, live: LoadedScene, step: Step, rows: Iterable[StepRow]) -> bool:
-    """Whether the clock of a step that opens waits for the GM: everybody it asks, and who answered last, let time run
-    out since. Only of what everybody knows, so that it tells nothing of hidden steps; and never of a ruling, so that an
-    absent GM holds nobody up."""
+    """Whether the clock of a step that opens waits for the GM: all seats it asks, and those that answered last, have
+    let time run out since. Only public steps count, so that hidden ones do not show; rulings never wait, so that an
+    absent GM holds up no player."""
     asked = {ask.seat for ask in step.asks}
     if step.pace != "plan" or not asked - {GM} or not public(step):
         return False

@@ -1,6 +1,6 @@
-"""The reveal: a step closes whole, its answers meet the rules, and the log grows, all in one transaction.
+"""The reveal: closes a step as a whole, resolves its answers by the rules and adds to the log, in one transaction.
 
-Called with the scene's row locked. Either everything below happens, or the step is marked stuck and every seal stays.
+The scene's row must be locked. If the rules fail, nothing changes except that the step is stuck; every seal remains.
 """
 
 import logging
@@ -30,13 +30,13 @@ from app.table.recording import Opened
 
 log = logging.getLogger("signet.table")
 
-AT_ONCE = 64  # steps that close by themselves in one transaction; more stay due for the sweeper
+AT_ONCE = 64  # the most steps that may close by themselves in one transaction; more is an error of the rules
 
 By = Literal["all", "due", "gm", "itself"]
 
 
 async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) -> bool:
-    """Close one open step and whatever then closes by itself. False: the rules failed and the step is stuck."""
+    """Closes an open step and those that then close by themselves. Returns False if the rules failed: it is stuck."""
     key, step, touched, said = row.key, STEP.validate_python(row.spec), set(live.touched), dict(live.numbers)
     live.deferred = []
     began = time.perf_counter()
@@ -48,11 +48,11 @@ async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) 
                 write()
             await session.flush()
     except (OperationalError, InterfaceError):
-        raise  # the database's own trouble: nothing of this is kept, and the step is as open as before
-    except Exception as error:  # whatever a ruleset does wrong must not cost the seal that came last
-        live.touched, live.numbers = touched, said  # what is undone is nobody's to look at
+        raise  # a failure of the database: all of this is rolled back, and the step stays open
+    except Exception as error:  # an error of a ruleset must not cost the last seal
+        live.touched, live.numbers = touched, said  # rolled back, so there is nothing new to look at
         await _stick(session, live, key, error)
-        live.touch(step)  # and who may not know of the step does not learn that it is stuck
+        live.touch(step)  # only those who may know of the step learn that it is stuck
         return False
     finally:
         live.deferred = None
@@ -61,8 +61,8 @@ async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) 
 
 
 async def reconcile(session: AsyncSession, live: LoadedScene) -> None:
-    """Hold the open steps against what the rules now wait for: open the new, retire the gone, close what waits for
-    nobody, end the scene where nothing is left."""
+    """Makes the open steps those that the rules wait for: opens new ones, retires withdrawn ones, closes those without
+    asks, and ends the scene if the rules wait for nothing."""
     for _ in range(AT_ONCE):
         idle = await _match_steps(session, live)
         if idle is None:
@@ -73,7 +73,7 @@ async def reconcile(session: AsyncSession, live: LoadedScene) -> None:
 
 
 async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | None:
-    """One pass of reconcile; returns a step that closes by itself, or None when the table waits for people."""
+    """One pass of `reconcile`. Returns a step that closes by itself, or None."""
     wanted = {step.key: step for step in live.kind.steps(live.state)}
     rows = {row.key: row for row in await _steps(session, live)}
     for key, row in rows.items():
@@ -160,7 +160,7 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
 
 
 def _touch_seeing(live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> None:
-    """Note whoever sees something new of a step that they do not know of."""
+    """Marks the seats that see an event of a step they may not know of."""
     for seat in live.order:
         viewer = live.viewer(seat)
         if any(live.kind.sees(one.event, viewer) for one in told):
@@ -168,7 +168,7 @@ def _touch_seeing(live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> None:
 
 
 async def _gather(session: AsyncSession, live: LoadedScene, step: Step) -> list[Opened]:
-    """Everybody's answer, in seat order: the seal, else the draft its owner allowed, else the rules' safe default."""
+    """Returns all answers in seat order: the seal, else the draft its author allowed, else the rules' default."""
     laid = {envelope.seat: envelope for envelope in await newest(session, live, step.key)}
     asks = sorted(step.asks, key=lambda ask: live.order.index(ask.seat))
     opened = [_open_envelope(live, step, ask, laid.get(ask.seat)) for ask in asks]
@@ -190,13 +190,13 @@ def _open_envelope(live: LoadedScene, step: Step, ask: Ask, envelope: Envelope |
         if legal or (envelope.ready and says is not None and live.kind.may_invalidate_sealed(view)):
             return Opened(ask, Answer(says=says, how=how), part, envelope, salt, text)
         if envelope.ready:
-            # It was legal when it was sealed, and the law says that other closings cannot spoil an open step.
+            # It was legal when it was sealed, and the closing of another step must not make it illegal.
             raise RuntimeError(f"a sealed declaration in {step.key} is no longer legal")
     return Opened(ask, Answer(says=live.kind.default(view, ask), how="default"), None, None)
 
 
 def _ranked(opened: list[Opened]) -> list[Opened]:
-    """Ranks 1..n by the public number of each seat's last change; who did not answer comes behind, in seat order."""
+    """Ranks 1..n by the public number of each seat's last change; seats without an answer come last, in seat order."""
     last = max((o.envelope.order_no for o in opened if o.envelope), default=0)
     by_order = sorted(range(len(opened)), key=lambda i: (o.order_no if (o := opened[i].envelope) else last + 1, i))
     rank = {i: n for n, i in enumerate(by_order, start=1)}
@@ -207,8 +207,8 @@ def _ranked(opened: list[Opened]) -> list[Opened]:
 
 
 def _chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None, bytes | None]:
-    """The luck of this closing, and the link it opens. A step that not everybody may know of uses veiled luck only,
-    and no link."""
+    """Returns the chance of this closing, and number and value of the link it opens. A hidden step uses only veiled
+    luck and no link."""
     root = live.vault.decrypt(live.row.root, f"{live.place}/root")
     veil = luck.veiled_seed(root, step.key, [o.luck for o in opened])
     if not public(step):
@@ -224,7 +224,7 @@ def _chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> tuple[Se
 
 
 def write_events(session: AsyncSession, live: LoadedScene, step_key: str, told: Sequence[LoggedEvent[Any]]) -> None:
-    """Append events to the log; those that a spectator may not see are closed in boxes."""
+    """Appends events to the log; those that a spectator may not see are encrypted."""
     for one in told:
         event = _event_row(live, step_key, one)
         if event.box is not None:
@@ -257,7 +257,7 @@ def _event_row(live: LoadedScene, step_key: str, told: LoggedEvent[Any]) -> Even
 
 
 async def _publish(session: AsyncSession, live: LoadedScene, step: Step, opened: Sequence[Opened]) -> None:
-    """Record how each answer came about, and open salt and words of what the rules open now."""
+    """Records how each answer came about, and publishes salt and words of envelopes that the rules open now."""
     rows = {ask.seat: ask for ask in await asks_of(session, live, step.key)}
     for o in opened:
         rows[o.ask.seat].how = o.answer.how
@@ -270,7 +270,7 @@ def _unseal(envelope: Envelope, opened: dict[str, Any]) -> None:
 
 
 async def _stick(session: AsyncSession, live: LoadedScene, key: str, error: Exception) -> None:
-    """Mark the step stuck; the seals stay, the GM is told, `signet close` tries again after a mend.
+    """Marks the step as stuck; the seals remain, and `signet close` tries again once the rules are fixed.
 
     The traceback is logged without values: an exception's text might quote a declaration.
     """
@@ -293,7 +293,7 @@ def _next_due(live: LoadedScene, rows: Any) -> None:
 
 
 async def refresh_due(session: AsyncSession, live: LoadedScene) -> None:
-    """Tell the sweeper when to look at this scene next."""
+    """Sets the time at which the sweeper looks at this scene next."""
     _next_due(live, await _steps(session, live))
 
 
@@ -314,7 +314,7 @@ async def asks_of(session: AsyncSession, live: LoadedScene, key: str) -> list[As
 
 
 async def newest(session: AsyncSession, live: LoadedScene, key: str) -> list[Envelope]:
-    """The newest revision of each seat's envelope in a step."""
+    """Returns the newest revision of each seat's envelope in a step."""
     found = await session.scalars(
         select(Envelope)
         .where(

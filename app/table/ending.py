@@ -1,4 +1,4 @@
-"""The end of a scene: what it leaves to characters and the campaign, and what it no longer holds."""
+"""The end of a scene: writes its outcome to characters and campaign, and releases its claims."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ from app.table.loaded_scene import LoadedScene
 
 
 async def end(session: AsyncSession, live: LoadedScene) -> None:
-    """Write the outcome to the calendar, to sheets and to the campaign's memory, and release every claim."""
+    """Writes the outcome to the calendar, to sheets and to the campaign's memory, and releases every claim."""
     outcome = live.kind.outcome(live.state)
     live.ended = True
     await recording.ended(session, live, "over", outcome)
@@ -36,7 +36,7 @@ async def end(session: AsyncSession, live: LoadedScene) -> None:
 
 
 async def release(session: AsyncSession, live: LoadedScene, status: str, at: datetime) -> None:
-    """Let go of every claim; steps that are still open are retired, their envelopes stay with their authors."""
+    """Ends the scene's row and releases every claim; open and stuck steps are retired, their envelopes stay closed."""
     live.row.status, live.row.ended_at = status, at
     live.row.next_due_at, live.row.paused_at, live.row.stopped = None, None, False
     scene = live.row
@@ -53,7 +53,7 @@ async def release(session: AsyncSession, live: LoadedScene, status: str, at: dat
 
 
 async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
-    """What this scene holds. A copy holds nothing, so nothing of it flows back."""
+    """Returns the things that this scene has claimed. It has no claim on a copy, so a copy is not written back."""
     names = await session.scalars(
         select(Claim.thing).where(Claim.campaign_id == live.campaign, Claim.scene_id == live.id)
     )
@@ -61,7 +61,7 @@ async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
 
 
 async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedEntry) -> None:
-    """Open, and for everybody to see; its author is the campaign's first GM, since a scene has none of its own."""
+    """Adds an open entry that all members see. Its author is the campaign's first GM, for a scene is no author."""
     author = await session.scalar(
         select(Member)
         .where(Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None))
@@ -88,7 +88,7 @@ async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedE
 async def _put_sheets(session: AsyncSession, live: LoadedScene, left: Mapping[str, Any]) -> None:
     for row in await characters.lock(session, live.campaign, Character.slug.in_(left)):
         sheet = left[row.slug]
-        # What the scene does not know of a character (a note, say) stays as it was.
+        # Fields that the scene does not know (a note, for example) stay as they were.
         if isinstance(sheet, dict):
             await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
 

@@ -1,8 +1,7 @@
-"""Where envelopes lie: all that laying one needs is read in one trip to the database, and all it changes is written in
-another. Called with the scene's row locked.
+"""Stores envelopes: one query reads all that laying one needs, another writes all that it changes.
 
-Plain SQL, for this is what everybody does at the same moment, a minute before the reveal: with one query for each
-question, most of a seal's time went into asking.
+The scene's row must be locked. Plain SQL, because all players seal at the same moment, just before the reveal: with a
+query for each question, most of a seal's time was spent on queries.
 """
 
 import uuid
@@ -66,7 +65,7 @@ _PUT = text(
 
 @dataclass(frozen=True, slots=True)
 class StoredEnvelope:
-    """What lies on the shelf for one seat in one step, before something new is laid there."""
+    """The stored data on one seat in one step, before a new envelope is laid."""
 
     spec: dict[str, Any] | None  # of the step, if there is one of that key
     status: str
@@ -74,14 +73,14 @@ class StoredEnvelope:
     holds: bool  # the member holds the seat
     asks: Mapping[str, str]  # seat -> status
     before: Envelope | None  # the newest revision
-    press: Envelope | None  # what the same press laid when it arrived before
-    press_status: str  # of the step it was laid in
+    press: Envelope | None  # laid by the same press of the button, if it has arrived before
+    press_status: str  # of the step that it was laid in
 
 
 async def load(
     session: AsyncSession, live: LoadedScene, member: uuid.UUID, step_key: str, seat: str, request_id: uuid.UUID
 ) -> StoredEnvelope:
-    """Everything that decides whether this member may lay something for this seat in this step."""
+    """Returns all data that decide whether this member may lay an envelope for this seat in this step."""
     asked = {"campaign": live.campaign, "scene": live.id, "step": step_key, "seat": seat, "member": member}
     row = (await session.execute(_LOOK, {**asked, "request": request_id})).one()
     place = {"campaign_id": live.campaign, "scene_id": live.id, "step_key": step_key, "seat": seat}
@@ -111,6 +110,6 @@ async def load(
 
 
 async def save(session: AsyncSession, envelope: Envelope, status: str) -> None:
-    """Lay an envelope over the one before, which loses its box, and note how the seat stands now."""
+    """Stores an envelope, empties the box of the one before, and sets the ask's status."""
     names = [one.key for one in inspect(Envelope).column_attrs if one.key not in ("opened", "laid_at")]
     await session.execute(_PUT, {**{name: getattr(envelope, name) for name in names}, "status": status})

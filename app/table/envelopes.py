@@ -1,7 +1,7 @@
-"""Laying, changing and taking back an envelope: the only door through which a declaration enters.
+"""Lays, changes and takes back envelopes: the only way for a declaration to enter.
 
-Called with the scene's row locked (`Runtime.locked_scene`). An envelope is acknowledged by the receipt, which the
-caller sends after the commit.
+The scene's row must be locked (`Runtime.locked_scene`). The caller sends the receipt after the commit: it acknowledges
+the envelope.
 """
 
 import json
@@ -33,16 +33,16 @@ MOST_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a member lays: the form's own pairs, and what the page knew when it was sent."""
+    """An envelope as a member submits it: the pairs of the form, and the revision that the page showed."""
 
     step_key: str
     seat: str
     pairs: Sequence[tuple[str, str]]
     revision_seen: int  # 0: the page showed no envelope yet
-    request_id: uuid.UUID  # one a press; a repeat is answered with the first receipt
+    request_id: uuid.UUID  # new for each press of the button; a repeat is answered with the first receipt
     ready: bool  # a seal, or a draft
     use_draft: bool = False  # the author wants this draft used when the time is up
-    stamp: "Stamp | None" = None  # what the browser made; without it the server makes the salt
+    stamp: "Stamp | None" = None  # made by the browser; without it the server makes the salt
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +56,25 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The server's word that an envelope is in."""
+    """The server's acknowledgement of an envelope."""
 
     step_key: str
     seat: str
     revision: int
     commitment: bytes
     ready: bool
-    closed: bool  # it was the last one, and the step has been opened
-    stuck: bool = False  # it is safe, but the rules failed on opening the step
+    closed: bool  # it was the last one, and the step was revealed
+    stuck: bool = False  # it is stored, but the rules failed at the reveal
     order_no: int = 0
-    head: bytes | None = None  # of the scene's record as it stood when this was laid
+    head: bytes | None = None  # of the scene's record when this was laid
 
 
 class Mismatched(Refusal):
-    """The browser's seal does not fit its words, its seat or its step; copied seals end here."""
+    """The browser's commitment does not fit words, seat or step, as with a copied seal."""
 
 
 class Illegal(Refusal):
-    """The rules do not allow it: a fault for each field, named as the form names it."""
+    """The declaration is illegal: a fault for each form field, by its name."""
 
     status = 422
 
@@ -84,9 +84,12 @@ class Illegal(Refusal):
 
 
 async def lay(session: AsyncSession, live: LoadedScene, member: uuid.UUID, laid: Submission) -> Receipt:
-    """Lay or replace an envelope; the last one that was awaited opens the step in the same transaction."""
+    """Lays or replaces an envelope; the last awaited one closes the step in the same transaction.
+
+    Raises NotThere where the member may not answer this ask, Conflict where the answer is late or stale, and Illegal or
+    Mismatched where the envelope cannot be accepted."""
     found = await envelope_store.load(session, live, member, laid.step_key, laid.seat, laid.request_id)
-    if found.press is not None:  # the same press again is answered with the first receipt, whatever happened since
+    if found.press is not None:  # a repeated press is answered with the first receipt
         return _receipt(found.press, closed=found.press_status == "closed")
     step, ask = _asked(found, laid.seat)
     _in_time(live, found)
@@ -113,7 +116,7 @@ async def take_back(
     revision_seen: int,
     request_id: uuid.UUID,
 ) -> Receipt:
-    """Turn a seal back into a draft with the same words; never after the reveal."""
+    """Turns a seal back into a draft with the same words; raises Conflict once the step has closed."""
     found = await envelope_store.load(session, live, member, step_key, seat, request_id)
     if found.press is not None:
         return _receipt(found.press, closed=found.press_status == "closed")
@@ -128,7 +131,7 @@ async def take_back(
     laid = Submission(step_key, seat, (), revision_seen, request_id, ready=False, stamp=stamp)
     envelope = _envelope(live, ask, laid, text, member, before.revision + 1)
     envelope.salted_by = before.salted_by
-    # Whoever took over a seat may take back what lies there, but must not get to read it.
+    # A member who took the seat over may take the seal back, but must not read the words.
     envelope.written_at = before.written_at
     return await _put(session, live, step, found, envelope)
 
@@ -164,14 +167,14 @@ def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
 
 
 def _words(laid: Submission) -> str:
-    """The words as they will be hashed: the browser's own text where it sent one, never spelt anew."""
+    """Returns the words to be hashed: the browser's own text if it sent one, unchanged."""
     text = form_text.spell(laid.pairs) if laid.stamp is None else laid.stamp.words
     try:
         size = len(text.encode("utf-8"))
         pairs = form_text.read(text)
     except (UnicodeEncodeError, ValueError, RecursionError) as wrong:
         raise Illegal({"": "Some of this is no readable text. Please type it anew."}) from wrong
-    faults = unwritable(pairs)  # the log could not hold them, and that would show only when everything opens
+    faults = unwritable(pairs)  # the log could not hold them, and the reveal would fail
     if faults:
         raise Illegal(faults)
     if size > MOST_BYTES:
@@ -180,7 +183,7 @@ def _words(laid: Submission) -> str:
 
 
 def unwritable(pairs: Iterable[tuple[str, str]]) -> Faults:
-    """A fault for each field with signs that no text of ours may hold: control signs, halves of letters."""
+    """Returns a fault for each field with characters that cannot be stored: control characters, lone surrogates."""
     faults: Faults = {}
     for name, value in pairs:
         try:
@@ -236,7 +239,7 @@ async def _put(
     await envelope_store.save(session, envelope, status)
     live.row.orders = envelope.order_no
     if envelope.ready or was_sealed:
-        live.touch(step)  # a draft is nobody else's business, not even that there is one
+        live.touch(step)  # of a draft, others do not even learn that it exists
     failpoints.hit("envelope-written")
     receipt = _receipt(envelope, head=live.row.head)
     if live.row.paused_at is None and all(known == "ready" for known in {**found.asks, seat: status}.values()):

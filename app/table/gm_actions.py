@@ -1,7 +1,7 @@
-"""What the GM does to the table itself: open early, give time, pause, leave; and what is said beside it.
+"""The GM's actions on a scene (open early, give time, pause, abandon), the X-card and table talk.
 
-None of it goes unseen: each act leaves a notice that everybody at the table reads; the X-card, which is anybody's,
-stands on the page instead. Called with the scene locked.
+Each action leaves a notice for all members, except on a hidden step; the X-card, which any member may play, shows on
+the page instead. The scene must be locked.
 """
 
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ MOST_SECONDS = 30 * 24 * 3600
 
 
 async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> bool:
-    """Open a step before everybody has answered; whoever is missing does the rules' default. False: it got stuck."""
+    """Opens a step early, with the rules' default for missing answers. Returns False if it got stuck."""
     row, step = await _open_step(session, live, who, step_key)
     if live.row.paused_at is not None:
         raise Refusal("The scene is paused. Go on first, then open.")
@@ -35,7 +35,7 @@ async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_k
 
 
 async def give_time(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seconds: int) -> None:
-    """Give more time, or start a clock where there was none."""
+    """Gives a step more time, or starts its clock if it has none."""
     if not 1 <= seconds <= MOST_SECONDS:
         raise Refusal("Give between one second and thirty days.")
     row, step = await _open_step(session, live, who, step_key)
@@ -54,7 +54,7 @@ async def give_time(session: AsyncSession, live: LoadedScene, who: Member, step_
 
 
 async def pause(session: AsyncSession, live: LoadedScene, who: Member) -> None:
-    """Stop every clock; seals may still be laid, nothing opens until the scene goes on."""
+    """Stops every clock; players may still seal, but nothing opens until the scene continues."""
     _running(live)
     if live.row.paused_at is not None:
         raise Conflict("The scene is paused already.")
@@ -63,10 +63,10 @@ async def pause(session: AsyncSession, live: LoadedScene, who: Member) -> None:
 
 
 async def stop_here(session: AsyncSession, live: LoadedScene) -> bool:
-    """The X-card: a pause that tells everybody that somebody would like to stop. False: it stood already.
+    """Plays the X-card, a pause that shows that a member would like to stop. Returns False if it is played already.
 
-    It is not told who asks, so it cannot put that down anywhere; and it leaves no line, for a line has an hour, and an
-    hour can be held against who was about. It is the one act that tells what happened by the page alone.
+    It does not receive the member, so it cannot record the name. It leaves no notice, because the time of a notice
+    could show who was online. Only the page shows it.
     """
     _running(live)
     if live.row.stopped:
@@ -79,7 +79,7 @@ async def stop_here(session: AsyncSession, live: LoadedScene) -> bool:
 
 
 async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
-    """End a pause: clocks run on with what they had left, and what became complete meanwhile opens."""
+    """Ends a pause: clocks continue with the time they had left, and steps that are complete by now close."""
     _running(live)
     if live.row.paused_at is None:
         raise Conflict("The scene is not paused.")
@@ -98,7 +98,7 @@ async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
 
 
 async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
-    """Break the scene off: sheets and decks stay as they were before it, envelopes stay with their authors."""
+    """Abandons the scene: sheets and decks stay as they were before it, envelopes stay closed."""
     _running(live)
     await recording.ended(session, live, "abandoned")
     await played.over(session, live.vault, live.campaign, live.id, whole=False)
@@ -107,7 +107,7 @@ async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
 
 
 def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> None:
-    """Table talk: plain words beside the scene, seen by everybody at once."""
+    """Adds a line of table talk, which all members see at once."""
     words = words.strip()
     if not words:
         raise Refusal("Write something first.")
@@ -119,12 +119,12 @@ def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> No
 
 
 def notice(session: AsyncSession, live: LoadedScene, who: Member | None, words: str) -> None:
-    """Put down for everybody to read what somebody did to the table."""
+    """Adds a notice for all members on what a member did to the scene."""
     _line(session, live, "notice", who, words)
 
 
 def spoken(seconds: int) -> str:
-    """A span in words: 60 -> "one minute", 90 -> "90 seconds"."""
+    """Returns a duration in words: 60 -> "one minute", 90 -> "90 seconds"."""
     for size, one, many in ((86400, "one day", "days"), (3600, "one hour", "hours"), (60, "one minute", "minutes")):
         if seconds % size == 0 and seconds >= size:
             return one if seconds == size else f"{seconds // size} {many}"
@@ -147,7 +147,7 @@ def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | Non
 
 
 async def _halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
-    """Stop every clock. `at` only says that it was done; what was left of the time is what counts."""
+    """Stops every clock and stores the time that is left. `at` only marks the scene as paused."""
     live.row.paused_at = at
     for row in await _open_steps(session, live):
         if row.due_at is not None:
@@ -174,7 +174,7 @@ async def _open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]
 
 
 async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key: str) -> tuple[StepRow, Step]:
-    """A step that is open and that this member may know of; of any other nothing is said but that it is not open."""
+    """Returns an open step that this member may know of. Of any other step, Conflict says only that it is not open."""
     _running(live)
     row = await session.get(StepRow, (live.campaign, live.id, key))
     if row is not None and row.status == "open":

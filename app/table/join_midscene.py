@@ -1,4 +1,4 @@
-"""Somebody comes in while a scene is being played: a seat, a claim on the sheet, and the rules' own welcome."""
+"""Lets a character join a scene that is being played: a seat, a claim on the sheet, and the rules' own events."""
 
 import uuid
 from collections.abc import Collection
@@ -18,7 +18,7 @@ from app.table.loaded_scene import LoadedScene
 
 
 async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here: Collection[str]) -> list[Character]:
-    """Characters who could still come in: made for these rules, in no open scene, and not `here` as copies."""
+    """Returns characters who could join: made for these rules, in no open scene, and not `here` as copies."""
     held = select(Claim.thing).where(Claim.campaign_id == campaign)
     rows = await session.scalars(
         select(Character)
@@ -34,7 +34,7 @@ async def guests(session: AsyncSession, campaign: uuid.UUID, ruleset: str, here:
 
 
 async def enter(session: AsyncSession, live: LoadedScene, who: Member, slug: str) -> None:
-    """Seat a character in mid-scene; an open question may be withdrawn by it and asked anew, with the newcomer."""
+    """Seats a character in mid-scene; the rules may withdraw an open step and open it again with the new seat."""
     if live.row.status != "open":
         raise Conflict("This scene is over.")
     if live.kind.enter is None:

@@ -14,7 +14,7 @@ from app.rulesets import find
 
 @dataclass(frozen=True, slots=True)
 class SceneLine:
-    """One scene on the home page; `calls` is what is awaited of the member there."""
+    """One scene on the home page; `calls` names the asks that wait for the member."""
 
     id: uuid.UUID
     title: str
@@ -29,7 +29,7 @@ class SceneLine:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something a member is awaited for."""
+    """An ask that waits for a member."""
 
     scene_id: uuid.UUID
     scene: str
@@ -38,7 +38,7 @@ class Call:
 
 
 async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> list[SceneLine]:
-    """Open scenes first, those that await the member before the others; then what is over, newest first."""
+    """Returns a campaign's scenes: first open ones that wait for the member, then open, then ended; newest first."""
     awaited: dict[uuid.UUID, list[str]] = {}
     for call in await calls(session, campaign, member.id):
         awaited.setdefault(call.scene_id, []).append(call.call)
@@ -61,7 +61,7 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
 
 
 async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[Call]:
-    """Where a member is awaited in a campaign, the step that opened first at the head."""
+    """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
     rows = await session.execute(
         select(Scene.id, Scene.title, AskRow.call, StepRow.due_at)
         .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
@@ -91,7 +91,7 @@ async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -
 
 
 async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str | None:
-    """The title of the open scene that holds a character, or None."""
+    """Returns the title of the open scene that holds a character, or None."""
     return await session.scalar(
         select(Scene.title)
         .join(Claim, (Claim.campaign_id == Scene.campaign_id) & (Claim.scene_id == Scene.id))

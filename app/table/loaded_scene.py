@@ -1,6 +1,6 @@
-"""A scene under its lock: the row, its ruleset, and the state decoded once.
+"""A scene in memory: its row, its ruleset, and its decoded state.
 
-Whoever changes anything in a scene calls `lock` first, in a transaction of its own, and never locks a second scene.
+A caller who changes a scene calls `lock` first, in a transaction of its own, and never locks a second scene.
 """
 
 import json
@@ -23,7 +23,7 @@ from app.models.scenes import Envelope, EventRow, Scene, SeatRow
 from app.receipts.setup import read_setup
 from app.rulesets import find_kind
 
-# Made once: what is asked for every page and every seal costs more to put together than to send.
+# Built once: for the queries of every page and every seal, building costs more than sending.
 _SCENE = select(Scene, func.statement_timestamp()).where(
     Scene.campaign_id == bindparam("campaign"), Scene.id == bindparam("scene")
 )
@@ -43,12 +43,12 @@ class NoScene(NotThere):
 
 
 class OldRules(Refusal):
-    """The scene is pinned to a version of its rules that this program no longer continues."""
+    """The scene needs a version of its rules that this program can no longer continue."""
 
 
 @dataclass(slots=True)
 class LoadedScene:
-    """One scene, locked (or only read), with its state in memory."""
+    """One scene, locked or only read, with its state."""
 
     row: Scene
     campaign: uuid.UUID
@@ -59,20 +59,20 @@ class LoadedScene:
     vault: Vault
     state: Any
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
-    touched: set[str] = field(default_factory=set)  # who has something new to look at: seats, "" for everybody
-    numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events told under this lock, by number
+    touched: set[str] = field(default_factory=set)  # seats with something new to look at; "" for all members
+    numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events made under this lock, by number
     deferred: list[Callable[[], None]] | None = None  # see `defer_public_write`
-    ended: bool = False  # the rules brought it to its end under this lock
+    ended: bool = False  # the rules ended it under this lock
     _setup: Setup[Any, Any] | None = field(default=None)
 
     @property
     def place(self) -> str:
-        """Where this scene's boxes are bound to."""
+        """The place that this scene's boxes are bound to when they are encrypted."""
         return f"{self.campaign}/{self.id}"
 
     @property
     def sealed_in(self) -> str:
-        """The campaign as hashes name it: in a copy of a campaign still the one that the scene was made in."""
+        """The campaign's id in hashes: in a copy of a campaign still the id that the scene was made with."""
         return str(self.row.made_in or self.campaign)
 
     @property
@@ -88,27 +88,28 @@ class LoadedScene:
         return self._setup
 
     def touch(self, step: Step) -> None:
-        """Note that whoever may know of this step has something new to look at, and nobody else."""
+        """Marks the seats that may know of this step as having something new to look at."""
         for ask in step.asks:
             self.touched |= {""} if ask.known_to is None else set(ask.known_to)
 
     def defer_public_write(self, write: Callable[[], None]) -> None:
-        """Have something written that was secret until now. While a step closes this waits until no rule can fail any
-        more: what a step that gets stuck had written would be rolled back, but stand in Postgres' own log."""
+        """Writes something that was secret until now. While a step closes, the write waits until the rules can no
+        longer fail: the writes of a stuck step are rolled back, but may remain in the Postgres server's log."""
         if self.deferred is None:
             write()
         else:
             self.deferred.append(write)
 
     def put_state(self) -> None:
-        """Write the state back into the row."""
+        """Encrypts the state into the row."""
         self.row.state = self.vault.encrypt(self.kind.state.dump_json(self.state), f"{self.place}/state")
 
 
 async def lock(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, *, skip_locked: bool = False
 ) -> LoadedScene | None:
-    """Lock the scene's row and decode it; None only where `skip_locked` found it held, else `NoScene`."""
+    """Locks the scene's row and decodes it. Raises NoScene where there is none; with `skip_locked`, returns None for a
+    missing or locked row instead."""
     query = _LOCKED_UNLESS_HELD if skip_locked else _LOCKED
     found = (await session.execute(query, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
@@ -119,7 +120,7 @@ async def lock(
 
 
 async def read(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> LoadedScene:
-    """The same without a lock, for pages."""
+    """Like `lock`, but without locking the row; for pages."""
     found = (await session.execute(_SCENE, {"campaign": campaign, "scene": scene})).one_or_none()
     if found is None:
         raise NoScene()
@@ -154,7 +155,7 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
 
 
 async def _refold(session: AsyncSession, live: LoadedScene) -> Any:
-    """The state as the present rules fold the whole log; what a newer version does with an older scene."""
+    """Returns the state that the current rules fold from the whole log of an older scene."""
     rows = await session.scalars(
         select(EventRow)
         .where(EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
@@ -164,7 +165,7 @@ async def _refold(session: AsyncSession, live: LoadedScene) -> Any:
 
 
 def read_event(live: LoadedScene, row: EventRow) -> LoggedEvent[Any]:
-    """An event as the ruleset knows it, from its open body or its box."""
+    """Returns an event as the ruleset's value, from its open body or its box."""
     if row.body is not None:
         event = live.kind.event.validate_python(row.body)
     else:
@@ -178,7 +179,7 @@ def box_place(live: LoadedScene, step_key: str, seat: str, revision: int) -> str
 
 
 def open_box(live: LoadedScene, envelope: Envelope) -> tuple[bytes, str]:
-    """Salt and words of an envelope whose box is still closed."""
+    """Returns salt and words of an envelope, from its box or as they were published."""
     if envelope.box is None:
         assert envelope.opened is not None
         return bytes.fromhex(envelope.opened["salt"]), envelope.opened["words"]
@@ -188,18 +189,18 @@ def open_box(live: LoadedScene, envelope: Envelope) -> tuple[bytes, str]:
 
 
 def read_words(live: LoadedScene, ask: Ask, text: str) -> Any:
-    """The declaration that some words spell; pydantic's ValidationError (a ValueError) where they spell none."""
+    """Returns the declaration of these words; raises pydantic's ValidationError (a ValueError) where there is none."""
     form = form_text.unflatten(form_text.read(text))
     return live.kind.declaration.validate_python({**form, "ask": ask.kind})
 
 
 def knows(audience: Audience, viewer: Viewer) -> bool:
-    """Whether a viewer belongs to an audience; None is everybody."""
+    """Whether a viewer belongs to an audience; the audience None includes every viewer."""
     return audience is None or bool(audience & viewer.seats)
 
 
 def public(step: Step) -> bool:
-    """Whether everybody may know that this step exists; a closing of any other step opens no link of luck."""
+    """Whether every viewer may know that this step exists; the closing of any other step opens no link of luck."""
     return all(ask.known_to is None for ask in step.asks)
 
 

@@ -1,4 +1,4 @@
-"""Characters that a scene makes: each is owned by whoever holds its seat as the scene ends."""
+"""Characters that a scene makes: each is owned by the member who holds its seat when the scene ends."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from app.table.loaded_scene import LoadedScene
 
 
 async def make(session: AsyncSession, live: LoadedScene, made: Sequence[NewCharacter]) -> None:
-    """Make them in their order; their seats keep them from now on, so that this scene is the first of their lives.
+    """Adds the characters in order, and each to its seat, so that this is the first scene in their history.
 
-    The scene is locked, the campaign's people are not and may not be any more: two drafts that end at once wait for
-    each other at the almanac, and an address that is taken meanwhile is counted up (characters.add).
+    The scene is locked already, so the campaign's members must not be locked any more: two picks that end at once wait
+    for each other at the almanac, and a slug that is taken meanwhile gets a number (characters.add).
     """
     if not made:
         return

@@ -1,4 +1,4 @@
-"""Opening a scene: characters and memories are claimed, the chain of luck is fixed, the first steps open."""
+"""Opens scenes: claims characters and memories, fixes the chain of luck, and opens the first steps."""
 
 import os
 import uuid
@@ -24,21 +24,21 @@ from app.table import closing
 from app.table.loaded_scene import LoadedScene
 
 HeldCharacters = Literal["wait", "copy", "fresh"]
-"""What to do about a character or a deck that another open scene holds: refuse, take a copy that nothing flows back
-from, or (memories only; a character is copied) begin with a fresh one that nothing flows back from."""
+"""How to treat a character or a memory (such as a deck) that another open scene has claimed: refuse, take a copy, or
+begin with a fresh memory (characters are copied). Copies and fresh memories are not written back."""
 
 
 class InUse(Conflict):
-    """Characters or memories lie in another open scene; the GM chooses to wait, copy, or begin fresh."""
+    """Characters or memories are in another open scene; the GM chooses to wait, copy, or begin fresh."""
 
     def __init__(self, things: Mapping[str, str]) -> None:
-        """`things`: the title of the scene that holds it, by thing."""
+        """`things`: title of the scene that holds each thing, by thing."""
         listed = "; ".join(f"{_spoken(thing)} is in “{title}”" for thing, title in sorted(things.items()))
         super().__init__(f"{listed}. Finish that scene first, or choose a copy or a fresh start.")
 
 
 class BadBrief(Refusal):
-    """The order for a scene names what is not there, or its `given` does not fit; the text says what."""
+    """The brief names things that do not exist, or its `given` is invalid; the text says which."""
 
 
 async def open_scene(
@@ -53,11 +53,11 @@ async def open_scene(
     people: Mapping[Seat, Member] | None = None,
     scene: uuid.UUID | None = None,
 ) -> uuid.UUID:
-    """Open a scene and its first steps; returns its id, which is `scene` where the caller has one already.
+    """Opens a scene and its first steps; returns its id, which is `scene` if the caller passes one.
 
-    Seats follow `brief.seats`, the GM's seat is added last where it is missing. Every seat is held by the owners of
-    its characters, the GM's by all GMs; a seat without characters by the member whom `people` names for it, and is
-    called after them. `InUse` and `BadBrief` say in words what stands in the way.
+    Seats follow `brief.seats`; the GM's seat is always the last. A seat is held by the owners of its characters, the
+    GM's by all GMs; a seat without characters is held by its member in `people` and has that member's name. Raises
+    InUse and BadBrief, each with the reason in words.
     """
     ruleset, kind = _rules(ruleset_key, brief)
     seats = {**{seat: chars for seat, chars in brief.seats.items() if seat != GM}, GM: brief.seats.get(GM, ())}
@@ -138,7 +138,7 @@ async def _kept(
 
 
 def _names(brief: Brief, characters: Mapping[str, Character], people: Mapping[Seat, Member]) -> dict[Seat, str]:
-    """What the seats are called in this scene, whoever holds them later."""
+    """Returns the seats' names, which stay the same when holders change."""
     names = {seat: " and ".join(characters[slug].name for slug in slugs) or seat for seat, slugs in brief.seats.items()}
     return {**names, GM: "GM", **{seat: member.name for seat, member in people.items() if seat in names}}
 

@@ -1,7 +1,7 @@
-"""Whether a scene still looks to one member as it did: one question instead of reading all of it again.
+"""The version of a scene's page for one member: one query shows whether the page has to be drawn again.
 
-The version is made of what that member may see change, and of nothing else: were it made of more, the time that a page
-takes would tell of hidden things.
+It depends only on what that member may see: if it depended on more, the time that a page takes would reveal hidden
+changes.
 """
 
 import uuid
@@ -45,7 +45,7 @@ SELECT statement_timestamp() AS now,
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who looks: a member in one of their browsers, at one scene."""
+    """A member who looks at a scene in one of their browsers."""
 
     campaign: uuid.UUID
     member: uuid.UUID
@@ -54,10 +54,10 @@ class Reader:
 
 
 async def version(session: AsyncSession, reader: Reader) -> PageVersion | None:
-    """How the scene stands for this reader.
+    """Returns the version of the scene's page for this reader.
 
-    None where there is nothing to be seen without more ado: no such scene, a step whose time is up, a browser that was
-    signed out, or that it is time to note as in use.
+    Returns None where the page needs more than a cache: no such scene, a step whose time is up, a browser that is
+    signed out, or one whose last use has to be recorded again.
     """
     asked = {"campaign": reader.campaign, "scene": reader.scene, "member": reader.member, "device": reader.device}
     row = (await session.execute(_VERSION, {**asked, "seen_within": SEEN_EVERY})).one_or_none()

@@ -1,4 +1,4 @@
-"""A scene as it stood: what one member could see before a step was decided, or after some steps were."""
+"""Past views of a scene: before a step closed, or after some steps had closed, for one member."""
 
 import uuid
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from app.table.loaded_scene import LoadedScene, read, read_event
 async def stood(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, step_key: str, member: Member
 ) -> Any:
-    """The ruleset's view for this member's seats before the step's first event; None if it has brought none yet."""
+    """Returns the view for this member's seats before the step's first event; None while it has no event."""
     here = (EventRow.campaign_id == campaign, EventRow.scene_id == scene)
     first = await session.scalar(select(func.min(EventRow.number)).where(*here, EventRow.step_key == step_key))
     if first is None:
@@ -29,14 +29,14 @@ async def stood(
 async def view_after(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, steps: Sequence[str], member: Member
 ) -> Any:
-    """The view for this member's seats when these steps had closed; with none of them, as the scene began."""
+    """Returns the view for this member's seats once all these steps had closed; without steps, at the start."""
     here = (EventRow.campaign_id == campaign, EventRow.scene_id == scene)
     last = await session.scalar(select(func.max(EventRow.number)).where(*here, EventRow.step_key.in_(steps)))
     return await _view(session, await read(session, vault, campaign, scene), member, last or 0)
 
 
 async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: int) -> Any:
-    """The view once the event of that number had happened."""
+    """Returns the view after the event with the number `last`."""
     here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
     rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))
     state = fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
@@ -47,6 +47,6 @@ async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: 
             SeatHolder.member_id == member.id,
         )
     )
-    # By the role of today, as in `reading.sight`: whoever led when the scene was played may not lead any more.
+    # By the current role, as in `reading.sight`: a GM of that time may no longer be a GM.
     viewer = Viewer(seats=frozenset(map(Seat, held)), gm=member.role == Role.GM)
     return live.kind.view(state, viewer)

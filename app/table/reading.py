@@ -1,6 +1,7 @@
-"""The one door through which a scene is read: everything a page shows comes from a `SceneSight`, made for one member.
+"""Reads a scene for one member as a `SceneSight`, from which its pages are drawn.
 
-Whatever the member may not know is not in it: no hidden step, no other's words, no number that counts hidden things.
+It holds nothing that the member may not know: no hidden step, no sealed words of others, no number that counts hidden
+things.
 """
 
 import uuid
@@ -25,7 +26,7 @@ from app.table.loaded_scene import LoadedScene, knows, open_box, read, read_even
 
 @dataclass(frozen=True, slots=True)
 class OwnEnvelope:
-    """What the viewer has laid for one ask. `pairs` is empty where the viewer took the seat over and may not read."""
+    """The viewer's envelope for one ask. `pairs` is empty where the viewer took the seat over and may not read it."""
 
     revision: int
     ready: bool
@@ -35,16 +36,16 @@ class OwnEnvelope:
     laid_at: datetime
     commitment: str  # hex
     salted_by: str  # browser, server
-    returned: bool = False  # from a step that was withdrawn: offered as a start, nothing is laid yet
+    returned: bool = False  # from a withdrawn step: initial values of the form, not laid in this step yet
 
     def form(self) -> dict[str, Any]:
-        """The words as nested names, the way templates read them."""
+        """Returns the words as nested fields, as templates read them."""
         return form_text.unflatten(self.pairs)
 
 
 @dataclass(frozen=True, slots=True)
 class AskSight:
-    """One seat's part in a step, as the viewer may know it."""
+    """One ask of a step, as the viewer may know it."""
 
     seat: str
     name: str
@@ -54,13 +55,13 @@ class AskSight:
     about: tuple[str, ...]
     awaited: bool
     status: str  # waiting, ready, taken (sealed and taken back)
-    commitment: str | None  # hex; only of what is sealed or was opened
-    rank: int | None  # in ranked steps: 1 for whoever changed first
+    commitment: str | None  # hex; only of a seal or an opened envelope
+    rank: int | None  # in ranked steps: 1 for the earliest last change
     how: str | None  # sealed, draft, default; after the step has closed
     is_mine: bool
     first_stands: bool
     mine: OwnEnvelope | None = None
-    spoken: Any = None  # a declaration said aloud, where the rules let this viewer hear it before the reveal
+    spoken: Any = None  # the sealed declaration, if the rules let this viewer read it before the reveal
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class StepSight:
     status: str  # open, closed, retired, stuck
     due_at: datetime | None
     left_seconds: int | None
-    seconds: int | None  # what the rules or a setting give for it
+    seconds: int | None  # the time limit by the rules or a setting
     closed_at: datetime | None
     closed_by: str | None
     ranked: bool
@@ -85,7 +86,7 @@ class StepSight:
 
     @property
     def clock_waits(self) -> bool:
-        """Whether its clock was not started, because nobody answered in time before (app/table/clock.py)."""
+        """Whether its clock was not started because no player answered in time before (app/table/clock.py)."""
         clocks = self.due_at is None and self.left_seconds is None
         return clocks and self.status == "open" and self.pace != "whenever" and self.seconds is not None
 
@@ -95,13 +96,13 @@ class StepSight:
 
     @property
     def missing(self) -> tuple[AskSight, ...]:
-        """Who is still awaited here, the viewer's own seats included."""
+        """The asks without a seal while the step is open, the viewer's own included."""
         return tuple(a for a in self.asks if a.awaited and a.status != "ready") if self.status == "open" else ()
 
 
 @dataclass(frozen=True, slots=True)
 class EventSight:
-    """One event the viewer may see, numbered among those; `because` has only numbers the viewer sees."""
+    """One event the viewer may see, numbered among those the viewer sees; so is `because`."""
 
     number: int
     rule: str
@@ -112,7 +113,7 @@ class EventSight:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A closed step with what came of it."""
+    """A closed step with its events."""
 
     step: StepSight
     events: tuple[EventSight, ...]
@@ -142,7 +143,7 @@ class SceneSight:
     """A scene as one member may know it now."""
 
     id: uuid.UUID
-    sealed_in: str  # the campaign as this scene's hashes name it
+    sealed_in: str  # the campaign's id in this scene's hashes
     title: str
     ruleset: Ruleset[Any, Any]
     kind: str
@@ -155,7 +156,7 @@ class SceneSight:
     now: datetime
     made_at: datetime
     ended_at: datetime | None
-    head: str | None  # hex, over everything recorded so far; None in scenes from before there was a record
+    head: str | None  # hex, over the record so far; None in scenes that are older than the record
     seats: tuple[SeatSight, ...]
     view: Any  # the ruleset's own view for all the viewer's seats
     steps: tuple[StepSight, ...]  # open and stuck ones
@@ -164,12 +165,12 @@ class SceneSight:
 
     @property
     def pages(self) -> Pages:
-        """What the ruleset brings for pages of this kind of scene."""
+        """The ruleset's pages for this kind of scene."""
         return self.ruleset.kind(self.kind).pages
 
     @property
     def mine_now(self) -> tuple[tuple[StepSight, AskSight], ...]:
-        """What is awaited of the viewer, in order."""
+        """The asks that wait for the viewer, in order."""
         return tuple(
             (step, ask)
             for step in self.steps
@@ -180,13 +181,13 @@ class SceneSight:
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
-        """The names of the others whom the table waits for."""
+        """The names of the other seats that the table waits for."""
         names = [a.name for step in self.steps for a in step.missing if not a.is_mine]
         return tuple(dict.fromkeys(names))
 
     @property
     def six_words(self) -> str:
-        """The record's head, to be said aloud; empty where there is none."""
+        """The record's head in six words, to be read aloud; "" if there is none."""
         return chain.six_words(bytes.fromhex(self.head)) if self.head else ""
 
     def event(self, number: int) -> EventSight | None:
@@ -201,7 +202,7 @@ def _here(live: LoadedScene) -> dict[str, uuid.UUID]:
     return {"campaign": live.campaign, "scene": live.id}
 
 
-# Made once, as in loaded_scene.py.
+# Built once, as in loaded_scene.py.
 _HOLDERS = (
     select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
     .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
@@ -220,7 +221,7 @@ _EVENTS = select(EventRow).where(*_in(EventRow)).order_by(EventRow.number)
 _LINES = (
     select(Line)
     .where(*_in(Line))
-    .order_by(Line.at.desc(), Line.id.desc())  # ids hold the clock of whichever worker made them
+    .order_by(Line.at.desc(), Line.id.desc())  # not by id alone: ids come from the clocks of different workers
     .limit(bindparam("most"))
 )
 
@@ -228,7 +229,7 @@ _LINES = (
 async def sight(
     session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, member: Member
 ) -> SceneSight:
-    """Everything `member` may know of the scene; `NoScene` where the campaign has none of that id."""
+    """Returns all that `member` may know of the scene. Raises NoScene where the campaign has none of that id."""
     live = await read(session, vault, campaign, scene)
     held = await _holders(session, live)
     mine = {seat: since for seat, who, _, since in held if who == member.id}
@@ -330,7 +331,7 @@ def _step(
 
 
 def _ranks(step: Step, asks: dict[tuple[str, str], AskRow], laid: dict[tuple[str, str], Envelope]) -> dict[str, int]:
-    """Public order of the last changes among those who have sealed."""
+    """Returns the public rank of each seat that has sealed, by its last change."""
     sealed = [
         (laid[step.key, ask.seat].order_no, ask.seat)
         for ask in step.asks
@@ -402,7 +403,8 @@ def _mine(
 
 
 def _given_back(live: LoadedScene, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]) -> Envelope | None:
-    """The author's words from the same question's withdrawn step ("r3/declare" for "r3/declare-2"), to begin with."""
+    """Returns the seat's envelope from a withdrawn step of the same question ("r3/declare" for "r3/declare-2"), as
+    initial values."""
     stem = step.key.rsplit("-", 1)[0]
     same = [
         envelope
@@ -428,13 +430,13 @@ async def _chapters(
             continue
         numbers[told.number] = len(numbers) + 1
         because = tuple(numbers[cause] for cause in told.because if cause in numbers)
-        # What comes visibly of a step the viewer does not know of stands with the step before it.
+        # Visible events of a step that the viewer may not know of belong to the step before it.
         place = row.step_key if row.step_key in known else place
         event = EventSight(numbers[told.number], told.rule, because, told.event, place)
         by_step.setdefault(place, []).append(event)
     # Steps come in the order in which they opened; those that closed in one transaction keep it.
     closed = sorted((s for s in steps if s.closed_at and s.status == "closed"), key=lambda s: s.closed_at or live.now)
-    before = by_step.pop("", [])  # of the GM's desk, before anything that this viewer knows of has closed
+    before = by_step.pop("", [])  # of the GM's desk, before the first closing that this viewer knows of
     first = closed[0].key if closed else next((step.key for step in steps if step.status == "open"), "")
     if before and first:
         by_step[first] = [*before, *by_step.get(first, [])]

@@ -1,6 +1,6 @@
-"""Somebody has to go while a scene is being played: the chair goes on with somebody else, and nobody is kept waiting.
+"""Gives a seat of a running scene to another member when its holder has to leave.
 
-The character stays whose it was; for good it is handed over on its own page. What lies sealed stays its author's.
+The character's owner stays the same; its own page hands it over for good. Only the author can read what is sealed.
 """
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +13,7 @@ from app.table.loaded_scene import LoadedScene
 
 
 async def give_chair(session: AsyncSession, live: LoadedScene, who: Member, seat: str, handle: str) -> None:
-    """Let another member play a seat of this scene from now on, or the GMs (`handle` ""); everybody reads it."""
+    """Gives a seat of this scene to another member, or to the GMs (`handle` ""); a notice tells all members."""
     if live.row.status != "open":
         raise Conflict("This scene is over.")
     chair = next((one for one in live.seats if one.seat == seat and one.seat != GM), None)

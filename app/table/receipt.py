@@ -1,6 +1,6 @@
-"""The file with which one member can check a scene without this server: what that member may know, and no more.
+"""The receipt file: one member checks a scene with it, without this server. It holds only what that member may know.
 
-Beside `reading` the only door through which a scene is read. JSON lines, as `app/receipts/file.py` describes them.
+It consists of JSON lines, which `app/receipts/file.py` describes.
 """
 
 import json
@@ -24,11 +24,11 @@ Line = dict[str, Any]
 
 
 class NotRecorded(Conflict):
-    """The scene was begun before Signet kept a record; nothing about it can be proven."""
+    """The scene is older than Signet's record, so nothing about it can be proven."""
 
 
 async def lines(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, member: Member) -> str:
-    """The whole file as text. `NoScene` and `NotRecorded` where there is nothing to give."""
+    """Returns the whole file as text. Raises NoScene, and NotRecorded for a scene without a record."""
     live = await read(session, vault, campaign, scene)
     if live.row.head is None or live.row.setup_salt is None:
         raise NotRecorded(
@@ -52,7 +52,8 @@ async def lines(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene:
 
 
 def _shown(live: LoadedScene, records: list[RecordRow], mine: list[Line]) -> set[str]:
-    """The seats that may stand in the header: while the scene lasts, a hidden one must not be read off it."""
+    """Returns the seats for the header: while the scene is open, those of public records and of the member's own
+    envelopes, so that a hidden seat does not show."""
     if live.row.status != "open":
         return {seat.seat for seat in live.seats}
     entries = [json.loads(row.text) for row in records if row.text is not None]
@@ -83,7 +84,7 @@ def _header(live: LoadedScene, shown: set[str]) -> Line:
 
 
 async def _mine(session: AsyncSession, live: LoadedScene, member: Member) -> list[Line]:
-    """Salt and words of what this member wrote and the record does not show yet."""
+    """Returns salt and words of the member's envelopes that are still closed."""
     since = {
         seat: at
         for seat, at in await session.execute(
@@ -121,8 +122,8 @@ async def _mine(session: AsyncSession, live: LoadedScene, member: Member) -> lis
 
 
 async def _ranked(session: AsyncSession, live: LoadedScene) -> set[str]:
-    """Steps in which it counts who spoke first. Elsewhere no order is shown: the scene's own counts hidden seals and
-    drafts of others."""
+    """Returns the keys of ranked steps. In other steps no order is included: the scene's numbers count hidden seals and
+    other seats' drafts."""
     steps = await session.scalars(
         select(StepRow).where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
     )
@@ -140,7 +141,7 @@ async def _newest(session: AsyncSession, live: LoadedScene) -> list[Envelope]:
 
 
 async def _opened(session: AsyncSession, live: LoadedScene, records: list[RecordRow]) -> Line:
-    """What opens for everybody once the scene is over: root, setup, veiled luck, hidden steps, late words."""
+    """Returns the data that opens for all members at the end: root, setup, hidden steps, the log, late words."""
     assert live.row.setup_salt is not None
     events = await session.scalars(
         select(EventRow)
@@ -158,14 +159,14 @@ async def _opened(session: AsyncSession, live: LoadedScene, records: list[Record
 
 
 def _place(live: LoadedScene, row: RecordRow) -> Line:
-    """Where each record stands in the log; a hidden closing in full, the sheet of who came in."""
+    """Returns a record's place in the log, with the full entry of a hidden closing or the sheet of a newcomer."""
     boxed = None if row.box is None else boxed_text(live, row)
     place = {"last_event": row.last_event, "hidden": boxed if row.text is None else None}
     return place if row.text is None or boxed is None else {**place, "sheet": boxed}
 
 
 async def _late_rows(session: AsyncSession, live: LoadedScene) -> list[Line]:
-    """Salt and words of the answers that the rules keep closed until the scene is over; private ones stay out."""
+    """Returns salt and words of the answers in public steps that open only at the end of the scene."""
     specs = {
         row.key: STEP.validate_python(row.spec)
         for row in await session.scalars(

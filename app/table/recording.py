@@ -1,6 +1,6 @@
-"""The record of a scene as it grows: one entry a closing, each hashed onto the one before it (docs/fairness.md).
+"""The record of a scene: an entry for each closing, hashed together with the entry before (docs/fairness.md).
 
-Called with the scene's row locked, in the transaction that makes what is recorded.
+The scene's row must be locked, in the transaction of the recorded changes.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from app.table.loaded_scene import LoadedScene, public
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """One seat's envelope on the table: the answer, and the luck part of its salt if it has one."""
+    """One seat's answer at the reveal, with its envelope and the luck part of its salt, if it has them."""
 
     ask: Ask
     answer: Answer[Any]
@@ -32,7 +32,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """What a closing leaves behind; `link` and its number only where everybody may know of the step."""
+    """A closed step with its answers and events; `link` and its number only if the step is public."""
 
     step: Step
     by: str
@@ -44,7 +44,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Who came in while the scene was being played; the sheet as `chain.canonical` spells it."""
+    """A character who joined in mid-scene, with the sheet as `chain.canonical` writes it."""
 
     seat: str
     name: str
@@ -52,7 +52,7 @@ class Newcomer:
 
 
 async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> None:
-    """Record a closing: openly, or in a box until the scene is over where not everybody may know of the step."""
+    """Records a closing: a public step openly, a hidden one in a box until the scene is over."""
     entry = {
         "what": "closing",
         "step": STEP.dump_python(closing.step, mode="json"),
@@ -71,7 +71,7 @@ async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> 
 
 
 async def entered(session: AsyncSession, live: LoadedScene, came: Newcomer, told: Sequence[LoggedEvent[Any]]) -> None:
-    """Record that a seat was added in mid-scene, with what the rules told about it; its sheet opens at the end."""
+    """Records that a seat was added in mid-scene, with the public events of it; its sheet opens at the end."""
     if live.row.setup_salt is None:
         return
     salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
@@ -81,7 +81,8 @@ async def entered(session: AsyncSession, live: LoadedScene, came: Newcomer, told
 
 
 async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Outcome | None = None) -> None:
-    """The last entry: how it ended, and digests of what it leaves to characters (new ones too), calendar and memory."""
+    """Records the last entry: how the scene ended, and digests of its outcome (sheets, new characters, calendar,
+    memory)."""
     if live.row.head is None or live.row.setup_salt is None:
         return
     salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
@@ -103,7 +104,7 @@ async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Out
 
 
 def _row(live: LoadedScene, step: Step, o: Opened, *, whole: bool) -> dict[str, Any]:
-    """What one seat's answer leaves in the record: both parts of its commitment, and salt and words that open now."""
+    """Returns one answer for the record: both parts of its commitment and, if `whole`, salt and words."""
     row: dict[str, Any] = {"seat": o.ask.seat, "ask": o.ask.kind, "how": o.answer.how, "rank": o.answer.rank}
     if o.envelope is None or o.salt is None or o.words is None:
         return row
@@ -119,7 +120,7 @@ def _row(live: LoadedScene, step: Step, o: Opened, *, whole: bool) -> dict[str, 
 
 
 async def _public(session: AsyncSession, live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> list[dict[str, Any]]:
-    """The events that a spectator may see, under the numbers that a spectator sees."""
+    """Returns the events that a spectator may see, with the numbers that a spectator sees."""
     seen = [one for one in told if live.kind.sees(one.event, SPECTATOR)]
     first = live.row.public_events - len(seen) + 1
     numbers = {one.number: first + place for place, one in enumerate(seen)}
@@ -152,8 +153,8 @@ async def _numbers(session: AsyncSession, live: LoadedScene, events: set[int]) -
 
 
 def _put(session: AsyncSession, live: LoadedScene, entry: dict[str, Any], beside: str | None = None) -> None:
-    """`beside`: a text of which the entry holds a digest, in a box until the scene is over."""
-    if live.row.head is None:  # begun before there was a record
+    """`beside`: a text whose digest the entry has; it stays in a box until the scene is over."""
+    if live.row.head is None:  # the scene is older than the record
         return
     text = chain.canonical(entry)
     live.row.head = chain.next_head(live.row.head, text)
@@ -180,8 +181,7 @@ async def _hidden(session: AsyncSession, live: LoadedScene) -> list[RecordRow]:
 
 
 def boxed_text(live: LoadedScene, row: RecordRow) -> str:
-    """The entry of a closing that not everybody may know of, or the sheet of who came in; for the eyes of nobody until
-    the scene is over."""
+    """Returns a hidden closing's entry, or a newcomer's sheet; no viewer may see it before the scene is over."""
     assert row.box is not None
     return live.vault.decrypt(row.box, f"{live.place}/record/{row.number}").decode()
 

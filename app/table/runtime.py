@@ -1,4 +1,4 @@
-"""What the whole table needs at hand: the database, the key, the wake-up bus; and the one way to change a scene."""
+"""The runtime of the table: database sessions, key and bus of a process, and the only way to change a scene."""
 
 import logging
 import uuid
@@ -22,27 +22,28 @@ from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
 log = logging.getLogger("signet.table")
 
 UNREADABLE = (Locked, LookupError, NoScene, ValidationError)
-"""What reading a scene raises that another key closed, or that rules made which are not here; never with its words."""
+"""Errors of reading a scene that was encrypted with another key or whose rules are missing. Logs name only their type:
+their texts may quote the scene."""
 
 WITHOUT_RULES = timedelta(minutes=10)
-"""How long the clock of a scene rests whose rules, or their version, are not here."""
+"""The pause before a due scene is tried again if its rules, or their version, are missing."""
 
 AfterEnd = Callable[[AsyncSession, LoadedScene], Awaitable[None]]
 
 
 @dataclass(slots=True)
 class Runtime:
-    """One per process."""
+    """The runtime, one for each process."""
 
     sessions: async_sessionmaker[AsyncSession]
     vault: Vault
     bus: Bus
     after_end: AfterEnd
-    """What a scene's end brings with it beyond the table, in the transaction that ends it; never fails."""
+    """Called when a scene has ended, for the consequences beyond the table, in the same transaction; never fails."""
     read_sessions: async_sessionmaker[AsyncSession] = field(init=False)
-    """Sessions that only read: each statement sees what is true as it runs, and none has to begin or end anything."""
+    """Sessions for reading only, in autocommit: each statement sees the newest data, without a transaction."""
     repeatable_read: async_sessionmaker[AsyncSession] = field(init=False)
-    """Sessions that read one moment: a reveal that is committed meanwhile is seen whole or not at all."""
+    """Sessions for reading one snapshot: they see a reveal either completely or not at all."""
 
     def __post_init__(self) -> None:
         engine = self.sessions.kw["bind"]
@@ -56,13 +57,14 @@ class Runtime:
     async def locked_scene(
         self, campaign: uuid.UUID, scene: uuid.UUID
     ) -> AsyncIterator[tuple[AsyncSession, LoadedScene]]:
-        """A transaction with the scene's row locked; commits at the end and wakes those who have something to see."""
+        """Opens a transaction with the scene's row locked. Steps whose time is up are closed first. Commits at the end
+        and sends hints to members who have something new to see."""
         while True:
             async with self.sessions.begin() as session:
                 live = await lock(session, self.vault, campaign, scene)
                 assert live is not None
                 if await close_due(session, live):
-                    # Kept whatever the caller makes of it: a late answer is refused, the step stays closed.
+                    # Committed on its own: the caller may refuse a late answer, and the step stays closed.
                     await self._wake(session, live)
                     continue
                 failpoints.hit("scene-locked")
@@ -73,7 +75,7 @@ class Runtime:
             return
 
     async def close_if_due(self, campaign: uuid.UUID, scene: uuid.UUID) -> None:
-        """Let nobody look at a scene whose time is up and see it open still."""
+        """Closes the scene's steps whose time is up, so that no page shows them as open."""
         async with self.read_sessions() as session:
             due = await session.scalar(
                 select(Scene.id).where(
@@ -86,9 +88,9 @@ class Runtime:
             await self._sweep_scene(campaign, scene)
 
     async def sweep(self, most: int = 50) -> int:
-        """Close every step whose time is up, in as many scenes as are due; returns how many scenes were touched.
+        """Closes every step whose time is up, in at most `most` scenes; returns the number of scenes it changed.
 
-        Candidates are read without a lock; a scene that somebody else holds is left to them.
+        Candidates are read without a lock; a scene that another transaction has locked is skipped.
         """
         async with self.read_sessions() as session:
             due = await session.execute(
@@ -120,14 +122,14 @@ class Runtime:
             return touched
 
     async def _ask_later(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> None:
-        """Let the clock of a scene wait whose rules are not here: they may come back."""
+        """Puts off the clock of a scene whose rules are missing: they may be installed again."""
         row = await session.get(Scene, (campaign, scene))
         if row is not None:
             row.next_due_at = func.now() + WITHOUT_RULES
 
     async def _wake(self, session: AsyncSession, live: LoadedScene) -> None:
-        """Count the change in the same transaction, and have a hint sent once it is kept. Where a scene is over, what
-        follows from that comes first."""
+        """Counts the change in this transaction, and publishes hints, which are sent after the commit. For a scene that
+        has just ended, `after_end` is called first."""
         campaign = live.campaign
         if live.ended:
             await self.after_end(session, live)
@@ -140,7 +142,8 @@ class Runtime:
             await self.bus.publish(session, campaign, str(member))
 
     async def _holders(self, session: AsyncSession, live: LoadedScene) -> list[uuid.UUID]:
-        """Who holds the touched seats; what only they may see change is counted with them, never with the scene."""
+        """Counts the change on the holders of touched seats, not on the scene, for only they may notice it. Returns
+        the holders."""
         if not live.touched:
             return []
         members = await session.scalars(
@@ -158,7 +161,8 @@ class Runtime:
 
 
 async def close_due(session: AsyncSession, live: LoadedScene) -> bool:
-    """Close every open step whose time was up when this lock was asked for, the earliest first."""
+    """Closes every open step whose time was up when the lock was requested, the earliest first. Returns whether there
+    was one."""
     if live.row.next_due_at is None or live.row.next_due_at > live.now:
         return False
     touched = False
@@ -187,7 +191,7 @@ async def _due_step(session: AsyncSession, live: LoadedScene) -> StepRow | None:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """What came of a stuck step that was tried again; `why` it could not even be tried."""
+    """The result for a stuck step that was tried again; `why` is the reason if it could not be tried."""
 
     title: str  # of the scene
     key: str
@@ -196,7 +200,7 @@ class Retried:
 
 
 async def retry_stuck(runtime: Runtime) -> list[Retried]:
-    """Try every stuck step again, after the rules were mended. A scene that cannot be read holds up no other."""
+    """Tries every stuck step again, after the rules were fixed. A scene that cannot be read does not hold up others."""
     async with runtime.sessions() as session:
         rows = await session.execute(
             select(StepRow.campaign_id, StepRow.scene_id, StepRow.key, Scene.title)

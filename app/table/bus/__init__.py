@@ -1,7 +1,7 @@
-"""The wake-up bus: says that something changed in a campaign, and for whom; never what, and with no number in it.
+"""The bus of hints: a hint says that something changed in a campaign, and for whom; it has no content and no number.
 
-Three methods. What waits and is woken is the same for all carriers (`waking`), and so is the look that finds what a
-carrier lost (`look`): a lost hint costs a few seconds, never the truth.
+All carriers share the waiting streams (`fanout`) and the poller, which finds lost hints: a lost hint costs a few
+seconds, and no page stays wrong.
 """
 
 import contextlib
@@ -29,18 +29,19 @@ OUTSIDE = {
 
 class Bus(Protocol):
     async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
-        """Hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits."""
+        """Sends a hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits."""
         ...
 
     def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> contextlib.AbstractAsyncContextManager[Event]:
-        """An event that is set whenever there may be something new for that member; the reader clears it."""
+        """Gives an event that is set when there may be something new for that member; the caller clears it."""
         ...
 
     async def close(self) -> None: ...
 
 
 def make_bus(address: str | None, database: str) -> Bus:
-    """The bus for an address (SIGNET_BUS_URL); none is the database itself. Raises `UserError` for what cannot be."""
+    """Returns the bus for an address (SIGNET_BUS_URL); for None, the database itself. Raises UserError where the
+    address is unknown or its library is missing."""
     if address is None:
         return PostgresBus(database)
     scheme = urlsplit(address).scheme

@@ -1,7 +1,7 @@
-"""What brings hints from process to process. A hint leaves only when the transaction it belongs to has been kept.
+"""Carriers take hints from process to process. A hint is sent only once its transaction has been committed.
 
-What was rolled back sends nothing. A carrier that fails fails no transaction: its hints wait here, each once, and go
-when it is back; what is lost for good, the look finds.
+A rolled-back transaction sends nothing. A carrier's failure does not fail a transaction: its hints wait here, each
+once, until the carrier is back; the poller finds those that are lost for good.
 """
 
 import asyncio
@@ -18,41 +18,41 @@ from app.loop import end
 
 log = logging.getLogger("signet.bus")
 
-RETRY_SECONDS = 0.25  # before the first new try to connect; doubled up to the longest
+RETRY_SECONDS = 0.25  # before the first retry; doubled up to the longest
 LONGEST_RETRY = 5.0
-MOST = 10_000  # hints that wait for a carrier to come back; older ones are left to the look
+MOST = 10_000  # hints that wait for a carrier to come back; older ones are left to the poller
 FAREWELL = 1.0  # seconds for the last hints when the process ends
-PENDING = "signet.hints"  # in the session: a transaction, and what to send when it is kept
+PENDING = "signet.hints"  # in the session: a transaction, and its hints to send after the commit
 
 
 class Lost(Exception):
-    """The way to the carrier is gone; its text names the kind of error, never an address."""
+    """The connection to the carrier is lost; the text names the kind of error, never an address."""
 
 
 class Carrier(ABC):
-    """Brings hints from each process to all of them, itself included; knows nothing of streams."""
+    """Takes hints from each process to all processes, itself included."""
 
     def __init__(self) -> None:
-        self._out: dict[str, None] = {}  # each hint once: it says the same however often it is said
+        self._out: dict[str, None] = {}  # each hint once: repeating it adds nothing
         self._some = asyncio.Event()
         self._none = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def publish(self, session: AsyncSession, hint: str) -> None:
-        """Send this hint if the session's transaction is kept, and not before."""
+        """Sends this hint after the session's transaction has been committed."""
         inner = session.sync_session
         if not inner.in_transaction():
             await session.connection()
         assert not inner.in_nested_transaction(), "a savepoint that is rolled back would not take its hint along"
         transaction = inner.get_transaction()
         pending: Pending | None = inner.info.get(PENDING)
-        if pending is None or pending[0] is not transaction:  # the first, or the session was rolled back and goes on
+        if pending is None or pending[0] is not transaction:  # the first, or the session continues after a rollback
             pending = (transaction, list[tuple[Carrier, str]]())
             inner.info[PENDING] = pending
         pending[1].append((self, hint))
 
     def send_soon(self, hint: str) -> None:
-        """Take over a hint whose transaction has been kept. Does not wait and does not fail."""
+        """Queues a hint whose transaction has been committed. Does not wait and does not fail."""
         self._none.clear()
         self._put([hint])
         if self._task is None or self._task.done():
@@ -67,12 +67,12 @@ class Carrier(ABC):
 
     @abstractmethod
     async def listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
-        """Call `heard` with each hint until the connection is lost (`Lost`). `missed` says that hints may have been
-        missed until now: once as soon as it listens, and whenever the carrier had to drop some."""
+        """Calls `heard` with each hint until the connection is lost, then raises Lost. Calls `missed` when hints may
+        have been missed: as soon as it listens, and whenever the carrier has dropped some."""
 
     @abstractmethod
     async def send(self, hints: list[str]) -> None:
-        """Return when the carrier has them all; else `Lost`."""
+        """Returns when the carrier has all the hints; raises Lost where it has not."""
 
     def _put(self, hints: list[str]) -> None:
         self._out |= dict.fromkeys(hints)
@@ -108,7 +108,7 @@ Pending = tuple[SessionTransaction | None, list[tuple[Carrier, str]]]
 
 @event.listens_for(Session, "after_commit")
 def _kept(session: Session) -> None:
-    """The database has said that the transaction is kept. A savepoint's end comes here too and means nothing."""
+    """Sends the hints of a committed transaction. The release of a savepoint also calls this, and is ignored."""
     if session.in_nested_transaction() or PENDING not in session.info:
         return
     pending: Pending = session.info.pop(PENDING)

@@ -1,4 +1,4 @@
-"""The part of the bus that is the same for every carrier: who waits in this process, and who is woken by which hint."""
+"""The part of the bus that all carriers share: the streams that wait in this process, woken by hints."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ class Waiting:
                 del self._events[campaign]
 
     def watched(self) -> list[tuple[str, str]]:
-        """What somebody here waits for: each campaign for everybody, and each member."""
+        """Returns the keys that streams here wait for: each campaign with `EVERYBODY`, and with each member."""
         return [(campaign, who) for campaign, members in self._events.items() for who in (EVERYBODY, *members)]
 
     def wake(self, hint: str) -> None:
@@ -56,14 +56,14 @@ class Waiting:
 
 
 class WakingBus:
-    """A bus over any carrier: keeps listening, and looks into the database for what the carrier lost."""
+    """A bus over any carrier: it listens, and polls the database for hints that the carrier lost."""
 
     def __init__(self, database: str, carrier: Carrier, look: float = LOOK_SECONDS) -> None:
         self._carrier = carrier
         self._waiting = Waiting()
         self._look = Poller(database, self._waiting, look)
         self._task: asyncio.Task[None] | None = None
-        self.listening = asyncio.Event()  # set as long as hints arrive
+        self.listening = asyncio.Event()  # set while it listens
 
     async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
         hint = f"{campaign.hex}:{whom}"
@@ -78,7 +78,7 @@ class WakingBus:
             yield event
 
     def start(self) -> None:
-        """Begin to listen and to look, once, in the running loop."""
+        """Starts to listen and to poll in the running loop, unless it has already."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._listen_always(), name="signet-bus")
         self._look.start()

@@ -64,7 +64,7 @@ class ByNats(Carrier):
             await sender.close()
 
     async def _connect(self, lost: asyncio.Event, missed: Callable[[], None]) -> Client:
-        """Connect once. Trying again is the bus's own work, for after that all have to be woken."""
+        """Connects once. The bus itself retries, because it must wake all streams afterwards."""
 
         async def closed() -> None:
             lost.set()
@@ -79,7 +79,7 @@ class ByNats(Carrier):
                 self._address,
                 name="signet",
                 allow_reconnect=False,
-                max_reconnect_attempts=1,  # 0 would be for ever, also for a first connection
+                max_reconnect_attempts=1,  # 0 would mean for ever, even for a first connection
                 reconnect_time_wait=0,
                 connect_timeout=CONNECT_SECONDS,
                 ping_interval=PROOF_SECONDS,
@@ -88,16 +88,16 @@ class ByNats(Carrier):
                 error_cb=failed,
             )
         except BaseException:
-            await client.close()  # the library leaves half a connection open
+            await client.close()  # the library leaves a connection half open
             raise
         return client
 
 
 async def _through(client: Client, seconds: float) -> None:
-    """Return when the server has taken all that was said to it.
+    """Returns when the server has received everything sent to it.
 
-    A flush of nats-py sends its ping past what still waits to be written, so its answer proves nothing of that. While
-    it is awaited the rest is written, and the answer to a second ping comes after it.
+    A flush of nats-py sends its ping ahead of data that waits to be written, so its answer proves nothing about that
+    data. It is written during the wait, and the answer to a second ping comes after it.
     """
     async with asyncio.timeout(seconds):
         await client.flush(CONNECT_SECONDS)

@@ -1,5 +1,5 @@
-"""The look: every few seconds each process compares counters in the database with what it saw before, for the
-campaigns somebody watches here, and wakes whom a lost hint left asleep. It also proves that the database answers.
+"""The poller: every few seconds each process compares counters in the database with the last ones, for the campaigns
+that streams here watch, and wakes the streams whose hint was lost. This also proves that the database answers.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ from app.loop import end
 log = logging.getLogger("signet.bus")
 
 EVERYBODY = "all"
-LOOK_SECONDS = 5.0  # how long a lost hint can go unnoticed
+LOOK_SECONDS = 5.0  # the longest time until a lost hint is noticed
 RETRY_SECONDS = 0.5
 PATIENCE = 2.0  # how long a stream waits for its first count
-ALIVE: dict[str, Any] = {  # a connection that answers no more is noticed, also where nobody closed it
+ALIVE: dict[str, Any] = {  # to notice a dead connection that was not closed
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -35,7 +35,7 @@ COUNTS = """
     WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s) GROUP BY campaign_id, member_id
 """
 
-Key = tuple[str, str]  # a campaign, and a member or everybody
+Key = tuple[str, str]  # a campaign, and a member or EVERYBODY
 
 
 class Watched(Protocol):
@@ -45,7 +45,7 @@ class Watched(Protocol):
 
 
 class Poller:
-    """One connection per process, however many streams there are."""
+    """Polls with one connection per process, for any number of streams."""
 
     def __init__(self, database: str, waiting: Watched, every: float) -> None:
         self._url = plain(database)
@@ -55,7 +55,7 @@ class Poller:
         self._heard: Counter[str] = Counter()
         self._asked: list[tuple[Key, asyncio.Future[None]]] = []
         self._ask = asyncio.Event()
-        self._blind = False  # somebody may have begun to wait without a count, or the database did not answer
+        self._blind = False  # a stream may have begun to wait without a count, or the database did not answer
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -66,11 +66,11 @@ class Poller:
         await end(self._task)
 
     def heard(self, hint: str) -> None:
-        """A hint came by itself: the look need not repeat what it said."""
+        """Counts a hint that has arrived, so that the poller does not repeat it."""
         self._heard[hint] += 1
 
     async def begin(self, campaign: str, member: str) -> None:
-        """Return once there is a count to compare with: what changes from now on is noticed."""
+        """Returns once there is a count to compare with, so that later changes are noticed, or after `PATIENCE`."""
         if (campaign, member) in self._seen:
             return
         done = asyncio.get_running_loop().create_future()
@@ -111,7 +111,7 @@ class Poller:
                 await self._first_counts(connection)
 
     async def _first_counts(self, connection: psycopg.AsyncConnection) -> None:
-        """Count for all who have begun to wait since the last time, in one question."""
+        """Reads the counters for all streams that have begun to wait since the last time, in one query."""
         self._ask.clear()
         asked = list(self._asked)
         self._asked.clear()
@@ -157,5 +157,5 @@ class Poller:
 
 
 def plain(database: str) -> str:
-    """A database address as libpq reads it, without SQLAlchemy's driver."""
+    """Returns a database address for libpq, without SQLAlchemy's driver."""
     return database.replace("postgresql+psycopg://", "postgresql://", 1)

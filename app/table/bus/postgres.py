@@ -10,7 +10,7 @@ from app.table.bus.fanout import WakingBus
 from app.table.bus.poller import ALIVE, LOOK_SECONDS, plain
 
 CHANNEL = "signet"
-PROOF_SECONDS = 5.0  # how often the listening connection shows that it still answers
+PROOF_SECONDS = 5.0  # between two proofs that the listening connection still answers
 SEND_SECONDS = 2.0
 FAILURES = (TimeoutError, psycopg.Error, OSError)
 NOTIFY = "SELECT pg_notify(%s, hint) FROM unnest(%s::text[]) AS hint"
@@ -39,7 +39,7 @@ class ByPostgres(Carrier):
         try:
             if self._sender is None:
                 self._sender = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
-                await self._sender.execute("SET synchronous_commit = off")  # nothing that a crash could lose
+                await self._sender.execute("SET synchronous_commit = off")  # it writes nothing that a crash could lose
             async with asyncio.timeout(SEND_SECONDS):
                 await self._sender.execute(NOTIFY, (CHANNEL, hints))
         except FAILURES as lost:
@@ -57,7 +57,7 @@ class ByPostgres(Carrier):
 
 
 class PostgresBus(WakingBus):
-    """The default: needs nothing but the database."""
+    """The default bus, which needs only the database."""
 
     def __init__(self, database: str, look: float = LOOK_SECONDS) -> None:
         super().__init__(database, ByPostgres(database), look)

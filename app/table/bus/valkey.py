@@ -13,14 +13,14 @@ from app.table.bus.poller import LOOK_SECONDS
 
 CHANNEL = "signet"
 CONNECT_SECONDS = 5
-PROOF_SECONDS = 5.0  # of silence before a ping; as long again without any answer means that the connection is lost
+PROOF_SECONDS = 5.0  # of silence before a ping; the same time again without an answer: the connection is lost
 FAILURES = (RedisError, OSError, TimeoutError)
 
 
 class ByValkey(Carrier):
     def __init__(self, address: str) -> None:
         super().__init__()
-        # redis-py knows Valkey by Redis' names only.
+        # redis-py accepts only the schemes of Redis.
         self._address = address.replace("valkey", "redis", 1) if address.startswith("valkey") else address
         self._sender: Redis | None = None
 
@@ -61,7 +61,7 @@ class ByValkey(Carrier):
             await sender.aclose()
 
     def _client(self) -> Redis:
-        """A client that tries once. Trying again is the bus's own work, for after that all have to be woken."""
+        """Returns a client that tries once. The bus itself retries, because it must wake all streams afterwards."""
         return Redis.from_url(
             self._address,
             client_name="signet",
