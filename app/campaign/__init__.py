@@ -1,1 +1,1 @@
-"""Campaigns, members, invitations, characters."""
+"""Campaigns with their members, invitations and characters."""

@@ -1,7 +1,7 @@
-"""Who would die on the next day unless somebody comes, and the word on it: time stands still until it is said.
+"""Aid for characters who would die on the next day without it: time stops until a member decides who helps.
 
-What somebody dies of, and who can come, the rules say (`Days.pleads`). A GM, the dying one's player, or the player of
-somebody who can come says who does; that nobody comes is for the first two alone (CHR-HEA-10, -11).
+The rules name the cause and the possible helpers (`Days.pleads`). A GM, the dying character's player, or a possible
+helper's player decides who helps; only the first two may decide that no helper comes (CHR-HEA-10, -11).
 """
 
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ from app.rulesets import find
 
 @dataclass(frozen=True, slots=True)
 class Dying:
-    """Somebody who waits for aid, as one member may know and answer it."""
+    """A character who needs aid, as one member may know and answer it."""
 
     character: Character
     text: str
     rule: str
-    helpers: tuple[Character, ...]  # whom this member may send
-    may_refuse: bool  # whether this member may say that nobody comes
+    helpers: tuple[Character, ...]  # those that this member may choose
+    may_refuse: bool  # whether this member may decide that no helper comes
 
 
 async def dying(session: AsyncSession, by: Member) -> list[Dying]:
-    """Everybody of the campaign's characters about whom this member has a word to say, in the order of lists."""
+    """Returns the dying characters whose aid this member may decide on, in the order of `characters.all_characters`."""
     cast = await characters.all_characters(session, by.campaign_id)
     campaign = await session.get_one(Campaign, by.campaign_id)
     read = {one.slug: found for one in cast if (found := _readable(campaign, one)) is not None}
@@ -42,8 +42,8 @@ async def dying(session: AsyncSession, by: Member) -> list[Dying]:
 
 
 async def answer(session: AsyncSession, character: Character, helper: str, by: Member) -> None:
-    """Say who comes to somebody's aid: the helper's slug, or nobody (""). `NotYours` where that is not this member's to
-    say, `Conflict` where it was settled meanwhile, or that one cannot come any more."""
+    """Sets the helper of a dying character by slug; "": no helper comes. Raises NotYours where this member may not
+    decide it, and Conflict where it was decided meanwhile or the helper can no longer come."""
     held = await lock_row(session, Character, (character.campaign_id, character.id))
     asked = next((one for one in await dying(session, by) if one.character.id == character.id), None)
     if held is None or asked is None:
@@ -65,7 +65,7 @@ async def answer(session: AsyncSession, character: Character, helper: str, by: M
 
 @dataclass(frozen=True, slots=True)
 class _Living:
-    """Somebody whom days may do something to."""
+    """A character that passing days may affect."""
 
     character: Character
     rules: Ruleset[Any, Any]

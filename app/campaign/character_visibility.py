@@ -1,6 +1,6 @@
-"""Which of a campaign's characters a viewer may know: the one place where pages find and list them.
+"""Decides which of a campaign's characters a viewer may know; pages find and list characters only here.
 
-The GMs' people are the GMs' alone. Scenes show of them what their rules show, and the name stays known from there.
+Only GMs may read secret characters. Other members learn their names from scenes that are over.
 """
 
 import uuid
@@ -16,30 +16,30 @@ from app.models.scenes import Scene, SeatRow
 
 
 def knowing(viewer: Member) -> list[ColumnElement[bool]]:
-    """What a character must fulfil so that this viewer may read it."""
+    """Returns the conditions on characters that this viewer may read."""
     return [] if viewer.role == Role.GM else [not_(Character.secret)]
 
 
 async def find(session: AsyncSession, viewer: Member, slug: str) -> Character:
-    """A character that the viewer may read; for all others `NotThere`, as if there were none of that name."""
+    """Returns a character that the viewer may read. Raises NotThere for all others, as if they did not exist."""
     return await characters.find(session, viewer.campaign_id, slug, *knowing(viewer))
 
 
 async def known_characters(session: AsyncSession, viewer: Member) -> Sequence[Character]:
-    """All that the viewer may read, in the order of `characters.listed`."""
+    """Returns all characters that the viewer may read, in the order of `characters.all_characters`."""
     return await characters.all_characters(session, viewer.campaign_id, *knowing(viewer))
 
 
 async def hidden(session: AsyncSession, viewer: Member) -> frozenset[str]:
-    """The slugs of all that the viewer may not know of; lists that name people leave these out."""
+    """Returns the slugs of characters that the viewer may not read, so that lists of names can omit them."""
     mine = Character.campaign_id == viewer.campaign_id
     return frozenset(await session.scalars(select(Character.slug).where(mine, not_(and_(true(), *knowing(viewer))))))
 
 
 async def met(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
-    """Who sat in a scene that is over, by slug, under the name that the last such scene had for them.
+    """Returns names of the characters in scenes that are over, by slug, as the latest such scene called them.
 
-    Every member may read those scenes with everybody in them; before a scene is over, somebody may still be hidden.
+    Every member may read those scenes with all characters; in an open scene, a character may still be hidden.
     """
     rows = await session.execute(
         select(SeatRow.characters, SeatRow.name)
@@ -56,6 +56,6 @@ async def met(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
 
 
 async def known_names(session: AsyncSession, viewer: Member) -> dict[str, str]:
-    """Whom the viewer can call by name, by slug: all they may read, and those whom they only met."""
+    """Returns the names that the viewer knows, by slug: of all characters they may read, and of those only met."""
     names = {} if viewer.role == Role.GM else await met(session, viewer.campaign_id)
     return names | {one.slug: one.name for one in await known_characters(session, viewer)}

@@ -1,4 +1,4 @@
-"""Characters: sheets that outlive scenes. A scene that is being played holds them; meanwhile nobody edits the sheet."""
+"""Characters: sheets that outlive scenes. While an open scene holds a character, its sheet cannot be edited."""
 
 import uuid
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Claim, Scene
 
 DICE: TypeAdapter[tuple[Dice, ...]] = TypeAdapter(tuple[Dice, ...])
-"""What a rolled character keeps of its dice."""
+"""The stored dice of a rolled character."""
 
 RESERVED = {"gm", "new", "roll"}
-"""The GM's chair has the first name in every scene, the ways to a new sheet the others; no character may."""
+"""Slugs that no character may have: the GM's seat in every scene, and the URLs for a new sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ async def create(
     character_id: uuid.UUID | None = None,
     dice: list[Any] | None = None,
 ) -> Character:
-    """A new character; `sheet` is what the ruleset's adapter dumps. `owner` None: it is the GM's. `by`: who made it.
+    """Makes a character. `sheet` is the dump of the ruleset's adapter; `owner` None: it is the GMs'; `by` made it;
+    `dice` are the dice of a rolled sheet.
 
-    With a `character_id` that is there already it is the one made then: a form sent twice makes one. `dice` is what it
-    was rolled with.
+    Returns the existing character if there is one with `character_id`, so that a form sent twice makes only one.
     """
     await seats.hold(session, campaign.id)
     if character_id is not None:
@@ -75,10 +75,10 @@ async def add(
     character_id: uuid.UUID | None = None,
     dice: list[Any] | None = None,
 ) -> Character:
-    """`create` for a scene's end, which may not lock the campaign's people any more.
+    """Like `create`, but without locking the campaign's members; for the end of a scene, when that is too late.
 
-    An address that somebody else takes at the same moment is theirs, and this one is counted up. That may wait for the
-    other transaction, as a lock does; so whoever adds several holds the almanac first.
+    A slug that is taken at the same moment gets a number. That may wait for the other transaction, as a lock does, so
+    callers who add several characters lock the almanac first.
     """
     wanted = names.slug(name, "character")
     character = None
@@ -106,7 +106,8 @@ async def add(
 async def edit(
     session: AsyncSession, character: Character, seen: int, name: str, sheet: dict[str, Any], by: Member
 ) -> Character:
-    """Write a sheet anew. `Conflict` where a scene holds it, or somebody changed it since version `seen`."""
+    """Replaces name and sheet. Raises Conflict where a scene holds the character, or the sheet changed since version
+    `seen`."""
     held = await hold(session, character, by)
     holding = (await in_scenes(session, held.campaign_id)).get(held.slug)
     if holding is not None:
@@ -124,7 +125,7 @@ async def edit(
 
 
 async def retire(session: AsyncSession, character: Character, by: Member, *, retired: bool = True) -> Character:
-    """Lay a character aside, or take it up again; nothing is ever deleted."""
+    """Retires a character or brings it back; characters are never deleted. Raises Conflict where a scene holds it."""
     held = await hold(session, character, by)
     if held.slug in await in_scenes(session, held.campaign_id):
         raise Conflict(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
@@ -136,12 +137,13 @@ async def retire(session: AsyncSession, character: Character, by: Member, *, ret
 
 
 def editable_by(character: Character, member: Member) -> bool:
-    """Whether this is the member's own sheet; GMs may write on all of them."""
+    """Whether this member may edit the character's sheet: its owner and GMs may."""
     return member.role == Role.GM or (character.owner_id is not None and character.owner_id == member.id)
 
 
 async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str, *only: ColumnElement[bool]) -> Character:
-    """A character by its slug, whoever asks. Pages use app/campaign/character_visibility.py instead."""
+    """Returns a character by its slug, for any viewer; raises NotThere where there is none. Pages use
+    app/campaign/character_visibility.py instead."""
     character = None
     if names.is_slug(slug):
         character = await session.scalar(
@@ -155,7 +157,7 @@ async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str, *only: 
 async def all_characters(
     session: AsyncSession, campaign_id: uuid.UUID, *only: ColumnElement[bool]
 ) -> Sequence[Character]:
-    """All characters by name, retired ones last. Pages use app/campaign/character_visibility.py instead."""
+    """Returns all characters by name, retired ones last. Pages use app/campaign/character_visibility.py instead."""
     rows = await session.scalars(
         select(Character)
         .where(Character.campaign_id == campaign_id, *only)
@@ -165,7 +167,7 @@ async def all_characters(
 
 
 async def in_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, Holding]:
-    """Which characters open scenes hold, by slug."""
+    """Returns the open scenes that hold characters, by the character's slug."""
     rows = await session.execute(
         select(Claim.thing, Scene.id, Scene.title)
         .join(Scene, (Scene.campaign_id == Claim.campaign_id) & (Scene.id == Claim.scene_id))
@@ -177,13 +179,13 @@ async def in_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, 
 async def lock(
     session: AsyncSession, campaign_id: uuid.UUID, *only: ColumnElement[bool], key_share: bool = False
 ) -> Sequence[Character]:
-    """Lock all characters to which these conditions apply; returns them in the order in which they are locked."""
+    """Locks all characters that meet these conditions; returns them in the order of locking, which is by id."""
     query = select(Character).where(Character.campaign_id == campaign_id, *only).order_by(Character.id)
     return (await session.scalars(locking(query, key_share=key_share))).all()
 
 
 async def hold(session: AsyncSession, character: Character, by: Member) -> Character:
-    """Lock a character that this member may write on, as it is now; `NotThere`, `NotYours`."""
+    """Locks a character and returns it as it is now. Raises NotYours where this member may not edit it."""
     held = await lock_row(session, Character, (character.campaign_id, character.id))
     if held is None:
         raise NotThere("There is no such character in this campaign.")

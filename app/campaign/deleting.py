@@ -1,4 +1,4 @@
-"""A campaign is deleted: everything of it goes at once, for everything hangs on its row."""
+"""Deletes campaigns: the delete of the row cascades to everything of the campaign."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from app.models.scenes import Scene, StepRow
 
 @dataclass(frozen=True, slots=True)
 class Doomed:
-    """What would be gone: enough to tell a campaign from its copy of the same title."""
+    """A campaign to be deleted, with enough details to tell it from a copy of the same title."""
 
     title: str
     slug: str
@@ -31,7 +31,7 @@ class Doomed:
 
 
 async def summary(session: AsyncSession, slug: str) -> Doomed:
-    """The campaign of that name; `UserError` where there is none."""
+    """Returns the campaign with that slug; raises UserError where there is none."""
     campaign = await session.scalar(select(Campaign).where(Campaign.slug == slug))
     if campaign is None:
         raise UserError(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
@@ -43,12 +43,13 @@ async def summary(session: AsyncSession, slug: str) -> Doomed:
 
 
 async def delete(session: AsyncSession, slug: str) -> None:
-    """For whoever keeps the machine."""
+    """Deletes a campaign without checks; for the operator of the server."""
     await session.execute(gone(Campaign).where(Campaign.slug == slug))
 
 
 async def delete_by(session: AsyncSession, campaign: Campaign, by: Member, typed: str) -> None:
-    """For GMs, who type the title to show that they mean it. `Refusal` where it differs."""
+    """Deletes a campaign for a GM, who types its title to confirm. Raises NotYours unless for a GM, and Refusal where
+    the title differs."""
     if by.role != Role.GM:
         raise NotYours("Only a GM of this campaign can delete it.", "Ask one of them.")
     held = await seats.hold(session, campaign.id)

@@ -1,6 +1,6 @@
-"""The standing answers of a character's player to passing days: who heals, what rests, how they live (`Days.care`).
+"""The standing answers of a character's player for passing days: who heals, what rests, how they live (`Days.care`).
 
-They are open to all who may read the sheet, hold until they are changed, and no scene locks them.
+All who may read the sheet may read them. They last until they are changed, and no scene locks them.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from app.rulesets import find
 
 
 async def company(session: AsyncSession, viewer: Member, character: Character) -> Sequence[Character]:
-    """Whom a character's care may name, as far as the viewer may know: all they may read, and whoever it names now."""
+    """Returns the characters that a character's care may name: all that the viewer may read, and those it names now."""
     days = find(character.ruleset).days
     fields: dict[str, Any] = {} if days is None else days.care.json_schema()["properties"]
     named = {character.care.get(key) for key, field in fields.items() if field.get("x-from") == "characters"}
@@ -27,14 +27,14 @@ async def company(session: AsyncSession, viewer: Member, character: Character) -
 
 
 def mark(character: Character) -> str:
-    """Changes whenever the care does: what a form brings back, so that of two writers the second is told."""
+    """Returns a hash of the care, which a form sends back, so that the second of two writers gets a Conflict."""
     said = json.dumps(character.care, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 async def settle(session: AsyncSession, character: Character, care: dict[str, Any], seen: str, by: Member) -> None:
-    """Say how somebody spends their days from now on; `care` is what the ruleset's adapter dumps. For its player and
-    GMs (`NotYours`). `Conflict` where it was changed since the page with `seen`; the same again is nothing new."""
+    """Sets a character's care, as the ruleset's adapter dumps it. Raises NotYours for members other than its player and
+    GMs, and Conflict where another care was set since `seen`, the `mark` on the page."""
     held = await characters.hold(session, character, by)
     if held.care == care:
         return

@@ -1,4 +1,4 @@
-"""A new campaign with its first GM, and what it is called."""
+"""Creates, renames and lists campaigns."""
 
 from collections.abc import Sequence
 
@@ -21,10 +21,10 @@ async def found_campaign(
     once: str | None = None,
     invitation: str | None = None,
 ) -> NewSeat:
-    """Found a campaign and seat its GM in this browser; the personal link is in the answer and nowhere else.
+    """Creates a campaign and signs its GM in on this browser. Only the result holds the personal link.
 
-    The same `once` again gives the same campaign and the same secrets, as long as that browser still sits there. Of one
-    `invitation` comes one campaign, whoever asks.
+    The same `once` gives the same campaign and the same secrets while that browser is signed in. An `invitation` makes
+    only one campaign. Raises Conflict where the form or the invitation was used by another browser.
     """
     campaign_id = tokens.derive_id(invitation or once, "campaign")
     token = tokens.derive(once, "cookie")
@@ -39,7 +39,7 @@ async def found_campaign(
 
 
 async def _insert(session: AsyncSession, campaign_id: object, title: str, ruleset: str) -> bool:
-    """Whether the campaign is new. Two that want one address at once: the later one gets the next number."""
+    """Whether the campaign is new. Of two that want the same address at once, the later one gets the next number."""
     wanted = names.slug(title, "campaign")
     while True:
         taken = await session.scalars(select(Campaign.slug).where(Campaign.slug.startswith(wanted[:30])))
@@ -87,14 +87,14 @@ async def _again(
 
 
 async def rename(session: AsyncSession, campaign: Campaign, title: str, about: str, ruleset: str) -> None:
-    """Change what a campaign is called, what it says of itself, and its usual rules; its address stays."""
+    """Changes a campaign's title, description and usual ruleset; its address stays the same."""
     held = await seats.hold(session, campaign.id)
     held.title, held.about = title, about
     held.settings = {**held.settings, "ruleset": ruleset}
 
 
 async def campaigns(session: AsyncSession) -> Sequence[tuple[Campaign, Member]]:
-    """Every campaign with each of its GMs, oldest first: for the machine's keeper, not for pages."""
+    """Returns every campaign with each of its GMs, oldest first; for the operator of the server, not for pages."""
     rows = await session.execute(
         select(Campaign, Member)
         .join(Member, Member.campaign_id == Campaign.id)

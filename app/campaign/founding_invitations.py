@@ -1,8 +1,8 @@
-"""Invitations to found a campaign, where not everybody may: made by whoever runs the server, used once.
+"""Invitations to create a campaign on a server where this is restricted: made by the operator, used once.
 
-Nothing is stored. The invitation carries when it ends and is signed with the envelopes' key; the campaign's id is made
-from it, so a second campaign cannot come of it. The new GM's own secrets do not: whoever made or forwarded the
-invitation could otherwise take the GM's seat.
+Nothing is stored. The invitation contains its expiry and is signed with the key of the envelopes. The campaign's id is
+derived from it, so it cannot make a second campaign. The new GM's secrets are not: otherwise the people who made or
+forwarded the invitation could take the GM's seat.
 """
 
 import base64
@@ -18,14 +18,14 @@ DAYS = 7
 
 
 def invite(vault: Vault, days: int = DAYS) -> str:
-    """A new invitation, good for so many days, as 43 letters that fit into an address."""
+    """Returns a new invitation, valid for `days`, as 43 characters that are safe in a URL."""
     ends = int((datetime.now(UTC) + timedelta(days=days)).timestamp())
     body = struct.pack(">Q", ends) + os.urandom(8)
     return base64.urlsafe_b64encode(body + _signature(vault.keys[0], body)).rstrip(b"=").decode()
 
 
 def holds(vault: Vault, token: str) -> bool:
-    """Whether this is an invitation of ours that has not ended; whether it was used, the database knows."""
+    """Whether this is an invitation of this server that has not expired. It may have been used."""
     if not tokens.well_formed(token):
         return False
     raw = base64.urlsafe_b64decode(token + "=")

@@ -1,4 +1,4 @@
-"""What a player wants of a character: read and written by that player alone, not by GMs, and closed at rest."""
+"""A player's goals for a character: only that player reads and writes them, no GM does; encrypted in the database."""
 
 from dataclasses import dataclass
 
@@ -20,12 +20,12 @@ class GoalsText:
 
 
 def has(character: Character, member: Member) -> bool:
-    """Whether this member has goals for it: its player does, and nobody else; a GM for the GM's own ones neither."""
+    """Whether this member is the character's player, who alone has goals for it. A GMs' character has no goals."""
     return character.owner_id is not None and character.owner_id == member.id
 
 
 async def read(session: AsyncSession, vault: Vault, character: Character, member: Member) -> GoalsText:
-    """This member's goals for a character they play (CHR-CHA-08). `NotYours` for everybody else."""
+    """Returns this member's goals for a character they play (CHR-CHA-08). Raises NotYours for other members."""
     _own(character, member)
     row = await session.scalar(
         select(Goals)
@@ -44,7 +44,8 @@ async def read(session: AsyncSession, vault: Vault, character: Character, member
 async def write(
     session: AsyncSession, vault: Vault, character: Character, member: Member, words: str, seen: int
 ) -> None:
-    """Write them anew; `Conflict` where another page of the same player was faster than version `seen`."""
+    """Replaces the goals. Raises Conflict where the player changed them on another page since version `seen`, and
+    NotYours like `read`."""
     _own(character, member)
     box = vault.encrypt(words.encode(), _place(character, member))
     key = {"campaign_id": character.campaign_id, "character_id": character.id, "member_id": member.id}

@@ -1,4 +1,5 @@
-"""What a campaign's GMs add to the book of its rules: spells, foes. Each ruleset says which kinds there are (`own`)."""
+"""A campaign's homebrew: spells, foes and the like that its GMs add to a ruleset, which defines the kinds
+(`Ruleset.homebrew`)."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -14,11 +15,11 @@ from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Campaign, Character, HomebrewItem
 
 MOST = 200
-"""Own things of a campaign: every one that players may read goes into each of its scenes."""
+"""The limit on a campaign's items of one ruleset: those that players may read go into each of its scenes."""
 
 
 async def rows(session: AsyncSession, campaign_id: uuid.UUID, ruleset: str) -> Sequence[HomebrewItem]:
-    """All of one ruleset, by name."""
+    """Returns all items of one ruleset, by name."""
     found = await session.scalars(
         select(HomebrewItem).where(HomebrewItem.campaign_id == campaign_id, HomebrewItem.ruleset == ruleset)
     )
@@ -26,7 +27,7 @@ async def rows(session: AsyncSession, campaign_id: uuid.UUID, ruleset: str) -> S
 
 
 async def get_item(session: AsyncSession, campaign_id: uuid.UUID, key: str) -> HomebrewItem:
-    """`NotThere` where this campaign has none of that id."""
+    """Returns an item; raises NotThere where this campaign has none of that id."""
     found = await session.get(HomebrewItem, (campaign_id, key)) if _may_be(key) else None
     if found is None:
         raise NotThere("There is no such thing among your own.", "The page of your own things lists all of them.")
@@ -38,7 +39,7 @@ def _may_be(key: str) -> bool:
 
 
 def read(kinds: Mapping[str, HomebrewKind], found: Sequence[HomebrewItem]) -> dict[str, dict[str, Any]]:
-    """The things by kind and id. One that no longer fits the rules, since they changed, is left out."""
+    """Returns the items as the ruleset's values, by kind and id, without those that no longer fit the rules."""
     things: dict[str, dict[str, Any]] = {kind: {} for kind in kinds}
     for row in found:
         try:
@@ -51,7 +52,8 @@ def read(kinds: Mapping[str, HomebrewKind], found: Sequence[HomebrewItem]) -> di
 async def of_scene(
     session: AsyncSession, campaign_id: uuid.UUID, ruleset: Ruleset[Any, Any], brief: Brief
 ) -> dict[str, dict[str, Any]]:
-    """What a scene takes along: all that everybody may read, and of the rest what its brief names."""
+    """Returns the items for a scene, by kind and id: all items that players may read, and of other kinds those that its
+    brief names."""
     if not ruleset.homebrew:
         return {}
     things = read(ruleset.homebrew, await rows(session, campaign_id, ruleset.key))
@@ -65,8 +67,8 @@ async def of_scene(
 async def add(
     session: AsyncSession, campaign: Campaign, ruleset: Ruleset[Any, Any], kind: str, data: Mapping[str, Any]
 ) -> str:
-    """Put something new into the book, under an id made of its name; returns that. `Refusal` where there are too many
-    or one of that name."""
+    """Adds an item under an id made from its name; returns the id. Raises Refusal where there are too many items or one
+    of that name."""
     await seats.hold(session, campaign.id)
     there = await rows(session, campaign.id, ruleset.key)
     if len(there) >= MOST:
@@ -99,8 +101,8 @@ def _unlike(there: Sequence[HomebrewItem], kind: str, own: HomebrewKind, name: s
 async def change(
     session: AsyncSession, campaign_id: uuid.UUID, key: str, seen: int, own: HomebrewKind, data: Mapping[str, Any]
 ) -> None:
-    """Write one anew; its id stays, whatever it is called now. `Conflict` where somebody did so since version `seen`.
-    Scenes that have begun keep it as it was."""
+    """Replaces an item's data; its id stays the same, even with a new name. Raises Conflict where it changed since
+    version `seen`, and Refusal where the name is taken. Scenes that have begun keep the old data."""
     await seats.hold(session, campaign_id)
     was = await get_item(session, campaign_id, key)
     _unlike(await rows(session, campaign_id, was.ruleset), was.kind, own, str(data["name"]), but=key)
@@ -119,8 +121,8 @@ async def change(
 
 
 async def remove(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any, Any], told: frozenset[str]) -> None:
-    """Delete one. `Refusal` where somebody would miss it whom the page had not `told` of. Scenes that have begun keep
-    it."""
+    """Deletes an item. Raises Refusal where characters or items depend on it that the page did not list in `told`.
+    Scenes that have begun keep it."""
     await seats.hold(session, row.campaign_id)
     missed = await missed_by(session, row, ruleset)
     if set(missed) - told:
@@ -131,7 +133,7 @@ async def remove(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any,
 
 
 async def missed_by(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any, Any]) -> dict[str, str]:
-    """Who names it: characters by slug, other own things by id, each with its name."""
+    """Returns the names of all that refer to an item: characters by slug, items of other kinds by id."""
     own = ruleset.homebrew[row.kind]
     found: dict[str, str] = {}
     cast = await session.scalars(

@@ -1,6 +1,6 @@
-"""Invitations: a link that lets one person sit down once, with a name and no account.
+"""Invitations: a link that lets one person join once, with a name and no account.
 
-Looking at an invitation changes nothing, so a chat that fetches its preview does not use it up.
+To look at an invitation changes nothing, so a chat that fetches its preview does not use it up.
 """
 
 import uuid
@@ -20,12 +20,12 @@ from app.models.people import Campaign, Character, Device, Invitation, Member, R
 LIFE = timedelta(days=14)
 MOST_LISTED, LAST_USED = 100, 10
 AGAIN = timedelta(minutes=10)
-"""How long the very form that claimed an invitation gets the same answer again (a double press, a reload)."""
+"""How long the form that claimed an invitation gets the same answer again (after a double press or a reload)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """An invitation as the person holding its link sees it. `state` is open, claimed, over or revoked."""
+    """An invitation as a person with its link sees it. `state` is open, claimed, over or revoked."""
 
     campaign: Campaign
     invitation: Invitation
@@ -45,11 +45,11 @@ async def invite(
     replaces: Member | None = None,
     once: str | None = None,
 ) -> tuple[Invitation, str]:
-    """A new invitation and its link's token, which is kept nowhere.
+    """Returns a new invitation and its link's token, which is stored only as a hash.
 
-    With `replaces`, whoever claims it takes over that member's characters and chairs, and that member is removed. It
-    makes a new member on purpose: were it a way into the old one, a GM could claim it and read what lies sealed there.
-    The same `once` again gives the same invitation, as long as no new link was made for it.
+    With `replaces`, the new member takes over that member's characters and seats, and that member is removed. It makes
+    a new member on purpose: if it gave access to the old one, a GM could claim it and read what is sealed there. The
+    same `once` gives the same invitation; raises Conflict where a new link was made for it.
     """
     await seats.hold(session, campaign.id)
     token, invitation_id = tokens.derive(once, "invitation"), tokens.derive_id(once, "invitation-id")
@@ -99,7 +99,8 @@ async def _free_characters(
 async def renew(
     session: AsyncSession, campaign: Campaign, invitation_id: uuid.UUID, once: str | None = None
 ) -> tuple[Invitation, str]:
-    """A new link for an invitation that nobody has claimed, good for the whole time again; the old link dies."""
+    """Returns an unclaimed invitation with a new link, valid for the full time again; the old link stops working.
+    Raises Over where it was claimed."""
     await seats.hold(session, campaign.id)
     invitation = await _of(session, campaign.id, invitation_id)
     if invitation.claimed_at is not None:
@@ -113,7 +114,7 @@ async def renew(
 
 
 async def revoke(session: AsyncSession, campaign: Campaign, invitation_id: uuid.UUID) -> Invitation:
-    """Withdraw an invitation; its link opens nothing any more."""
+    """Withdraws an invitation; its link stops working. Raises Over where it was claimed."""
     await seats.hold(session, campaign.id)
     invitation = await _of(session, campaign.id, invitation_id)
     if invitation.claimed_at is not None:
@@ -130,7 +131,7 @@ async def _of(session: AsyncSession, campaign_id: uuid.UUID, invitation_id: uuid
 
 
 async def preview(session: AsyncSession, slug: str, token: str) -> Sight:
-    """What an invitation's link leads to, without touching it; `NotThere` where it leads nowhere."""
+    """Returns the invitation of a link without changing it. Raises NotThere where there is none."""
     campaign = await seats.by_slug(session, slug) if tokens.well_formed(token) else None
     invitation = None
     if campaign is not None:
@@ -145,7 +146,7 @@ async def preview(session: AsyncSession, slug: str, token: str) -> Sight:
 
 
 async def invitations(session: AsyncSession, campaign: Campaign) -> list[Sight]:
-    """The invitations of a campaign for its GMs, newest first: all that wait or have run out, the last used ones."""
+    """Returns a campaign's invitations for its GMs, without withdrawn ones: first all unused, then the last used."""
     waiting = (Invitation.campaign_id == campaign.id, Invitation.revoked_at.is_(None))
     newest = (Invitation.made_at.desc(), Invitation.id.desc())
     unused = await session.scalars(
@@ -191,7 +192,7 @@ def _state(invitation: Invitation, now: datetime | None) -> str:
 
 
 def _promised(invitation: Invitation, character: Character) -> bool:
-    """Whether a character waits for whoever claims this, as far as is known now."""
+    """Whether the member who claims this will get the character, as far as is known now."""
     if str(character.id) in invitation.characters:
         return True
     leaving = invitation.replaces_id
@@ -201,9 +202,10 @@ def _promised(invitation: Invitation, character: Character) -> bool:
 async def claim(
     session: AsyncSession, slug: str, token: str, name: str, label: str, once: str | None = None
 ) -> NewSeat:
-    """Sit down: a new member of that name, in this browser, with a personal link. Exactly one claim ever succeeds.
+    """Claims an invitation: makes a new member of that name, in this browser, with a personal link.
 
-    `Over` and `Conflict` say why another cannot. The form that succeeded gets the same answer again for ten minutes.
+    Only one claim succeeds; others raise Over or Conflict with the reason. The form that succeeded gets the same answer
+    again for ten minutes.
     """
     before = await preview(session, slug, token)
     campaign = await seats.hold(session, before.campaign.id)
@@ -247,7 +249,7 @@ async def _sit(
 
 
 async def _hand(session: AsyncSession, invitation: Invitation, member: Member, leaving: Member | None) -> None:
-    """The promised characters, unless somebody else has got them meanwhile, and all of whoever leaves."""
+    """Gives the member the promised characters that still have no owner, and all characters of the leaving member."""
     mine = Character.owner_id.is_(None) & Character.id.in_([uuid.UUID(one) for one in invitation.characters])
     if leaving is not None:
         mine = mine | (Character.owner_id == leaving.id)

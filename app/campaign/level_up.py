@@ -1,4 +1,4 @@
-"""Somebody a level further: the table's dice, once for each version of the sheet, and kept in the character's past."""
+"""Levels up a character: rolls once for each version of the sheet, and records it in the character's past."""
 
 import os
 from typing import Any
@@ -15,10 +15,10 @@ from app.models.people import Character, Member
 
 
 async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Character, seen: int, by: Member) -> None:
-    """Level up by the ruleset's own dice.
+    """Levels up a character with the dice of its ruleset.
 
-    Raises `Conflict` where a scene holds the character or the sheet changed since version `seen`, so that no level is
-    rolled twice, and `Refusal` where there is no next level.
+    Raises Conflict where a scene holds the character or the sheet changed since version `seen`, so that no level is
+    rolled twice; Refusal where there is no next level; and NotThere where the ruleset has no levels.
     """
     if rules.level_up is None:
         raise NotThere(f"Nobody has levels in {rules.title}.", "Change the sheet itself.")

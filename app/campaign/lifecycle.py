@@ -1,6 +1,6 @@
-"""The past of a character: scenes, passing days, what hands did to the sheet, and whose it was; newest first.
+"""The past of a character: scenes, passing days, edits of the sheet, and owners; newest first.
 
-One door: what a member may not know of (a happening on a day that was only for the GM) is not in what comes out.
+The result holds nothing that the member may not know, such as a happening that only GMs may see.
 """
 
 import uuid
@@ -17,12 +17,12 @@ from app.models.people import Character, Member, Role, SheetChange
 from app.models.scenes import Scene, SeatRow
 
 WRITTEN = frozenset({"edited", "care", "scene", "days", "undone", "grown"})
-"""Ways in which something came onto a sheet."""
+"""The ways to change a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class LifeEvent:
-    """One thing that a passing day did."""
+    """A happening on a day that passed."""
 
     day: int
     title: str
@@ -32,9 +32,9 @@ class LifeEvent:
 
 @dataclass(slots=True)
 class LifeStretch:
-    """One stretch of a character's life: a scene, a movement of time, or something somebody did."""
+    """One part of a character's past: a scene, a movement of time, or a member's action."""
 
-    how: str  # app.campaign.sheets.How; "scene" and "days" gather all that one scene or one movement of time did
+    how: str  # app.campaign.sheets.How; "scene" and "days" combine all changes by one scene or one movement of time
     at: datetime
     day: int | None = None
     by: str | None = None
@@ -44,13 +44,13 @@ class LifeStretch:
     changes: Changes = field(default_factory=dict)
     befell: list[LifeEvent] = field(default_factory=list)
     last_day: int | None = None  # of a movement of time
-    told: bool = True  # whether no changes means that there were none
+    told: bool = True  # False: there may have been changes that the viewer may not know
 
 
 async def past(session: AsyncSession, character: Character, viewer: Member) -> list[LifeStretch]:
-    """What this member may know of the character's life, newest first. Time that was taken back left no trace.
+    """Returns what this member may know of the character's past, newest first, without time that was taken back.
 
-    What was written on a sheet while it was the GMs' is the GMs' to know; others read of scenes and of whose they were.
+    Only GMs see changes of the sheet from a time when the character was the GMs'; others see its scenes and owners.
     """
     rows = list(
         await session.scalars(
@@ -72,8 +72,8 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
 
 
 def _of_gms(character: Character, rows: Sequence[SheetChange]) -> Callable[[datetime], bool]:
-    """Whether the character was the GMs' at a moment: what was written on it then stays theirs to know, also when it
-    becomes a player's later."""
+    """Returns a function: whether the character was the GMs' at a moment. Changes from then remain the GMs' secret,
+    even if a player owns it later."""
     gifts = [(row.at, *row.changes["owner"]) for row in rows if row.how not in WRITTEN and "owner" in row.changes]
     first = gifts[0][1] is None if gifts else character.owner_id is None
 
@@ -89,7 +89,7 @@ async def _scenes(
     rows: Sequence[SheetChange],
     gms: Callable[[datetime], bool] | None,
 ) -> list[LifeStretch]:
-    """Every scene the character sat in, also as a copy, and where one changed the sheet, what."""
+    """Returns every scene with the character, also as a copy, and its changes of the sheet."""
     scenes = await session.scalars(
         select(Scene)
         .where(
@@ -157,12 +157,12 @@ async def _days(
 
 
 def may_know(viewer: Member, seen_by: str, viewers: Sequence[str]) -> bool:
-    """Whether something of the calendar is for this member's eyes: everybody's, a GM's, or named."""
+    """Whether this member may see something on the calendar: because it is for all, as a GM, or by name."""
     return seen_by == "all" or viewer.role == Role.GM or str(viewer.id) in viewers
 
 
 def gathered(rows: Iterable[SheetChange]) -> Changes:
-    """Several changes as one: what it was before the first, what it is after the last; what came and went is gone."""
+    """Combines several changes into one: the value before the first and after the last, unless they are equal."""
     found: Changes = {}
     for row in rows:
         for path, (old, new) in row.changes.items():
@@ -171,6 +171,6 @@ def gathered(rows: Iterable[SheetChange]) -> Changes:
 
 
 async def _names(session: AsyncSession, campaign_id: uuid.UUID) -> dict[uuid.UUID, str]:
-    """Of everybody who ever was here."""
+    """Returns the names of all members, past ones too."""
     rows = await session.execute(select(Member.id, Member.name).where(Member.campaign_id == campaign_id))
     return {row[0]: row[1] for row in rows}

@@ -1,7 +1,7 @@
-"""Lines and veils: what a campaign never shows, keeps off-screen, or asks about first. Everybody's page, by no author.
+"""Lines and veils: topics that a campaign never shows, keeps off-screen, or asks about first. All members edit them.
 
-A bound has no author and no hour, its id holds no time, and bounds stand in the order of their letters: whoever adds
-one without a name cannot be found out by where or when it appeared in the list.
+A bound stores no author and no time, its id contains no time, and bounds are listed alphabetically: neither place nor
+time in the list gives away a member who adds one without a name.
 """
 
 import uuid
@@ -21,13 +21,13 @@ LISTS: dict[str, str] = {"line": "Lines", "veil": "Veils", "ask": "Ask first"}
 
 
 async def bounds(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Bound]:
-    """All of them, by their letters; those taken away too (`gone`), for nothing leaves the page unseen."""
+    """Returns all bounds alphabetically, with removed ones (`gone`), so that no removal goes unnoticed."""
     rows = await session.scalars(select(Bound).where(Bound.campaign_id == campaign_id))
     return sorted(rows, key=lambda bound: (bound.text.casefold(), bound.text))
 
 
 async def get_bound(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID) -> Bound:
-    """`NotThere` where this campaign has none of that id."""
+    """Returns a bound; raises NotThere where this campaign has none of that id."""
     found = await session.get(Bound, (campaign_id, bound_id))
     if found is None:
         raise NotThere("There is no such line here.", "The page shows what stands now.")
@@ -35,13 +35,14 @@ async def get_bound(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uui
 
 
 async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: str, said_by: str = "") -> None:
-    """Put something on a list; `said_by` "" tells nobody whose it is. What stands there already stays as it is."""
+    """Adds a bound, or restores a removed one; `said_by` "" leaves it without a name. Does nothing if it is on the list
+    already; raises Conflict where it is on another list, or there are too many."""
     rows = await bounds(session, campaign_id)
     known = next((bound for bound in rows if bound.text.casefold() == text.casefold()), None)
     if known is not None:
         if not known.gone and known.kind != kind:
             raise Conflict(f"“{known.text}” stands under {LISTS[known.kind]} already. Move it there.", field="text")
-        if known.gone:  # said anew, by whoever says it now: a name from back then would point at the wrong one
+        if known.gone:  # restored with the new name, since the old one may be another member's
             known.gone, known.kind, known.said_by, known.version = False, kind, said_by, known.version + 1
             await session.flush()
         return
@@ -54,7 +55,7 @@ async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: s
 async def change(
     session: AsyncSession, campaign_id: uuid.UUID, bound_id: uuid.UUID, seen: int, kind: Kind, text: str, *, gone: bool
 ) -> None:
-    """Reword, move, remove or restore a bound; `Conflict` where it changed since version `seen`.
+    """Rewords, moves, removes or restores a bound. Raises Conflict where it changed since version `seen`.
 
     New words have no author: the name attached to the old words is removed with them.
     """

@@ -1,4 +1,4 @@
-"""Names as people write them, and the short forms of them that stand in addresses."""
+"""Names and texts as people type them, and the slugs made from names for URLs."""
 
 import re
 import secrets
@@ -13,20 +13,20 @@ _TURNERS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 
 
 def line(text: str) -> str:
-    """One line as it is kept: NFC, no blank at either end, single spaces; ValueError for what cannot be written."""
+    """Returns one line as it is stored: NFC, stripped, single spaces. Raises ValueError for forbidden characters."""
     return " ".join(_writable(text, keep="\t\n\r").split())
 
 
 def prose(text: str) -> str:
-    """Several lines as they are kept: NFC, line ends as \\n, no blanks at the end of lines."""
+    """Returns several lines as they are stored: NFC, line ends as \\n, no trailing blanks. Raises like `line`."""
     rows = _writable(text, keep="\t\n\r").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(row.rstrip() for row in rows).strip("\n")
 
 
 def slug(name: str, otherwise: str) -> str:
-    """A name for addresses and forms: lower-case ASCII letters, digits and single dashes, at most 40 of them.
+    """Returns a name for URLs and forms: at most 40 lower-case ASCII letters, digits and single dashes.
 
-    A name without any such letter becomes `otherwise` and four random ones.
+    A name without any such letter or digit becomes `otherwise` and four random hex digits.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:SLUG_LENGTH].strip("-")
@@ -34,7 +34,7 @@ def slug(name: str, otherwise: str) -> str:
 
 
 def free(wanted: str, taken: set[str]) -> str:
-    """`wanted`, or with the first number behind it that nobody has: alice, alice-2, alice-3."""
+    """Returns `wanted`, or `wanted` with the first number that makes it unique: alice, alice-2, alice-3."""
     number, result = 1, wanted
     while result in taken:
         number += 1
@@ -44,7 +44,7 @@ def free(wanted: str, taken: set[str]) -> str:
 
 
 def is_slug(text: str) -> bool:
-    """Whether this can stand in one of our addresses at all."""
+    """Whether this has the form of a slug."""
     return len(text) <= SLUG_LENGTH and _SLUG.fullmatch(text) is not None
 
 
@@ -57,7 +57,7 @@ def _writable(text: str, keep: str) -> str:
 
 
 def visible(text: str) -> str:
-    """The text itself; ValueError where it holds no sign that can be seen."""
+    """Returns the text itself; raises ValueError where none of its characters is visible."""
     if text and not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
         raise ValueError("It needs at least one letter that can be seen.")
     return text

@@ -13,14 +13,14 @@ from app.models.people import Member, Note, Role
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of notes; `version` 0 is one nobody has written on."""
+    """A page of notes; `version` 0: never written."""
 
     body: str
     version: int
 
 
 async def read(session: AsyncSession, campaign_id: uuid.UUID, by: Member, topic: str = "") -> Page:
-    """A topic's page; "" is the campaign as a whole, "scene/<id>" one scene. `NotYours` for all but GMs."""
+    """Returns a topic's page; "" is the whole campaign, "scene/<id>" one scene. Raises NotYours unless for a GM."""
     _gm(by)
     note = await session.get(Note, (campaign_id, topic), populate_existing=True)
     return Page("", 0) if note is None else Page(note.body, note.version)
@@ -29,7 +29,7 @@ async def read(session: AsyncSession, campaign_id: uuid.UUID, by: Member, topic:
 async def write(
     session: AsyncSession, campaign_id: uuid.UUID, by: Member, body: str, seen: int, topic: str = ""
 ) -> Page:
-    """Write a page anew; `Conflict` where another GM wrote on it since version `seen`."""
+    """Replaces a page. Raises Conflict where it changed since version `seen`, and NotYours unless for a GM."""
     _gm(by)
     fresh = insert(Note).values(campaign_id=campaign_id, topic=topic, body=body, version=1, changed_by=by.id)
     written = await session.scalar(

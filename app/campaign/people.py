@@ -1,4 +1,4 @@
-"""What GMs do about people, and what happens to characters and chairs by it."""
+"""The GMs' actions on members (remove, set a role, hand over), with the consequences for characters and seats."""
 
 import uuid
 
@@ -12,7 +12,7 @@ from app.models.people import Character, DeviceCode, Invitation, Member, Role
 
 
 async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str, but: Member | None = None) -> None:
-    """`Conflict` where a present member has that name already: two of the same name cannot be told apart."""
+    """Raises Conflict where another present member has that name: they could not be told apart."""
     for member in await seats.members(session, campaign_id):
         if member.name.casefold() == name.casefold() and (but is None or member.id != but.id):
             raise Conflict(
@@ -23,7 +23,7 @@ async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str,
 
 
 async def rename(session: AsyncSession, member: Member, name: str) -> None:
-    """A new name for a member; the address stays, so that links and cookies do."""
+    """Renames a member; the handle stays the same, so that links and cookies still work."""
     await seats.hold(session, member.campaign_id)
     await present_name(session, member.campaign_id, name, but=member)
     await session.execute(
@@ -37,9 +37,9 @@ async def rename(session: AsyncSession, member: Member, name: str) -> None:
 async def hand_over(
     session: AsyncSession, campaign_id: uuid.UUID, character_id: uuid.UUID, to: Member | None, by: Member
 ) -> Character:
-    """Give a character to another member, or to the GMs (`to` None); its chairs in open scenes go with it.
+    """Gives a character to another member, or to the GMs (`to` None), with its seats in open scenes.
 
-    What lies sealed there stays: the new holder can replace it, never read it. Only a GM or its owner may do this.
+    Sealed envelopes remain: the new holder can replace them, but not read them. Only a GM or the owner may do this.
     """
     await seats.hold(session, campaign_id)
     if to is not None:
@@ -61,7 +61,8 @@ async def hand_over(
 
 
 async def remove(session: AsyncSession, member: Member, by: Member) -> None:
-    """Take a member out: their browsers and links open nothing from now on, their characters go to the GMs."""
+    """Removes a member: their browsers and links stop working, and their characters go to the GMs. Raises Conflict for
+    the only GM."""
     await seats.hold(session, member.campaign_id)
     member = await seats.now(session, member)
     await _one_gm_left(session, member)
@@ -70,7 +71,7 @@ async def remove(session: AsyncSession, member: Member, by: Member) -> None:
 
 
 async def let_go(session: AsyncSession, member: Member, who: str, by: Member | None = None) -> None:
-    """The rest of removing somebody, for a caller who holds the campaign's people and its open scenes."""
+    """The second half of `remove`, for a caller who has locked the campaign's members and its open scenes."""
     member.removed_at = func.now()
     member.way_back = None
     await session.flush()
@@ -95,7 +96,7 @@ async def let_go(session: AsyncSession, member: Member, who: str, by: Member | N
 
 
 async def set_role(session: AsyncSession, member: Member, role: Role, by: Member) -> None:
-    """Make somebody a GM, a player or a spectator. The last GM stays one; a spectator's characters go to the GMs."""
+    """Makes a member a GM, a player or a spectator, whose characters go to the GMs. Raises Conflict for the only GM."""
     await seats.hold(session, member.campaign_id)
     member = await seats.now(session, member)
     if member.role == role:
@@ -112,7 +113,7 @@ async def set_role(session: AsyncSession, member: Member, role: Role, by: Member
 
 
 async def _to_the_gms(session: AsyncSession, member: Member, by: Member | None, who: str) -> None:
-    """Everything that was a member's is the GMs' from now on, chairs in open scenes too."""
+    """Gives all characters of a member to the GMs, with their seats in open scenes."""
     slugs = set[str]()
     for character in await characters.lock(session, member.campaign_id, Character.owner_id == member.id):
         await sheets.give(session, character, None, by=by)

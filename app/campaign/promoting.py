@@ -1,8 +1,7 @@
-"""Somebody of the story becomes a player's character (CHR-CHA-10): chosen by the player, confirmed by a GM.
+"""Promotes a GM's character to a player's (CHR-CHA-10): the player chooses it, and a GM confirms.
 
-Ratings stay as they are, missing ones are rolled. Who has died and was not replaced is listed by `bereaved`. The choice
-is due before the next day that passes (CHR-CHA-11): time stands still for it, unless the player or a GM says "later"
-(`put_off`).
+Ratings stay as they are, missing ones are rolled. `bereaved` lists dead characters that were not replaced. The choice
+is due before the next day passes (CHR-CHA-11): time stops for it, unless the player or a GM puts it off (`put_off`).
 """
 
 import os
@@ -25,12 +24,12 @@ from app.models.scenes import SeatRow
 from app.rulesets import find
 
 LATER = "later"
-"""The status of a row that is no wish: whose place may stay empty for now. It names the dead one twice."""
+"""The status of a row that is no proposal: the dead character's place may stay empty for now. It names it twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A wish that waits for a GM."""
+    """A proposal that waits for a GM."""
 
     id: uuid.UUID
     character: Character
@@ -41,7 +40,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Somebody of the story whom a member may choose, under the name that this member knows."""
+    """A GM's character that a member may choose, with the name that this member knows."""
 
     id: uuid.UUID
     slug: str
@@ -50,14 +49,14 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Bereaved:
-    """A player's character who is dead, and whom the rules suggest in its place (None: nobody is known)."""
+    """A player's dead character, and the suggested replacement (None: the viewer knows none)."""
 
     character: Character
     suggested: Offer | None
 
 
 def is_dead(character: Character) -> bool:
-    """Whether the rules say that somebody else has to take this one's place; never of a sheet they cannot read."""
+    """Whether the rules count this character as dead; False for a sheet that they cannot read."""
     try:
         rules = find(character.ruleset)
         return rules.dead(rules.character.validate_python(character.sheet))
@@ -68,10 +67,10 @@ def is_dead(character: Character) -> bool:
 async def propose(
     session: AsyncSession, character: Character, to: Member, by: Member, instead_of: Character | None = None
 ) -> bool:
-    """Ask that a GM's character become `to`'s; True where it is so at once, because a GM asked.
+    """Proposes that a GM's character becomes `to`'s. Returns True if a GM proposed it, which confirms it at once.
 
-    A player asks for themselves alone. A second press changes nothing; another choice for the same dead one replaces
-    the first.
+    Players may propose only for themselves. A proposal replaces the member's earlier ones for the same character or for
+    the same dead character.
     """
     await seats.hold(session, character.campaign_id)
     to = await seats.now(session, to)
@@ -101,7 +100,8 @@ async def propose(
 
 
 async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID, by: Member) -> None:
-    """Let it be so; the dead one is laid aside. For GMs; `Conflict` where the character is not free any more."""
+    """Confirms a proposal and retires the dead character; only for GMs. Raises Conflict where the character is no
+    longer free."""
     if by.role != Role.GM:
         raise NotYours("Only a GM confirms who becomes a player's character.")
     await seats.hold(session, campaign_id)
@@ -134,7 +134,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
 
 
 async def close(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID, by: Member) -> None:
-    """Decline it (a GM) or take the wish back (whose it is)."""
+    """Withdraws the member's own proposal, or declines another member's; only GMs may decline."""
     await seats.hold(session, campaign_id)
     row = await _one(session, campaign_id, promotion_id)
     if by.role != Role.GM and row.member_id != by.id:
@@ -144,7 +144,7 @@ async def close(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uui
 
 
 async def proposals(session: AsyncSession, viewer: Member) -> list[Proposal]:
-    """What waits for a GM, oldest first: to GMs all of it, to others their own wishes."""
+    """Returns proposals that wait for a GM, oldest first: for GMs all of them, for others their own."""
     rows = await _open(session, viewer.campaign_id)
     if not rows:
         return []
@@ -162,7 +162,7 @@ async def proposals(session: AsyncSession, viewer: Member) -> list[Proposal]:
 
 
 async def bereaved(session: AsyncSession, viewer: Member) -> list[Bereaved]:
-    """Players' characters who are dead, not laid aside, and for whom nobody was asked for yet."""
+    """Returns players' dead characters that are not retired and have no proposed or confirmed replacement."""
     cast = await character_visibility.known_characters(session, viewer)
     dead = [one for one in cast if one.owner_id is not None and one.retired_at is None and is_dead(one)]
     if not dead:
@@ -177,7 +177,7 @@ async def bereaved(session: AsyncSession, viewer: Member) -> list[Bereaved]:
 
 
 async def settled(session: AsyncSession, campaign_id: uuid.UUID, *, later: bool = False) -> set[uuid.UUID]:
-    """The ids of those for whose place somebody was asked for; with `later` also of those whose place may wait."""
+    """Returns ids of characters with a proposed or confirmed replacement; with `later` also of those put off."""
     statuses = ("open", "confirmed", LATER) if later else ("open", "confirmed")
     asked = await session.scalars(
         select(Promotion.instead_of_id).where(
@@ -190,9 +190,9 @@ async def settled(session: AsyncSession, campaign_id: uuid.UUID, *, later: bool 
 
 
 async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: bool) -> None:
-    """Say that time may pass before somebody takes a dead one's place, or that it shall wait after all.
+    """Allows time to pass before a dead character is replaced (`later`), or makes it stop again.
 
-    For the dead one's player and GMs (`NotYours`); said twice it is said once. It holds until somebody takes the place.
+    It holds until the character is replaced. Raises NotYours for members other than its player and GMs.
     """
     await seats.hold(session, dead.campaign_id)
     held = await characters.hold(session, dead, by)
@@ -216,8 +216,8 @@ async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: 
 
 
 async def offered(session: AsyncSession, viewer: Member, dead: Character | None = None) -> list[Offer]:
-    """Whom this member may choose, of the GM's people who are alive and not laid aside; for a dead one's place those of
-    the same rules. GMs choose among all of them, others among those whom they met and no scene holds."""
+    """Returns the GMs' characters that this member may choose: alive, not retired, and made for the rules of `dead`.
+    GMs may choose any of them, other members only those that they know by name and that are in no open scene."""
     cast = await characters.all_characters(session, viewer.campaign_id)
     free = [one for one in cast if one.owner_id is None and one.retired_at is None and not is_dead(one)]
     if dead is not None:
@@ -230,14 +230,14 @@ async def offered(session: AsyncSession, viewer: Member, dead: Character | None 
 
 
 async def chosen(session: AsyncSession, by: Member, slug: str, dead: Character | None = None) -> Character:
-    """The character that a member chose. To whoever is no GM a `Refusal` says the same of all that are not offered."""
+    """Returns the character that a member chose. Members who are no GM get the same Refusal for all not offered."""
     if by.role != Role.GM and slug not in {one.slug for one in await offered(session, by, dead)}:
         raise Refusal("Choose one of those offered.", field="who")
     return await characters.find(session, by.campaign_id, slug)
 
 
 def _suggested(dead: Character, offers: Sequence[Offer], together: dict[str, set[uuid.UUID]]) -> Offer | None:
-    """Who shared most scenes with the dead one; among equals whom the campaign has known longest."""
+    """Returns the offered character that shared the most scenes with the dead one; of equals the oldest."""
     shared = [(len(together.get(one.slug, set()) & together.get(dead.slug, set())), one) for one in offers]
     found = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1].id))
     return found[0][1] if found else None
@@ -262,7 +262,7 @@ async def _promotable(session: AsyncSession, character: Character) -> None:
 
 
 async def _lay_aside(session: AsyncSession, dead: Character, by: Member) -> None:
-    """The dead one, unless a scene still holds it."""
+    """Retires the dead character, unless an open scene holds it."""
     held = await characters.in_scenes(session, dead.campaign_id)
     if dead.retired_at is None and dead.slug not in held and is_dead(dead):
         dead.retired_at = func.now()

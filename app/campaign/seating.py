@@ -1,8 +1,8 @@
-"""Puts characters and members into the seats of scenes: as a scene opens, while it is played, and as it ends.
+"""Puts characters and members into the seats of scenes: when a scene opens, while it is played, and when it ends.
 
-Owners hold the seats of their characters, GMs those of characters that nobody owns. Holders change only while the scene
-is locked, so nobody reads a seal by sitting down while it is being laid: a seal laid before the change has its old
-holder, one laid after it has the new.
+Owners hold the seats of their characters; GMs hold those of characters without an owner. Holders change only while the
+scene is locked, so a new holder cannot read a seal that is laid at that moment: seals from before the change belong to
+the old holder, those after it to the new.
 """
 
 import uuid
@@ -25,22 +25,22 @@ NOBODY: Mapping[Seat, Member] = {}
 
 
 async def lock_open_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> list[uuid.UUID]:
-    """Lock every open scene of the campaign, in one fixed order; returns their ids."""
+    """Locks every open scene of the campaign, in order of their ids; returns the ids."""
     query = select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.status == "open").order_by(Scene.id)
     return list(await session.scalars(locking(query)))
 
 
 async def lock_characters(session: AsyncSession, campaign_id: uuid.UUID, slugs: Iterable[str]) -> dict[str, Character]:
-    """Those of these characters that there are, locked until the transaction ends: a sheet is either changed before a
-    scene reads it, or not before the scene is over, and of two scenes that want it one comes first."""
+    """Locks these characters until the transaction ends and returns those that exist, by slug. So a sheet changes
+    before a scene reads it or after the scene is over, and two scenes claim it one after the other."""
     rows = await characters.lock(session, campaign_id, Character.slug.in_(list(slugs)), key_share=True)
     return {row.slug: row for row in rows}
 
 
 async def claim(session: AsyncSession, scene: Scene, things: Collection[str]) -> set[str]:
-    """Claim characters and memories for a scene; returns those that another scene holds.
+    """Claims characters and memories for a scene; returns those that another scene has claimed.
 
-    The primary key makes a claim exclusive: of two scenes opened at once, the later finds the thing taken.
+    The primary key makes a claim exclusive: of two scenes opened at once, only one gets it.
     """
     if not things:
         return set()
@@ -50,7 +50,7 @@ async def claim(session: AsyncSession, scene: Scene, things: Collection[str]) ->
 
 
 def new_seat(scene: Scene, seat: str, position: int, name: str, slugs: Sequence[str]) -> SeatRow:
-    """A seat that `add` puts into the scene; `name` is what it is called there, whoever holds it later."""
+    """Returns a seat for `add`; its `name` stays the same when holders change."""
     return SeatRow(
         campaign_id=scene.campaign_id,
         scene_id=scene.id,
@@ -63,10 +63,10 @@ def new_seat(scene: Scene, seat: str, position: int, name: str, slugs: Sequence[
 
 
 async def add(session: AsyncSession, seats: Sequence[SeatRow], named: Mapping[Seat, Member] = NOBODY) -> None:
-    """Put new seats into a scene. `named` says who holds a seat, whoever owns what sits there.
+    """Adds new seats to a scene. A member in `named` holds the seat, whoever owns its characters.
 
-    A seat without characters for which nobody is named goes to the GMs, since somebody has to answer for it. (One that
-    its member has left stays empty: it was that member's own voice.)
+    A seat without a named member or an owner goes to the GMs, since somebody has to answer for it. (If a member leaves
+    a seat without characters later, it stays empty: it was that member's own voice.)
     """
     people = await _people(session, seats[0].campaign_id)
     session.add_all(seats)
@@ -79,12 +79,12 @@ async def add(session: AsyncSession, seats: Sequence[SeatRow], named: Mapping[Se
 
 
 def add_character(seat: SeatRow, character: Character) -> None:
-    """Put a character that the scene has made into a seat. The scene is over, so the holders stay as they are."""
+    """Puts a character that the scene has made into a seat. The scene is over, so its holders do not change."""
     seat.characters = [*seat.characters, character.slug]
 
 
 async def follow_owners(session: AsyncSession, campaign_id: uuid.UUID, slugs: Collection[str], who: str) -> None:
-    """Give the seats of these characters to the owners they have now, or to the GMs where they have none."""
+    """Gives the seats of these characters in open scenes to their current owners, or to the GMs if they have none."""
     seats = await _seats(session, campaign_id, SeatRow.seat != GM)
     people = await _people(session, campaign_id)
     for seat in seats:
@@ -93,8 +93,8 @@ async def follow_owners(session: AsyncSession, campaign_id: uuid.UUID, slugs: Co
 
 
 async def take_away(session: AsyncSession, campaign_id: uuid.UUID, member: Member, who: str) -> None:
-    """Take a member from every seat; one that is left empty falls to its characters' owners, else to the GMs. A seat
-    without characters was the member's own voice: it stays empty, and silence answers for it."""
+    """Removes a member from every seat in open scenes; an empty one goes to its characters' owners, else to the GMs. A
+    seat without characters stays empty, since it was the member's own voice; the rules' defaults answer for it."""
     seats = await _seats(session, campaign_id, SeatRow.seat != GM)
     people = await _people(session, campaign_id)
     for seat in seats:
@@ -106,12 +106,12 @@ async def take_away(session: AsyncSession, campaign_id: uuid.UUID, member: Membe
 
 
 async def give(session: AsyncSession, seat: SeatRow, to: Member | None, who: str) -> None:
-    """Let one member alone hold this seat, or the GMs, in a scene that the caller has locked."""
+    """Makes one member the only holder of this seat, or the GMs (`to` None); the caller must have locked the scene."""
     await _settle(session, seat, await _people(session, seat.campaign_id), set() if to is None else {to.id}, who)
 
 
 async def seat_gms(session: AsyncSession, campaign_id: uuid.UUID) -> None:
-    """Every GM, and nobody else, holds the GM's seat of every open scene."""
+    """Makes the present GMs the holders of the GM's seat in every open scene."""
     seats = await _seats(session, campaign_id, SeatRow.seat == GM)
     people = await _people(session, campaign_id)
     for seat in seats:
@@ -119,7 +119,7 @@ async def seat_gms(session: AsyncSession, campaign_id: uuid.UUID) -> None:
 
 
 async def sole_holders(session: AsyncSession, scene: Scene) -> dict[str, uuid.UUID]:
-    """Who holds a seat alone, by seat; left out is what several hold, or nobody who is here any more."""
+    """Returns the holder of each seat that exactly one present member holds, by seat."""
     rows = await session.execute(
         select(SeatHolder.seat, SeatHolder.member_id)
         .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
@@ -134,9 +134,9 @@ async def sole_holders(session: AsyncSession, scene: Scene) -> dict[str, uuid.UU
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Who can hold seats in a campaign, and whose its characters are."""
+    """The members who can hold seats in a campaign, and the owners of its characters."""
 
-    players: Mapping[uuid.UUID, str]  # names of all who are here and do not only watch, GMs too
+    players: Mapping[uuid.UUID, str]  # names of present players and GMs
     gms: set[uuid.UUID]
     owners: Mapping[str, uuid.UUID | None]  # by the character's slug
 
@@ -162,7 +162,8 @@ async def _people(session: AsyncSession, campaign_id: uuid.UUID) -> _People:
 
 
 async def _settle(session: AsyncSession, seat: SeatRow, people: _People, wanted: set[uuid.UUID], who: str) -> None:
-    """Let these members hold the seat, or the GMs in their place where it has characters; everybody reads it."""
+    """Gives the seat to these members or, if none of them can hold it and it has characters, to the GMs; a notice tells
+    all members."""
     names = sorted(name for member, name in people.players.items() if member in wanted)
     gms = people.gms if seat.characters else set[uuid.UUID]()
     if not await _hold(session, seat, wanted & people.players.keys() or gms):
@@ -181,7 +182,7 @@ async def _settle(session: AsyncSession, seat: SeatRow, people: _People, wanted:
 
 
 async def _hold(session: AsyncSession, seat: SeatRow, wanted: set[uuid.UUID]) -> bool:
-    """Let exactly these members hold the seat; those who held it before keep their `since`. Whether it changed."""
+    """Makes exactly these members the seat's holders; old holders keep their `since`. Returns whether it changed."""
     held = await _holders(session, seat)
     if held - wanted:
         await session.execute(
@@ -212,7 +213,7 @@ def _at(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
 
 
 async def _seats(session: AsyncSession, campaign_id: uuid.UUID, which: ColumnElement[bool]) -> Sequence[SeatRow]:
-    """These seats of all open scenes, which are locked first."""
+    """Locks all open scenes and returns these of their seats."""
     scenes = await lock_open_scenes(session, campaign_id)
     rows = await session.scalars(
         select(SeatRow)

@@ -1,7 +1,7 @@
-"""Who sits where: members, the browsers they sit at, the personal links and short codes that let them back in.
+"""Members, the browsers they are signed in on, and the personal links and short codes that sign them in.
 
-Every function works in the caller's transaction. Whoever changes the people of a campaign calls `hold` first, so that
-two such changes never cross; scenes are not held up by it.
+Every function works in the caller's transaction. A caller who changes a campaign's members calls `hold` first, so that
+such changes run one after the other; this does not hold up scenes.
 """
 
 import uuid
@@ -19,20 +19,20 @@ from app.models.base import new_id
 from app.models.people import Campaign, Device, DeviceCode, Member, Role
 
 IDLE = timedelta(days=180)
-"""A browser that was not seen for so long has to use the personal link again."""
+"""A browser that was not used for this long has to sign in by the personal link again."""
 
 CODE_LIFE = timedelta(minutes=10)
 SEEN_EVERY = timedelta(minutes=5)
 
 MOST_KNOWN = 10_000
 _known: dict[str, uuid.UUID] = {}
-"""Campaigns by their names in addresses, which never change: so the question each request asks names its campaign, and
-on a cluster goes to one server."""
+"""Ids of campaigns by slug, which never changes. So the query of each request names its campaign, and on a cluster only
+one server answers it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """Somebody has just sat down in a browser: `token` goes into its cookie; `link` is the personal link's token."""
+    """A browser that was just signed in: `token` goes into its cookie; `link` is the personal link's token."""
 
     campaign: Campaign
     member: Member
@@ -42,7 +42,7 @@ class NewSeat:
 
 
 async def hold(session: AsyncSession, campaign_id: uuid.UUID) -> Campaign:
-    """Lock a campaign's people until the transaction ends; `NotThere` if there is no such campaign."""
+    """Locks a campaign's members until the transaction ends. Raises NotThere if there is no such campaign."""
     campaign = await session.scalar(locking(select(Campaign).where(Campaign.id == campaign_id), key_share=True))
     if campaign is None:
         raise NotThere("There is no such campaign.")
@@ -54,7 +54,7 @@ async def by_slug(session: AsyncSession, slug: str) -> Campaign | None:
 
 
 async def members(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Member]:
-    """Those who are here now, GMs first, then in the order in which they came."""
+    """Returns the present members: GMs, players, spectators, each in the order in which they joined."""
     here = await session.scalars(
         select(Member)
         .where(Member.campaign_id == campaign_id, Member.removed_at.is_(None))
@@ -65,7 +65,7 @@ async def members(session: AsyncSession, campaign_id: uuid.UUID) -> Sequence[Mem
 
 
 async def member_by_handle(session: AsyncSession, campaign_id: uuid.UUID, handle: str) -> Member:
-    """A present member; `NotThere` for strangers and for those who were removed."""
+    """Returns a present member; raises NotThere for unknown and for removed ones."""
     member = None
     if names.is_slug(handle):
         here = (Member.campaign_id == campaign_id, Member.handle == handle, Member.removed_at.is_(None))
@@ -76,9 +76,9 @@ async def member_by_handle(session: AsyncSession, campaign_id: uuid.UUID, handle
 
 
 async def now(session: AsyncSession, member: Member) -> Member:
-    """The member as the database has it now, in this session; `NotThere` if they were removed meanwhile.
+    """Returns the member as it is in the database now, in this session; raises NotThere if it was removed meanwhile.
 
-    Whoever changes a member does it on this one: another may belong to a session that is long closed.
+    Callers who change a member change this one, since their own may belong to a closed session.
     """
     found = await session.get(Member, (member.campaign_id, member.id), populate_existing=True)
     if found is None or found.removed_at is not None:
@@ -87,7 +87,7 @@ async def now(session: AsyncSession, member: Member) -> Member:
 
 
 async def add_member(session: AsyncSession, campaign: Campaign, name: str, role: Role) -> Member:
-    """A new member with an address of their own; call `hold` first, it keeps the address theirs alone."""
+    """Adds a member with a unique handle; the caller must `hold` the campaign, which keeps the handle unique."""
     taken = await session.scalars(select(Member.handle).where(Member.campaign_id == campaign.id))
     handle = names.free(names.slug(name, "member"), set(taken))
     member = Member(campaign_id=campaign.id, id=new_id(), handle=handle, name=name, role=role)
@@ -97,7 +97,7 @@ async def add_member(session: AsyncSession, campaign: Campaign, name: str, role:
 
 
 async def sit_down(session: AsyncSession, member: Member, label: str, token: str) -> uuid.UUID:
-    """Let a browser into a seat; its cookie holds `token`."""
+    """Signs a member in on a browser whose cookie holds `token`; returns the device's id."""
     device = Device(
         campaign_id=member.campaign_id,
         id=new_id(),
@@ -111,7 +111,8 @@ async def sit_down(session: AsyncSession, member: Member, label: str, token: str
 
 
 async def find(session: AsyncSession, slug: str, handle: str, token: str) -> tuple[Campaign, Member, Device] | None:
-    """Whose seat this cookie opens at this address; None for any other cookie, and for seats no longer held."""
+    """Returns the member signed in by this cookie at this address; None for any other or expired cookie, and for a
+    removed member."""
     found = await find_seat(session, slug, handle, token)
     return None if found is None else found[:3]
 
@@ -119,7 +120,7 @@ async def find(session: AsyncSession, slug: str, handle: str, token: str) -> tup
 async def find_seat(
     session: AsyncSession, slug: str, handle: str, token: str
 ) -> tuple[Campaign, Member, Device, bool] | None:
-    """The same, and whether it is time to note that the browser is in use (`note_last_seen`)."""
+    """Like `find`, with whether it is time to record that the browser is in use (`note_last_seen`)."""
     if not (names.is_slug(slug) and names.is_slug(handle) and tokens.well_formed(token)):
         return None
     known = _known.get(slug)
@@ -156,7 +157,7 @@ async def _at(
 
 
 async def note_last_seen(session: AsyncSession, device: Device) -> bool:
-    """Note that a browser is in use, at most once in five minutes; whether it was noted."""
+    """Records that a browser is in use, at most once in five minutes. Returns whether it did."""
     noted = await session.scalar(
         update(Device)
         .where(
@@ -180,7 +181,7 @@ async def note_last_seen(session: AsyncSession, device: Device) -> bool:
 
 
 async def make_link(session: AsyncSession, member: Member, once: str | None = None) -> str:
-    """A new personal link's token; the one before it opens nothing from now on."""
+    """Returns the token of a new personal link; the previous link stops working."""
     token = tokens.derive(once, f"link/{member.campaign_id}/{member.id}")
     (await now(session, member)).way_back = tokens.digest(token)
     await session.flush()
@@ -188,7 +189,7 @@ async def make_link(session: AsyncSession, member: Member, once: str | None = No
 
 
 async def by_link(session: AsyncSession, slug: str, token: str) -> tuple[Campaign, Member] | None:
-    """Whose personal link this is; None where it opens nothing (any more)."""
+    """Returns the member with this personal link; None for an invalid or replaced link, and for a removed member."""
     campaign = await by_slug(session, slug) if tokens.well_formed(token) else None
     if campaign is None:
         return None
@@ -201,7 +202,7 @@ async def by_link(session: AsyncSession, slug: str, token: str) -> tuple[Campaig
 
 
 async def devices(session: AsyncSession, member: Member) -> Sequence[Device]:
-    """The browsers that are in a member's seat now, the one used last first."""
+    """Returns the browsers that a member is signed in on, the last used one first."""
     rows = await session.scalars(
         select(Device)
         .where(
@@ -218,7 +219,7 @@ async def devices(session: AsyncSession, member: Member) -> Sequence[Device]:
 async def sign_out(
     session: AsyncSession, member: Member, only: uuid.UUID | None = None, but: uuid.UUID | None = None
 ) -> int:
-    """Close a member's seat in one browser (`only`), in all but one (`but`), or in all; returns in how many."""
+    """Signs a member out on one browser (`only`), on all but one (`but`), or on all. Returns the number of browsers."""
     wanted = [Device.campaign_id == member.campaign_id, Device.member_id == member.id, Device.revoked_at.is_(None)]
     if only is not None:
         wanted.append(Device.id == only)
@@ -235,7 +236,7 @@ async def sign_out(
 
 
 async def show_code(session: AsyncSession, member: Member) -> str:
-    """A code that lets one more browser into this seat within ten minutes; the member's earlier ones die."""
+    """Returns a code that signs in one more browser within ten minutes; the member's earlier codes stop working."""
     await hold(session, member.campaign_id)
     await session.execute(
         delete(DeviceCode).where(DeviceCode.campaign_id == member.campaign_id, DeviceCode.member_id == member.id)
@@ -260,7 +261,7 @@ async def show_code(session: AsyncSession, member: Member) -> str:
 
 
 async def code_lives(session: AsyncSession, member: Member, code: str) -> bool:
-    """Whether a code would still let one more browser into this very seat."""
+    """Whether a code can still sign this member in on one more browser."""
     living = select(DeviceCode.id).where(
         DeviceCode.campaign_id == member.campaign_id,
         DeviceCode.member_id == member.id,
@@ -272,10 +273,10 @@ async def code_lives(session: AsyncSession, member: Member, code: str) -> bool:
 
 
 async def use_code(session: AsyncSession, slug: str, typed: str, label: str) -> NewSeat | None:
-    """Sit down by a code from another browser; None for a wrong, used, or expired one.
+    """Signs a browser in by a code from another browser; returns None for a wrong, used, or expired code.
 
-    A wrong one changes nothing, so that no stranger can end a code that lives; how often an address may try is limited
-    where it knocks (`app.web.http.limits.CODE`). One guess in 30^8, or 656,100,000,000, is right.
+    A wrong code changes nothing, so that a stranger cannot make a valid one expire; `app.web.http.limits.CODE` limits
+    the attempts from an address. One guess in 30^8, or 656,100,000,000, is right.
     """
     code = tokens.tidy_code(typed)
     campaign = await by_slug(session, slug)

@@ -1,7 +1,7 @@
-"""The one way to write a sheet: every change of it is noted with how it came about, so that a character has a past.
+"""The only way to write a sheet: every change is recorded with its cause, so that a character has a past.
 
-Whoever writes a sheet, in whatever room, calls `write`; what happens to a character besides its sheet (it changes
-hands, is laid aside) goes through `note`. Read back by app/campaign/lifecycle.py.
+Every room writes sheets by `write`, and records other changes of a character (a new owner, retirement) by `note`.
+app/campaign/lifecycle.py reads the records.
 """
 
 import uuid
@@ -17,10 +17,10 @@ from app.models.people import Character, Member, SheetChange
 How = Literal[
     "made", "edited", "care", "scene", "days", "undone", "handed over", "retired", "taken up", "promoted", "grown"
 ]
-"""How a change came about: by somebody's hand, by a scene's end, by passing days and by taking those back."""
+"""The cause of a change: a member's action, the end of a scene, passing days, or taking those back."""
 
 Changes = dict[str, list[Any]]
-"""Path in the sheet ("wounds.left-arm") -> [what it was, what it is]; lists are one value, None is not there."""
+"""Path in the sheet ("wounds.left-arm") -> [old value, new value]; a list is one value, None means missing."""
 
 
 async def write(
@@ -34,11 +34,11 @@ async def write(
     crossing: uuid.UUID | None = None,
     name: str | None = None,
 ) -> bool:
-    """Give a character this sheet, count its version up and note what changed; False where nothing did.
+    """Replaces a character's sheet, raises its version and records the changes; returns False if there are none.
 
-    `character` is a row of this session that the caller has locked (`FOR UPDATE`), `sheet` what the ruleset's adapter
-    dumps as JSON, whole: nothing of the old one stays by itself. `scene` or `crossing` is what did it, `by` whose hand.
-    Time that is taken back writes the old sheet with `how="undone"` and the same `crossing`; both stay in the past.
+    The caller must have locked `character` in this session (`FOR UPDATE`). `sheet` is the complete JSON dump of the
+    ruleset's adapter. `scene` or `crossing` is the cause, `by` the acting member. Time that is taken back writes the
+    old sheet with `how="undone"` and the same `crossing`; both records remain.
     """
     changes = differences(character.sheet, sheet)
     if name is not None and name != character.name:
@@ -61,7 +61,7 @@ async def note(
     crossing: uuid.UUID | None = None,
     changes: Changes | None = None,
 ) -> None:
-    """Add to a character's past without writing the sheet; dated with the campaign's day, where it has a calendar."""
+    """Adds a record to a character's past without writing the sheet, dated by the campaign's calendar if it has one."""
     today = await session.scalar(select(Almanac.today).where(Almanac.campaign_id == character.campaign_id))
     session.add(
         SheetChange(
@@ -88,7 +88,7 @@ async def give(
     by: Member | None,
     how: Literal["handed over", "promoted"] = "handed over",
 ) -> None:
-    """Make a character somebody's, or the GMs' (`to` None), and note whose it was. Chairs do not follow by this."""
+    """Gives a character to a member, or to the GMs (`to` None), and records both owners. Its seats do not change."""
     was = None
     if character.owner_id is not None:
         was = await session.scalar(
@@ -99,7 +99,7 @@ async def give(
 
 
 def differences(old: object, new: object, path: str = "") -> Changes:
-    """What differs between two sheets, by path; mappings are gone into, everything else is one value.
+    """Returns the differences between two sheets, by path; mappings are compared by key, other values as a whole.
 
     >>> differences({"hp": 15, "wounds": {}}, {"hp": 8, "wounds": {"left-arm": "major"}})
     {'hp': [15, 8], 'wounds.left-arm': [None, 'major']}
