@@ -1,4 +1,4 @@
-"""The campaign's calendar as it is kept: the date, the entries on it, and time that moves and acts.
+"""A campaign's calendar as it is stored: the date, the entries, and the passing of time.
 
-`app/calendar` counts days and knows no database; this room stores, asks it, and lets time pass in one transaction.
+`app/calendar` counts days and knows no database; this room stores the calendar and lets time pass in one transaction.
 """

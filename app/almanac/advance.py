@@ -1,4 +1,4 @@
-"""Moving time: one transaction that writes all that the days did. app/almanac/undo.py takes it back."""
+"""Moves time: one transaction writes all happenings of the days. app/almanac/undo.py takes it back."""
 
 import uuid
 from collections.abc import Sequence
@@ -38,15 +38,15 @@ WAYS = {
     "successor": "Choose who takes the place, or say “later”.",
     "aid": "Choose who comes to their aid, or say that nobody does.",
 }
-"""What can be done about what holds time up, by its kind; `PLAY` for what lies on the calendar."""
+"""Advice on stops of time, by kind; `PLAY` for entries on the calendar."""
 
 MOST_JUMP = 50_000
-"""Days of one movement: more than a century."""
+"""The most days of one movement: more than a century."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """What a movement to `wanted` would cross, and where time would stand still because somebody has to decide."""
+    """A preview of a movement to `wanted`: all that lies ahead, and where time would stop for a decision."""
 
     from_day: int
     to_day: int
@@ -57,7 +57,8 @@ class Ahead:
 
 
 async def preview(session: AsyncSession, campaign_id: uuid.UUID, by: Member, to: int) -> Ahead:
-    """Everything between today and a day, in order, hiding nothing; for GMs. Nothing is locked, rolled or written."""
+    """Returns all that is due between today and a day, without hiding anything. Nothing is locked, rolled or written.
+    Raises NotYours unless for a GM, and Conflict where the day is past or too far away."""
     _gm(by)
     book = await books.read(session, campaign_id)
     _reachable(book, to)
@@ -75,10 +76,11 @@ async def advance(
     seen_version: int,
     request_id: uuid.UUID,
 ) -> Crossing:
-    """Let time pass up to a day, or to the first on which somebody has to decide; for GMs.
+    """Lets time pass up to a day, or to the first that needs a decision; returns the movement.
 
-    The same `request_id` again is the same movement, also when it was taken back meanwhile. `Conflict` where somebody
-    else moved time since `seen_version`, and where something of today or earlier waits for a decision.
+    The same `request_id` returns the same movement, even if it was taken back meanwhile. Raises NotYours unless for a
+    GM, and Conflict where the almanac changed since `seen_version`, something of today or earlier waits for a decision,
+    or the rules fail.
     """
     _gm(by)
     almanac = await books.hold(session, vault, campaign_id)
@@ -136,7 +138,7 @@ async def _crossing(
 
 
 class _Writing:
-    """Puts down what the days did, one thing after the other, and remembers what each row was before."""
+    """Writes the acts of a journey in order, and remembers the old values of each row."""
 
     def __init__(self, session: AsyncSession, almanac: Almanac, crossing: Crossing, loaded: Loaded, by: Member) -> None:
         self.session, self.almanac, self.crossing, self.loaded, self.by = session, almanac, crossing, loaded, by
@@ -185,7 +187,8 @@ class _Writing:
             self._make(ran.day, "healing", ran.mark, ran.text, "done", more)
 
     def _known_to(self, ran: DayOutcome) -> tuple[str, list[str]]:
-        """Who may know of it: whoever knows of the entry, its author too; of the days of the GM's people, the GM."""
+        """Returns `seen_by` and `viewers`: those who may know of the entry, and its author. For happenings without an
+        entry: only GMs if a secret character is among the people, else all."""
         if ran.entry is None:
             secret = any(self.loaded.people[slug].secret for slug in ran.people)
             return ("gm", []) if secret else ("all", [])
@@ -219,13 +222,13 @@ class _Writing:
     async def _lived(self, lived: SheetAfterDay) -> None:
         row = self.loaded.people[lived.slug]
         self.sheets.setdefault(lived.slug, row.sheet)
-        self.almanac.today = lived.day  # so that the character's past is dated with the very day
+        self.almanac.today = lived.day  # so that the record in the character's past has this date
         await sheets.write(
             self.session, row, {**row.sheet, **lived.sheet}, how="days", by=self.by, crossing=self.crossing.id
         )
 
     def _change(self, entry: Entry) -> Entry:
-        """An entry that is about to change; how it was is kept once."""
+        """Returns an entry that is about to change, after storing its old values once."""
         kept = {name: getattr(entry, name) for name in undo.MOVED}
         if self.entries.setdefault(str(entry.id), kept) is kept:
             entry.version += 1
@@ -267,7 +270,7 @@ def _held_up(stops: Sequence[Upcoming]) -> str:
 
 
 def way_on(stops: Sequence[Upcoming]) -> str:
-    """What somebody can do about what holds time up."""
+    """Returns the advice on these stops."""
     kinds = {WAYS.get(stop.kind, PLAY) for stop in stops}
     return " ".join(way for way in (PLAY, *WAYS.values()) if way in kinds)
 

@@ -1,4 +1,4 @@
-"""The almanac of a campaign: which calendar it has, what day it is there, how far players see ahead."""
+"""The almanac of a campaign: its calendar, its current date, and how far players see ahead."""
 
 import os
 import uuid
@@ -19,23 +19,23 @@ from app.errors import Conflict
 from app.models.almanac import Almanac
 
 MOST_DAY = 400_000_000
-"""Day numbers lie between minus this and this: a million years of our own calendar both ways, and then some."""
+"""The largest day number, and its negative the smallest: more than a million years of our calendar both ways."""
 
 
 class AlmanacSettings(BaseModel):
-    """What a group may want otherwise about its calendar."""
+    """A group's settings for its calendar."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)] = 1  # the yearly reckoning's date (CHR-CAL-15)
     turn_day: Annotated[int, Field(ge=1, le=500)] = 1
-    at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the table to reckon
+    at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the group
     order: Literal["earliest", "clocks"] = "earliest"  # of scenes that are due (CHR-CAL-03)
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarState:
-    """What everybody may know of the calendar itself; `version` counts changes of date, shape and settings."""
+    """The calendar itself, which all members may know; `version` counts changes of date, shape and settings."""
 
     shape: Shape
     count: Reckoning
@@ -51,7 +51,7 @@ class CalendarState:
 
 
 async def read(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState:
-    """A campaign's calendar and date, without a lock; where nobody has used it yet, the plain one on day 0."""
+    """Returns a campaign's calendar and date, without a lock; the plain calendar on day 0 if it has no almanac yet."""
     row = await session.scalar(
         select(Almanac).where(Almanac.campaign_id == campaign_id).execution_options(populate_existing=True)
     )
@@ -59,14 +59,14 @@ async def read(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState:
 
 
 def of(row: Almanac) -> CalendarState:
-    """The same from a row that somebody holds."""
+    """Returns the calendar and date of an almanac's row."""
     shape = Shape.model_validate(row.shape)
     settings = AlmanacSettings.model_validate(row.settings)
     return CalendarState(shape, reckoning(shape), row.today, row.fog, settings, row.version)
 
 
 async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> Almanac:
-    """Lock the almanac until the transaction ends; made here, with luck of its own, if there is none."""
+    """Locks the almanac until the transaction ends, and makes it first, with its own luck, if there is none."""
     row = await _locked(session, campaign_id)
     if row is None:
         values: dict[str, Any] = {
@@ -85,10 +85,10 @@ async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> A
 async def choose_shape(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, shape: Shape, seen_version: int, today: int
 ) -> CalendarState:
-    """Give the campaign another calendar, and say what day it is in it; for GMs.
+    """Gives the campaign another calendar, and sets the current day. Callers allow it only to GMs.
 
-    Day numbers stay what they are: everything keeps its distance in days, and its date becomes what the new calendar
-    calls that day. `today` is a day number. `Conflict` where the calendar changed or time moved since `seen_version`.
+    Day numbers stay the same: entries keep their distances in days, and get the dates of the new calendar. `today` is a
+    day number. Raises Conflict where the calendar or the date changed since `seen_version`, or `today` is too far away.
     """
     row = await hold(session, vault, campaign_id)
     unchanged(row, seen_version)
@@ -106,7 +106,8 @@ async def choose_settings(
     settings: AlmanacSettings,
     seen_version: int,
 ) -> CalendarState:
-    """How far players see ahead (None: as far as they like), and the rest of what a group may choose; for GMs."""
+    """Sets how far players see ahead in days (None: without limit), and the other settings. Callers allow it only to
+    GMs. Raises Conflict where the calendar or the date changed since `seen_version`."""
     row = await hold(session, vault, campaign_id)
     unchanged(row, seen_version)
     row.fog, row.settings = fog, settings.model_dump(mode="json")
@@ -114,7 +115,7 @@ async def choose_settings(
 
 
 def unchanged(row: Almanac, seen_version: int) -> None:
-    """`Conflict` where date, shape or settings were changed since `seen_version`."""
+    """Raises Conflict where date, shape or settings changed since `seen_version`."""
     if row.version != seen_version:
         raise Conflict(
             "The calendar was changed from another page since you opened this one.",
@@ -123,7 +124,7 @@ def unchanged(row: Almanac, seen_version: int) -> None:
 
 
 def root_place(campaign_id: uuid.UUID) -> str:
-    """What the box of the almanac's luck is bound to (listed in app/crypto/columns.py)."""
+    """Returns the place that the box of the almanac's luck is bound to (see app/crypto/columns.py)."""
     return f"{campaign_id}/almanac-root"
 
 

@@ -1,4 +1,4 @@
-"""Who would have to be in two places at once, or go back in time (CHR-CAL-12). Pure."""
+"""Finds characters who would have to be in two places at once, or go back in time (CHR-CAL-12). Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,26 +8,26 @@ from app.almanac.time_walk import TimeItem
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A scene to come that cannot be on its day: because of whom, and the first day on which it could be."""
+    """A scene to come that cannot be on its day, with the character who prevents it and the first possible day."""
 
     item: TimeItem
     who: str  # the character's slug
-    other: TimeItem | None  # the scene that it runs into; None: he has been in later scenes already
+    other: TimeItem | None  # the scene it collides with; None: the character has been in later scenes already
     legal: int
 
 
 def clashes(scenes: Sequence[TimeItem], clocks: Mapping[str, int]) -> list[Clash]:
-    """All that collide among scenes to come, the one made later being in the wrong; at most one for each scene.
+    """Returns clashes among scenes to come, at most one for each scene; of two scenes, the one made later has it.
 
     `clocks`: the day of each character's last scene. Two scenes on one day follow one another (CHR-CAL-04), unless both
-    name the same hour; a scene on the day on which a journey begins or ends is before or after it.
+    have the same time; a scene on the first or last day of a journey comes before or after it.
     """
     found = (clash_of(item, scenes, clocks) for item in sorted(scenes, key=lambda one: one.made_no))
     return [clash for clash in found if clash is not None]
 
 
 def clash_of(item: TimeItem, scenes: Sequence[TimeItem], clocks: Mapping[str, int]) -> Clash | None:
-    """What one of these scenes runs into."""
+    """Returns the clash of one of these scenes, or None."""
     others = [one for one in scenes if one.made_no < item.made_no and not set(one.people).isdisjoint(item.people)]
     found = _first(item, item.due, others, clocks)
     return None if found is None else Clash(item, *found, _legal(item, others, clocks))
@@ -55,7 +55,7 @@ def _legal(item: TimeItem, others: Sequence[TimeItem], clocks: Mapping[str, int]
 
 
 def _meet(day: int, item: TimeItem, other: TimeItem) -> bool:
-    """Whether the two share time, if the one began on this day."""
+    """Whether both overlap if `item` begins on this day."""
     last, other_last = day + item.length, other.due + other.length
     if item.length and other.length:
         return max(day, other.due) < min(last, other_last)

@@ -1,6 +1,6 @@
-"""The one door to what stands on a campaign's calendar: who writes it, who may know of it, when it falls.
+"""Adds, changes and reads the entries on a campaign's calendar, as far as each member may.
 
-Whoever changes entries holds the almanac's row, so that no entry changes while time moves over it.
+Changes lock the almanac's row, so that no entry changes while time passes.
 """
 
 import uuid
@@ -28,10 +28,10 @@ Kind = Literal[
     "scene", "leg", "arrival", "completion", "healing", "reckoning", "event", "holiday", "note", "session"
 ]  # app.calendar.order.KINDS
 OF_TIME = frozenset({"healing", "reckoning"})
-"""Kinds that passing time writes; of people only GMs may."""
+"""Kinds that passing time writes; among members only GMs may write them."""
 
 SILENT = frozenset({"note", "holiday", "session"})
-"""Kinds that only lie on the way when time passes over them: writing one is no hindrance to taking time back."""
+"""Kinds that do nothing when time passes: writing one does not prevent taking time back."""
 
 STOPS = frozenset({"scene", "leg"})
 """Kinds at which time stops unless the entry says otherwise."""
@@ -45,7 +45,7 @@ Slug = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 
 
 class BriefTyped(BaseModel):
-    """The order for a scene, as it lies on the calendar: `app.engine.ruleset.Brief` with its rules and settings."""
+    """A scene's brief as it is stored on the calendar: `app.engine.ruleset.Brief` with its ruleset and settings."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -57,7 +57,7 @@ class BriefTyped(BaseModel):
 
 
 class EntryTyped(BaseModel):
-    """What somebody gives for an entry. `standing` None: what is usual for the kind."""
+    """A member's input for an entry. `standing` None: the usual answer for the kind."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -93,10 +93,10 @@ class EntryTyped(BaseModel):
 async def add(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, by: Member, typed: EntryTyped, once: str | None = None
 ) -> Entry:
-    """Put something on the calendar; players and GMs may. Refusals name the field that they are about.
+    """Adds an entry to the calendar. Raises NotYours for spectators, and errors with the field where it is invalid.
 
-    The same `once` with the same words is the same entry; with other words it is another one, so that nothing typed is
-    lost after going back to a form that was sent."""
+    The same `once` with the same words returns the same entry; with other words it adds another, so that words typed
+    after going back to a sent form are not lost."""
     if by.role == Role.SPECTATOR:
         raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")
     almanac = await books.hold(session, vault, campaign_id)
@@ -125,7 +125,7 @@ async def change(
     typed: EntryTyped,
     by: Member,
 ) -> Entry:
-    """Write an entry anew. `Conflict` where it was changed since `seen_version`; `NotYours`, `NotThere`."""
+    """Replaces an entry's content. Raises Conflict where it changed since `seen_version`; NotYours; NotThere."""
     almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by)
     await _write(session, almanac, entry, typed, by)
     await changed(session, almanac, entry, counted=True)
@@ -135,7 +135,7 @@ async def change(
 async def drop(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> Entry:
-    """Cross an entry out: no page shows it unless asked for what was dropped, and time passes over it."""
+    """Drops an entry: pages show it only with a filter for dropped ones, and it does nothing when time passes."""
     return await mark(session, vault, campaign_id, entry_id, seen_version, "dropped", by)
 
 
@@ -148,7 +148,7 @@ async def mark(
     state: Literal["open", "paused", "done", "dropped"],
     by: Member,
 ) -> Entry:
-    """Say how an entry stands: done at another table, paused for now, dropped, or open again."""
+    """Sets an entry's state: done elsewhere, paused for now, dropped, or open again. Raises like `editable`."""
     almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by)
     if entry.state != state:
         entry.state = state
@@ -157,7 +157,7 @@ async def mark(
 
 
 async def get_entry(session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID) -> Occurrence:
-    """An entry by its id, on its own first day; `NotThere` where this member may not know of it."""
+    """Returns an entry by its id, on its first day. Raises NotThere where this member may not know of it."""
     book = await books.read(session, campaign_id)
     may = seeing.known_to(member, book)
     entry = await session.scalar(select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may))
@@ -169,21 +169,22 @@ async def get_entry(session: AsyncSession, campaign_id: uuid.UUID, member: Membe
 async def between(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, first: int, last: int, want: Filter | None = None
 ) -> list[Occurrence]:
-    """Every time that something this member may know of falls on the days `first` to `last`, in the order of CHR-CAL-11
-    within a day; a span that began before comes first. Days that fog hides from a member hold nothing."""
+    """Returns the occurrences that this member may know of on the days `first` to `last`, by first day, then in the
+    order of CHR-CAL-11. The fog hides occurrences of later days."""
     book = await books.read(session, campaign_id)
     return await seeing.find_between(session, campaign_id, member, book, range(first, last + 1), want)
 
 
 def upcoming_of(rule: Rule, book: CalendarState, day: int, most: int = 5) -> list[int]:
-    """The first days of what a form describes: where an entry that begins on `day` and repeats by `rule` will fall."""
+    """Returns the next first days of an entry that begins on `day` and repeats by `rule`; for the preview of a form."""
     return upcoming(rule.model_copy(update={"start": day}), book.count, day - 1, most)
 
 
 async def editable(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> tuple[Almanac, Entry]:
-    """An entry that this member may change, locked with the almanac; `Conflict`, `NotYours`, `NotThere` where not."""
+    """Locks the almanac and an entry that this member may change, and returns both. Raises NotThere where the member
+    may not know of it, NotYours where they may not edit it, and Conflict where it changed since `seen_version`."""
     almanac = await books.hold(session, vault, campaign_id)
     may = seeing.known_to(by, books.of(almanac))
     wanted = select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may)
@@ -219,7 +220,7 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
     entry.last_day = day + more if more else None
     entry.minute = typed.minute
     entry.rule = None if rule is None else RULE.dump_python(rule, mode="json")
-    unseen = [slug for slug in entry.people or () if slug in hidden]  # no form shows them, so none takes them out
+    unseen = [slug for slug in entry.people or () if slug in hidden]  # the form did not list them, so they remain
     entry.people = list(dict.fromkeys([*typed.people, *unseen]))
     entry.seen_by = typed.seen_by
     entry.viewers = [str(viewer) for viewer in dict.fromkeys(typed.viewers)] if typed.seen_by == "named" else []
@@ -230,7 +231,7 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
 
 
 async def changed(session: AsyncSession, almanac: Almanac, entry: Entry, *, counted: bool = False) -> None:
-    """Count a person's change of an entry, and write it; for rooms that hold the almanac."""
+    """Counts a member's change of an entry, and writes it; the caller must have locked the almanac."""
     if not counted:
         _count(almanac, entry)
     entry.version += 1
@@ -240,19 +241,19 @@ async def changed(session: AsyncSession, almanac: Almanac, entry: Entry, *, coun
 
 
 def _silent(entry: Entry) -> bool:
-    """Whether days do nothing with an entry, so that no movement of time has written it either."""
+    """Whether passing time does nothing with an entry, so that no movement of time has changed it."""
     return entry.kind in SILENT and entry.standing == "pass"
 
 
 def _count(almanac: Almanac, entry: Entry, *, silent: bool = True) -> None:
-    """Count a change that stands in the way of taking time back: of any entry that is not silent before and after."""
+    """Counts a change that prevents taking time back: of an entry that is not silent before and after."""
     if not (silent and _silent(entry)):
         almanac.touched += 1
         entry.touched = almanac.touched
 
 
 async def _there(session: AsyncSession, campaign_id: uuid.UUID, typed: EntryTyped, hidden: Collection[str]) -> None:
-    """That whom an entry names is in the campaign, as far as who writes it may know."""
+    """Raises NotThere where an entry names people not in the campaign, or characters hidden from its author."""
     people = await session.scalars(
         select(Character.slug).where(Character.campaign_id == campaign_id, Character.slug.in_(set(typed.people)))
     )

@@ -1,4 +1,4 @@
-"""What passing days did, as each member may know it."""
+"""The happenings of past days, as each member may know them."""
 
 import uuid
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ ROLLS: TypeAdapter[tuple[Roll, ...]] = TypeAdapter(tuple[Roll, ...])
 
 @dataclass(frozen=True, slots=True)
 class DayRecord:
-    """One thing that a day did; `rule` names a row of the rulebook of the person's rules, where there is one."""
+    """One happening of a day; `rule` is a rule id in the rulebook of the character's ruleset, or ""."""
 
     day: int
     kind: str
@@ -33,8 +33,8 @@ class DayRecord:
 async def happened(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, first: int, last: int, most: int = 1000
 ) -> list[DayRecord]:
-    """What the days from `first` to `last` did, in the order in which it happened; the newest, where there is more than
-    `most`. GMs are told all, others what they may know of."""
+    """Returns the happenings of the days from `first` to `last` in order, at most the newest `most`: for GMs all of
+    them, for others those that they may know of."""
     query = (
         select(Happening)
         .join(
@@ -47,7 +47,7 @@ async def happened(
     )
     if member.role != Role.GM:
         book = await books.read(session, campaign_id)
-        if book.edge is not None:  # a group that sets its date back has days ahead that have been before
+        if book.edge is not None:  # after the date was set back, days ahead have happenings too
             query = query.where(Happening.day <= book.edge)
         named = and_(Happening.seen_by == "named", Happening.viewers.contains([str(member.id)]))
         query = query.where(or_(Happening.seen_by == "all", named))
@@ -57,7 +57,7 @@ async def happened(
 
 
 async def done_by(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[DayRecord]:
-    """All that one movement did, for the GM who pressed."""
+    """Returns all happenings of one movement of time; for GMs."""
     rows = await session.scalars(
         select(Happening)
         .where(Happening.campaign_id == campaign_id, Happening.crossing_id == crossing.id)

@@ -1,4 +1,4 @@
-"""Everything that a movement of time depends on, as the database has it now."""
+"""Loads all that a movement of time depends on from the database."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -23,14 +23,14 @@ from app.receipts.luck import digest
 from app.rulesets import find
 
 WAITING = text("entries.state IN ('open', 'paused')")
-"""Written out, so that Postgres knows its index for it (ix_entries_waiting) whatever else is asked."""
+"""Plain SQL, so that Postgres uses its partial index (ix_entries_waiting) in every query."""
 
 STOPPING = text("entries.standing = 'stop'")
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The world, and the rows that it was read from."""
+    """A world, and the rows that it was read from."""
 
     world: World
     entries: dict[uuid.UUID, Entry]
@@ -46,9 +46,9 @@ async def load(
     *,
     lock: bool = False,
 ) -> Loaded:
-    """The world for a movement up to a day. Without `root` there is no luck in it, so nothing can be run.
+    """Returns the world for a movement up to a day. Without `root` it has no luck and can only be foreseen.
 
-    With `lock` the characters are locked until the transaction ends; entries change only under the almanac's own lock.
+    With `lock` the characters are locked until the transaction ends; the almanac's lock protects the entries.
     """
     campaign = await session.get_one(Campaign, campaign_id, populate_existing=True)
     people = await _people(session, campaign_id, lock=lock)
@@ -67,7 +67,7 @@ async def load(
         try:
             sheet = ruleset.character.validate_python(row.sheet)
         except ValidationError:
-            continue  # made for rules that have changed since; its own page says so
+            continue  # the rules have changed since; the character's page says so
         scene = held[row.slug].title if row.slug in held else ""
         cast.append(CharacterDays(row.slug, row.name, ruleset, days, sheet, row.care, scene, has_no_successor))
     entries = await _entries(session, campaign_id, book, to)
@@ -78,7 +78,7 @@ async def load(
 
 
 def time_item(entry: Entry) -> TimeItem:
-    """An entry as time sees it."""
+    """Returns an entry for the time walk."""
     resumes = entry.data.get("resumes") if entry.state == "paused" else None
     return TimeItem(
         id=entry.id,
@@ -116,7 +116,7 @@ def _rules(key: str) -> Ruleset[Any, Any] | None:
 
 
 async def _entries(session: AsyncSession, campaign_id: uuid.UUID, book: CalendarState, to: int) -> Sequence[Entry]:
-    """Open entries from today on, what repeats, and what waits for somebody since earlier."""
+    """Returns open and paused entries up to `to`: from today on, repeating ones, and earlier ones that stop time."""
     coming = and_(Entry.day >= book.today, Entry.day <= to)
     rows = await session.scalars(
         select(Entry)
@@ -141,7 +141,7 @@ async def _already(session: AsyncSession, campaign_id: uuid.UUID, first: int, la
 
 
 def _luck(root: bytes | None) -> Callable[[str, int], Chance]:
-    """Luck by character and day: the same however many days pass at once, and again after they were taken back."""
+    """Returns the luck by character and day: the same for any number of days at once, and after they are undone."""
 
     def of(slug: str, day: int) -> Chance:
         if root is None:

@@ -1,8 +1,7 @@
-"""Whether the calendar still looks to one member as it did: two questions instead of reading all that is on it.
+"""The version of the calendar's pages for one member: two queries show whether a page has to be drawn again.
 
-The version is made of the rows that the member may know of, by Postgres' own name for each version of a row (`xmin`),
-and of nothing else: were it made of more, the time that a page takes would tell of hidden things
-(app/table/page_version.py).
+It depends only on the rows that the member may know of, by Postgres' `xmin` of each row: if it depended on more, the
+time that a page takes would reveal hidden changes (app/table/page_version.py).
 """
 
 import json
@@ -21,16 +20,16 @@ from app.models.people import Campaign, Character, Member
 
 
 async def version(session: AsyncSession, campaign: Campaign, member: Member) -> PageVersion:
-    """How the calendar stands for this member: who asks, its days, what is on them, and who is there.
+    """Returns the version for this member: from campaign, member, almanac, entries, characters and sessions to come.
 
-    Of the almanac's own row only what counts changes of its days: hidden entries are counted in that row, too.
+    Of the almanac's row only `version` counts, because its other counters include hidden entries.
     """
     book = await books.read(session, campaign.id)
     on_it = select(_versions("entries")).where(Entry.campaign_id == campaign.id, *known_to(member, book))
     cast = select(_versions("characters")).where(
         Character.campaign_id == campaign.id, *character_visibility.knowing(member)
     )
-    soon = select(func.count()).where(  # the hour takes them away, and changes no row
+    soon = select(func.count()).where(  # sessions become past by time alone, without a change of a row
         Entry.campaign_id == campaign.id, Entry.kind == "session", SOON, *known_to(member, book)
     )
     parts = [one.scalar_subquery() for one in (on_it, cast, soon)]
@@ -40,5 +39,5 @@ async def version(session: AsyncSession, campaign: Campaign, member: Member) -> 
 
 
 def _versions(table: str) -> ColumnElement[Decimal]:
-    """One number for the versions of some rows of a table; another one as soon as any of them is another."""
+    """Returns one number for the versions of some rows of a table, which changes when any row changes."""
     return func.sum(literal_column(f"hashtextextended({table}.id::text || {table}.xmin::text, 0)"))

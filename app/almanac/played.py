@@ -1,4 +1,4 @@
-"""What the end of a scene at the table does to its entry on the calendar."""
+"""Updates a scene's entry on the calendar when the scene ends."""
 
 import uuid
 
@@ -15,9 +15,9 @@ from app.models.almanac import Entry
 async def over(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID, *, whole: bool
 ) -> None:
-    """The entry of a scene that was played is done; of one that was broken off, open again, to be opened anew.
+    """Marks the entry of a played scene (`whole`) as done; that of an abandoned one is open again, for a new scene.
 
-    Called with the scene's row locked.
+    The scene's row must be locked.
     """
     of_scene = (Entry.campaign_id == campaign_id, Entry.scene_id == scene_id, WAITING)
     if await session.scalar(select(Entry.id).where(*of_scene).limit(1)) is None:

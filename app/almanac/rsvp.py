@@ -1,4 +1,4 @@
-"""Real-world sessions: when the group meets next, and who can come."""
+"""Sessions, which are dates of the real world, and members' answers on whether they can come."""
 
 import uuid
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from app.models.people import Member, Role
 
 Answer = Literal["yes", "maybe", "no"]
 SOON = Entry.starts_at > func.now() - func.make_interval(0, 0, 0, 0, 12)
-"""Of sessions: one that began today is still to come."""
+"""The condition that a session is still to come, or began less than twelve hours ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ class Coming:
 async def answer(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID, said: Answer
 ) -> None:
-    """Say whether a member can come; said again, the last answer counts. `NotThere` where they may not know of it."""
+    """Records whether a member can come, replacing an earlier answer. Raises NotYours for spectators, NotThere where
+    the member may not know of the entry, and Refusal where it is no open session."""
     if member.role == Role.SPECTATOR:
         raise NotYours("Whoever only watches is not waited for.", "Ask a GM to make you a player.")
     entry = await entries.get_entry(session, campaign_id, member, entry_id)
@@ -54,7 +55,7 @@ async def answer(
 async def who_comes(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, some: Collection[Occurrence]
 ) -> dict[uuid.UUID, list[Coming]]:
-    """For each of these sessions everybody who may know of it and plays or leads, in the order of joining."""
+    """Returns, for each of these sessions, the players and GMs who may know of it, in the order of joining."""
     if not some:
         return {}
     given = await session.execute(
@@ -82,7 +83,7 @@ async def who_comes(
 async def meetings(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, most: int = 4
 ) -> list[Occurrence]:
-    """The next sessions of the real world, soonest first; one that began today is still among them."""
+    """Returns the next `most` open sessions, soonest first, with those that began less than twelve hours ago."""
     rows = await session.scalars(
         select(Entry)
         .where(
@@ -100,7 +101,7 @@ async def meetings(
 
 
 def _invited(one: Occurrence, who: Member) -> bool:
-    """Whether a member may know of a session: the GMs and its author always do."""
+    """Whether a member may know of a session; GMs and its author always may."""
     if one.seen_by == "all" or who.role == Role.GM or who.id == one.author_id:
         return True
     return one.seen_by == "named" and str(who.id) in one.viewers

@@ -1,4 +1,4 @@
-"""Looking something up on the whole calendar, however far away it lies; and where somebody was, and is."""
+"""Searches the whole calendar, however far away an entry is."""
 
 import uuid
 from collections.abc import Sequence
@@ -19,9 +19,10 @@ MOST_FOUND = 100
 async def find(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, want: Filter
 ) -> tuple[list[Occurrence], bool]:
-    """Entries that fit, each once and the nearest to today first; whether there are more than are told here.
+    """Returns the `MOST_FOUND` matching entries nearest to today, each once and in calendar order, and whether there
+    are more.
 
-    What repeats stands on the next day it falls on, or, if it is over, on its first."""
+    A repeating entry has the day of its next occurrence or, if it is over, its first."""
     hidden = await character_visibility.hidden(session, member)
     query = (
         select(Entry)

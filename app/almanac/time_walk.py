@@ -1,8 +1,8 @@
-"""What days do when they pass: which things lie on the way, in which order, where time has to stop. Pure.
+"""The time walk: lets days pass, with what happens on each, in which order, and where time has to stop. Pure.
 
-A day is *reached*: its year turn, arrivals and completions, healing and events run there, in the order of CHR-CAL-11.
-Then it is *left*, unless something on it, or before it, waits for a person: an open scene, or any entry whose standing
-answer is "stop". So everything that can run by itself on a day has run when time stands still on it.
+When a day is *reached*, its year turn, arrivals, completions, healing and events run, in the order of CHR-CAL-11. Then
+it is *left*, unless something on it or before it waits for a member: an open scene, or any entry whose standing answer
+is "stop". So all that can run by itself on a day has run when time stops on it.
 """
 
 import uuid
@@ -19,21 +19,21 @@ from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Days, Ruleset
 
 RUNS = frozenset({"arrival", "completion", "healing", "reckoning", "event"})
-"""Kinds that are over once their day has run. Notes and holidays only lie on the way; sessions are real."""
+"""Kinds that are done once their day has run. Notes and holidays do nothing; sessions are dates of the real world."""
 
 SCENES = frozenset({"scene", "leg"})
 
 MOST_THINGS = 2000
-"""After the day on which so much has happened, time stands still and waits for another press."""
+"""The limit on happenings in one movement: after the day that reaches it, time stops until the next movement."""
 
 
 class RulesFailed(Exception):
-    """The rules failed on somebody's day; the text says on whose."""
+    """The rules failed on a character's day; the text names the character."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeItem:
-    """An entry as far as time is concerned. `due`: the day on which it happens, or on which a paused scene goes on."""
+    """An entry for the time walk. `due`: the day on which it happens, or on which a paused scene continues."""
 
     id: uuid.UUID
     made_no: int
@@ -57,48 +57,48 @@ class TimeItem:
 
 @dataclass(slots=True)
 class CharacterDays:
-    """A character whom days may do something to; `in_scene` is the title of the open scene that holds it."""
+    """A character that days may affect; `in_scene` is the title of the open scene that holds it."""
 
     slug: str
     name: str
     ruleset: Ruleset[Any, Any]
-    days: Days[Any]  # as the campaign has settled them
+    days: Days[Any]  # under the campaign's house rules
     sheet: Any
     care: Mapping[str, Any]
     in_scene: str = ""
-    has_no_successor: bool = False  # a player's, and nobody was named or waived for its place, should it be dead
+    has_no_successor: bool = False  # a player's character whose replacement is neither proposed nor put off
 
     @property
     def cared(self) -> Any:
-        """The care that holds for its days."""
+        """The character's care, as its days use it."""
         return self.days.cared(self.care, self.sheet)
 
     @property
     def waits(self) -> bool:
-        """Whether a day would do something to it. Whoever is in a scene has no other days meanwhile."""
+        """Whether a day would affect it; days do not affect a character in an open scene."""
         return not self.in_scene and self.days.waits(self.sheet)
 
     @property
     def needs_successor(self) -> bool:
-        """Whether time stands still until somebody takes its place (CHR-CHA-11)."""
+        """Whether time stops until it is replaced (CHR-CHA-11)."""
         return self.has_no_successor and not self.in_scene and self.ruleset.dead(self.sheet)
 
 
 @dataclass(slots=True)
 class World:
-    """Everything that a movement of time depends on. `already`: what ran before, by thing and day."""
+    """All that a movement of time depends on. `already`: what has run before, by thing and day."""
 
     book: CalendarState
     items: Sequence[TimeItem]
     cast: Sequence[CharacterDays]  # in cast order
     already: Collection[tuple[str, int]]
     luck: Callable[[str, int], Chance]  # by character and day
-    lost: Sequence[tuple[str, str]] = ()  # slug and name of who is dead and mourned, where days do nothing by the rules
+    lost: Sequence[tuple[str, str]] = ()  # slug and name of the dead without a successor whose rules have no days
 
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """One thing on the way, told before it happens; `does` says what will come of it."""
+    """One thing ahead, listed before it happens; `does` says what will happen."""
 
     day: int
     last: int  # of a span, or of days of healing
@@ -111,7 +111,7 @@ class Upcoming:
 
 @dataclass(frozen=True, slots=True)
 class DayOutcome:
-    """One thing that a day did, as it will be kept; `entry` is None for what has none on the calendar."""
+    """One happening of a day, as it will be stored; `entry` is None for those that have none on the calendar."""
 
     day: int
     thing: str
@@ -124,13 +124,13 @@ class DayOutcome:
     seen_by: str = "all"
     viewers: tuple[str, ...] = ()
     marks: bool = False  # gets an entry of its own, done
-    mark: str = ""  # what that is called
+    mark: str = ""  # the title of that entry
     entry: TimeItem | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OpenEntry:
-    """A time of a repeating entry, or a year turn, that somebody has to decide about: an entry of its own, open."""
+    """An occurrence of a repeating entry, or a year turn, that needs a decision and becomes an open entry."""
 
     day: int
     title: str
@@ -139,7 +139,7 @@ class OpenEntry:
 
 @dataclass(frozen=True, slots=True)
 class SheetAfterDay:
-    """A sheet after a day."""
+    """A character's sheet after a day."""
 
     day: int
     slug: str
@@ -151,32 +151,32 @@ Act = DayOutcome | OpenEntry | SheetAfterDay
 
 @dataclass(slots=True)
 class Journey:
-    """What a movement of time does, in order, and where it ends; `stops` says why it ends before the wanted day."""
+    """A movement of time: its acts in order, and its end; `stops` says why it ends before the wanted day."""
 
     from_day: int
     to_day: int
     wanted: int
     acts: list[Act] = field(default_factory=list)
     stops: list[Upcoming] = field(default_factory=list)
-    enough: bool = False  # so much happened that it stands still for now
+    enough: bool = False  # it ends because of `MOST_THINGS`
 
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """Something of one day, with its place in the day's order."""
+    """One thing due on a day, with its place in the day's order; without `item` and `being`, the year turn."""
 
     place: tuple[int, int, int]
     item: TimeItem | None = None
     being: CharacterDays | None = None
 
 
-# ---- before: what lies on the way --------------------------------------------------------------------------------
+# ---- before: what lies ahead -------------------------------------------------------------------------------------
 
 
 def foresee(world: World, wanted: int) -> tuple[Journey, list[Upcoming]]:
-    """Where time would stand still on the way to a day, and everything on the way, in order, without any luck.
+    """Returns the movement to a day without its acts, and a list of all that lies ahead, in order; uses no luck.
 
-    Healing is one line for each patient: what the dice will say is not known before their day (CHR-CAL-16).
+    Healing is one line for each patient, because the dice of a day are not known before it (CHR-CAL-16).
     """
     walk = _Walk(world, wanted)
     told: list[Upcoming] = []
@@ -197,7 +197,7 @@ def foresee(world: World, wanted: int) -> tuple[Journey, list[Upcoming]]:
 
 
 def _after(told: Sequence[Upcoming], day: int) -> int:
-    """Where a line about healing that begins on this day belongs: behind year turn, arrivals, completions, healing."""
+    """Returns the index for healing that begins on this day: after year turn, arrivals, completions and healing."""
     for index, line in enumerate(told):
         if line.day > day or (line.day == day and place_in_day(line.kind, None, 0)[0] > 2):
             return index
@@ -213,8 +213,8 @@ def _told(item: TimeItem, day: int) -> Upcoming:
 
 
 def run(world: World, wanted: int) -> Journey:
-    """Let the days pass up to `wanted`, or to the first on which somebody has to decide. Changes the sheets in
-    `world.cast`, so that each day begins with what the one before left."""
+    """Lets days pass up to `wanted`, or to the first that needs a decision. Changes the sheets in `world.cast`, so that
+    each day begins with the results of the one before."""
     walk = _Walk(world, wanted)
     for day, dues in walk.days():
         for due in dues:
@@ -245,13 +245,13 @@ def _turn(book: CalendarState, day: int) -> Iterator[Act]:
 
 
 def _beside(world: World, being: CharacterDays) -> dict[str, Any]:
-    """Whom somebody's day knows of: all of the same rules who are in no scene, by slug."""
+    """Returns the sheets that a character's day may use: those of the same ruleset that are in no scene, by slug."""
     return {one.slug: one.sheet for one in world.cast if one.ruleset.key == being.ruleset.key and not one.in_scene}
 
 
 def foretell(world: World, slug: str, days: int) -> list[DayOutcome]:
-    """What the coming days will mark for somebody, rolled ahead (CHR-CAL-16), until nothing is left to do or somebody
-    has to decide. Changes the sheets in `world.cast`."""
+    """Returns a character's marked outcomes of the next `days`, rolled ahead (CHR-CAL-16), until nothing is left to do
+    or its aid needs a decision. Changes the sheets in `world.cast`."""
     found = list[DayOutcome]()
     being = next((one for one in world.cast if one.slug == slug), None)
     for day in range(world.book.today + 1, world.book.today + 1 + days):
@@ -264,7 +264,7 @@ def foretell(world: World, slug: str, days: int) -> list[DayOutcome]:
 
 
 def live(world: World, being: CharacterDays, day: int) -> Iterator[Act]:
-    """One day of somebody's. Raises `RulesFailed` where the rules do."""
+    """Lives one day of a character and yields its acts. Raises RulesFailed where the rules fail."""
     sheets = _beside(world, being)
     try:
         sheet, passed = being.days.live(sheets, being.slug, being.cared, world.luck(being.slug, day))
@@ -284,11 +284,11 @@ def live(world: World, being: CharacterDays, day: int) -> Iterator[Act]:
         yield SheetAfterDay(day, being.slug, dumped)
 
 
-# ---- the way -----------------------------------------------------------------------------------------------------
+# ---- the walk ----------------------------------------------------------------------------------------------------
 
 
 class _Walk:
-    """From day to day, meeting only those on which something lies."""
+    """Goes from day to day, only through days on which something is due."""
 
     def __init__(self, world: World, wanted: int) -> None:
         self.world, self.wanted = world, wanted
@@ -306,8 +306,8 @@ class _Walk:
         self._met = 0
 
     def days(self, foreseeing: bool = False) -> Iterator[tuple[int, list[_Due]]]:
-        """Each day on which something lies, with it in order. Today was reached before: only what was written for it
-        since runs now, before it is left; if it is not left, nothing runs."""
+        """Yields each day on which something is due, with the dues in order. Today was reached before: only entries
+        written for it since then run now, and only if it is left."""
         day = self.book.today
         while day < self.wanted:
             self.journey.stops = list(self._undecided(day))
@@ -348,7 +348,7 @@ class _Walk:
             year = 1 if self.book.shape.skip_zero and year == -1 else year + 1
 
     def _undecided(self, day: int) -> Iterator[Upcoming]:
-        """What keeps time on this day: places of the dead, entries for it or for earlier days, a stop just met."""
+        """Yields the reasons why time stops on this day: missing successors, aid, entries for it or earlier days."""
         for slug, name in (*self.world.lost, *((one.slug, one.name) for one in self.world.cast if one.needs_successor)):
             yield Upcoming(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
         for being in self.world.cast:
@@ -401,13 +401,13 @@ class _Walk:
 
 
 def turn_day(book: CalendarState, year: int) -> int:
-    """The day of a year on which it is reckoned up (CHR-CAL-15)."""
+    """Returns the day number of the year turn in a year (CHR-CAL-15)."""
     wanted = Date(year, book.settings.turn_month, book.settings.turn_day)
     return book.count.number(book.count.clamp(wanted))
 
 
 def next_of(item: TimeItem, book: CalendarState, day: int) -> int | None:
-    """When a repeating entry falls next after a day."""
+    """Returns the first day of a repeating entry's next occurrence after `day`, or None."""
     assert item.rule is not None
     found = upcoming(item.rule, book.count, day, 1)
     return found[0] if found else None

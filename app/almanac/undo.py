@@ -1,4 +1,4 @@
-"""Taking a movement of time back: date, entries, sheets and happenings as they were, until somebody has acted since."""
+"""Takes back a movement of time: restores date, entries, sheets and happenings, unless members have acted since."""
 
 import uuid
 from collections.abc import Mapping
@@ -19,11 +19,12 @@ from app.models.people import Character, Member, Promotion, Role
 from app.models.scenes import Scene
 
 MOVED = ("state", "day", "last_day", "rule")
-"""What a movement changes of an entry, and its undoing gives back. `version` counts on, so that no old form fits."""
+"""The fields of an entry that a movement changes and `undo` restores. `version` still rises, so that old forms get a
+Conflict."""
 
 
 async def before(session: AsyncSession, almanac: Almanac) -> dict[str, Any]:
-    """What is kept of how things stand before a movement writes anything."""
+    """Returns the counters and versions to store before a movement writes anything."""
     return {
         "made": almanac.made,
         "touched": almanac.touched,
@@ -32,7 +33,7 @@ async def before(session: AsyncSession, almanac: Almanac) -> dict[str, Any]:
 
 
 async def after(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, Any]:
-    """What shows later whether somebody acted since: versions of sheets, and scenes."""
+    """Returns versions of sheets, and scenes, which show later whether members have acted since."""
     opened, count = await _scenes(session, campaign_id)
     return {
         "after": await versions(session, campaign_id),
@@ -46,7 +47,7 @@ async def versions(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, i
 
 
 async def last(session: AsyncSession, campaign_id: uuid.UUID) -> Crossing | None:
-    """The movement that could be taken back: the last one that was not."""
+    """Returns the last movement that was not taken back, or None."""
     return await session.scalar(
         select(Crossing)
         .where(Crossing.campaign_id == campaign_id, Crossing.undone_at.is_(None))
@@ -57,7 +58,7 @@ async def last(session: AsyncSession, campaign_id: uuid.UUID) -> Crossing | None
 
 
 async def in_the_way(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[str]:
-    """What people did since a movement, in words; while there is nothing, it can be taken back."""
+    """Returns members' actions since a movement, in words; if there are none, it can be taken back."""
     kept = crossing.before
     found = [*await _written(session, campaign_id, int(kept["touched"]))]
     here = await versions(session, campaign_id)
@@ -73,9 +74,10 @@ async def in_the_way(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cr
 async def undo(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, crossing_id: uuid.UUID, by: Member
 ) -> Crossing:
-    """Take the last movement back, wholly; for GMs. `Conflict` says what stands in the way. Twice is once.
+    """Takes back the whole last movement; does nothing if it is taken back already. Raises NotYours unless for a GM,
+    and Conflict with the members' actions that prevent it.
 
-    Let the same days pass again, and the same luck comes again.
+    If the same days pass again, they have the same luck.
     """
     if by.role != Role.GM:
         raise NotYours("Only a GM takes time back.")
@@ -93,7 +95,7 @@ async def undo(
         raise Conflict(f"Somebody has acted since: {'; '.join(acts)}.", "What happened since would hang in the air.")
     kept = crossing.before
     await _give_back(session, campaign_id, crossing)
-    # The date first: what is noted of a character now belongs to the day that it is again.
+    # The date first: records of characters written now are dated with the restored day.
     almanac.today, almanac.made = crossing.from_day, await _made(session, campaign_id, kept["made"])
     almanac.version += 1
     almanac.changed_at = func.clock_timestamp()
@@ -109,7 +111,7 @@ async def undo(
 
 
 async def noted(session: AsyncSession, crossing: Crossing) -> list[Entry]:
-    """What was put down for a later day between a movement and its undoing and was no hindrance: it stays."""
+    """Returns the silent entries for later days that members wrote between a movement and its undoing; they remain."""
     rows = await session.scalars(
         select(Entry)
         .where(
@@ -126,7 +128,7 @@ async def noted(session: AsyncSession, crossing: Crossing) -> list[Entry]:
 
 
 async def _made(session: AsyncSession, campaign_id: uuid.UUID, before: int) -> int:
-    """How many entries count as made: as many as before the movement, or up to the last that was put down since."""
+    """Returns the count of entries made: as before the movement, or the highest number since."""
     last_no = await session.scalar(select(func.max(Entry.made_no)).where(Entry.campaign_id == campaign_id))
     return max(before, last_no or 0)
 
@@ -147,7 +149,7 @@ async def _give_back(session: AsyncSession, campaign_id: uuid.UUID, crossing: Cr
 
 
 async def _hand_on(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> None:
-    """The movement before can be taken back now, if nobody acted between the two: its sheets have new versions."""
+    """Lets the movement before be taken back too, if no member acted between the two: stores the new versions."""
     earlier = await last(session, campaign_id)
     if earlier is not None and earlier.before["after"] == crossing.before["versions"]:
         earlier.before = earlier.before | {"after": await versions(session, campaign_id)}
@@ -167,7 +169,7 @@ async def _written(session: AsyncSession, campaign_id: uuid.UUID, since: int) ->
 
 
 async def _taken_place(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[str]:
-    """Who became a player's character since, perhaps in the place of somebody whom that movement let die."""
+    """Returns the characters promoted since, who may replace a character that died in the movement."""
     names = await session.scalars(
         select(Character.name)
         .join(
@@ -193,7 +195,7 @@ async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> tuple[list[u
 
 
 async def _played(session: AsyncSession, campaign_id: uuid.UUID, kept: Mapping[str, Any]) -> list[str]:
-    """Scenes that were opened or came to their end since."""
+    """Returns the scenes that were opened or ended since, in words."""
     opened, count = await _scenes(session, campaign_id)
     ended = sorted(set(kept["open"]) - {str(scene) for scene in opened})
     over = await session.scalars(

@@ -1,4 +1,4 @@
-"""What one member may know of the calendar, and how entries are looked up: by days, spans, rules, never all of them."""
+"""Decides what a member may know of the calendar, and finds entries by days, spans and rules, never all of them."""
 
 import uuid
 from collections.abc import Collection, Iterator, Sequence
@@ -18,15 +18,15 @@ from app.models.almanac import Entry
 from app.models.people import Member, Role
 
 MOST_TIMES = 4000
-"""How often one rule may fall into what is asked for at once: ten years of every day."""
+"""The most occurrences of one entry in a query: more than ten years of every day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is looked for; parts that say nothing let everything through. All given parts must fit."""
+    """A filter of entries, which must match all parts; an empty part matches every entry."""
 
     kinds: frozenset[str] = frozenset()
-    people: frozenset[str] = frozenset()  # slugs; an entry with any of them fits
+    people: frozenset[str] = frozenset()  # slugs; an entry with any of them matches
     text: str = ""  # anywhere in title, text or place, in any case
     place: str = ""
     states: frozenset[str] = frozenset({"open", "paused", "done"})
@@ -34,7 +34,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One time that an entry falls, for one viewer. The last four fields are empty for whoever may not edit it."""
+    """One occurrence of an entry, for one viewer. The last three fields are empty if the viewer may not edit it."""
 
     id: uuid.UUID
     made_no: int
@@ -69,18 +69,18 @@ class Occurrence:
 
     @property
     def order(self) -> tuple[int, int, int, int]:
-        """Where it comes among others: by day, then as CHR-CAL-11 says."""
+        """The sort key: by day, then by CHR-CAL-11."""
         return (self.first, *place_in_day(self.kind, self.minute, self.made_no))
 
 
 def may_edit(entry: Entry, member: Member) -> bool:
-    """GMs edit all entries, players their own, spectators none."""
+    """Whether a member may edit an entry: GMs edit all entries, players their own, spectators none."""
     return member.role == Role.GM or (member.role == Role.PLAYER and entry.author_id == member.id)
 
 
 def occurrence(entry: Entry, member: Member, first: int, hidden: Collection[str]) -> Occurrence:
-    """An entry as a member sees it who may know of it, falling on day `first`; `hidden` are the slugs of characters of
-    whom this member may not know (app/campaign/character_visibility.py)."""
+    """Returns an entry's occurrence on day `first` for a member who may know of it. `hidden`: slugs of characters that
+    this member may not know of (app/campaign/character_visibility.py)."""
     editable = may_edit(entry, member)
     return Occurrence(
         id=entry.id,
@@ -113,14 +113,14 @@ def occurrence(entry: Entry, member: Member, first: int, hidden: Collection[str]
 
 
 def length(entry: Entry) -> int:
-    """Days after the first one."""
+    """Returns the number of days after the first."""
     return 0 if entry.last_day is None else entry.last_day - entry.day
 
 
 def known_to(member: Member, book: CalendarState) -> list[ColumnElement[bool]]:
-    """What an entry must fulfil so that this member may know of it. GMs know all; authors always know their own.
+    """Returns the conditions on entries that this member may know of: GMs all of them, authors always their own.
 
-    The fog hides in-world days that lie further ahead; a session is a day of the real world, which fog does not touch.
+    The fog hides days beyond its edge; it does not hide sessions, which are dates of the real world.
     """
     if member.role == Role.GM:
         return []
@@ -138,7 +138,7 @@ def beyond(entry: Entry, member: Member, book: CalendarState, day: int) -> bool:
 
 
 def fitting(want: Filter | None, hidden: Collection[str]) -> list[ColumnElement[bool]]:
-    """What an entry must fulfil to be what is looked for; nothing is found by people who are hidden from who looks."""
+    """Returns the conditions on entries that match a filter, where `hidden` characters match no entry."""
     want = want or Filter()
     fits: list[ColumnElement[bool]] = [Entry.state.in_(sorted(want.states))]
     if want.kinds:
@@ -154,7 +154,7 @@ def fitting(want: Filter | None, hidden: Collection[str]) -> list[ColumnElement[
 
 
 def with_any_of(slugs: Collection[str]) -> ColumnElement[bool]:
-    """That an entry names at least one of these characters."""
+    """Returns the condition that an entry names at least one of these characters."""
     return Entry.people.has_any(cast(array(sorted(slugs)), ARRAY(Text)))  # type: ignore[attr-defined]
 
 
@@ -166,7 +166,7 @@ def _like(words: str) -> str:
 async def find_between(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, days: range, want: Filter | None
 ) -> list[Occurrence]:
-    """Every time an entry falls into these days; three questions, each with an index of its own."""
+    """Returns every occurrence in these days, in order; by three queries, each with an index of its own."""
     first, last = max(days.start, -MOST_DAY), min(days.stop - 1, MOST_DAY)
     if first > last:
         return []
@@ -195,7 +195,7 @@ def _seen(entry: Entry, member: Member, book: CalendarState, day: int) -> bool:
 
 
 def falls(entry: Entry, book: CalendarState, first: int, last: int) -> Iterator[int]:
-    """The first days of each time a repeating entry touches the days from `first` to `last`."""
+    """Yields the first day of each occurrence of a repeating entry that touches the days from `first` to `last`."""
     rule = RULE.validate_python(entry.rule)
     for number, day in enumerate(occurrences(rule, book.count, first - length(entry), last)):
         if number >= MOST_TIMES:
