@@ -1,1 +1,1 @@
-"""What needs both the table and the calendar: what comes next, decisions between scenes, challenges, feeds, demos."""
+"""The parts that need both table and calendar: the next scene, decisions between scenes, challenges, feeds, demos."""

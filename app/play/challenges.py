@@ -1,6 +1,6 @@
-"""Challenges: two players agree on a fight between their characters, and it begins without the GM's doing.
+"""Challenges: two players agree on a fight between their characters, and it begins without the GM.
 
-For kinds of scenes that say so (`SceneKind.by_challenge`). How such fights ended is kept as `record/<character>`.
+Only for kinds of scenes with `SceneKind.by_challenge`. The memory `record/<character>` counts the results.
 """
 
 import uuid
@@ -25,7 +25,7 @@ from app.rulesets import RULESETS, find
 from app.table.opening import BadBrief, InUse, open_scene
 
 MOST_OPEN = 20
-"""Challenges of one member that wait for an answer."""
+"""The most open challenges by one member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Sight:
     challenge: Challenge
     challenger: str  # names
     challenged: str
-    mine: bool  # I made it
-    to_me: bool  # I may answer
+    mine: bool  # the viewer made it
+    to_me: bool  # the viewer may answer it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Standing:
 
 
 def kind_of(ruleset: Ruleset[Any, Any]) -> SceneKind[Any, Any, Any, Any, Any, Any] | None:
-    """The kind of scene that two players of these rules may begin between themselves."""
+    """Returns the ruleset's kind of scene for challenges, or None."""
     return next((kind for kind in ruleset.kinds if kind.by_challenge), None)
 
 
@@ -62,7 +62,7 @@ def rulesets() -> tuple[Ruleset[Any, Any], ...]:
 
 
 async def fighters(session: AsyncSession, campaign: uuid.UUID) -> list[Character]:
-    """Characters who can be in such a fight, by name."""
+    """Returns the characters whose ruleset has challenges, by name, without retired ones."""
     rows = await session.scalars(
         select(Character)
         .where(
@@ -76,12 +76,12 @@ async def fighters(session: AsyncSession, campaign: uuid.UUID) -> list[Character
 
 
 def plays(member: Member, character: Character) -> bool:
-    """Whether the character is this member's; those without an owner are every GM's."""
+    """Whether this member plays the character; every GM plays those without an owner."""
     return character.owner_id == member.id or (character.owner_id is None and member.role == Role.GM)
 
 
 async def rivals(session: AsyncSession, member: Member) -> list[tuple[str, str]]:
-    """Whom this member can challenge, by slug, with the name they know: of the GMs' people those whom they met."""
+    """Returns slug and name of each character that this member knows by name and can challenge."""
     names = await character_visibility.known_names(session, member)
     rows = [one for one in await fighters(session, member.campaign_id) if not plays(member, one)]
     return [(one.slug, names[one.slug]) for one in rows if one.slug in names]
@@ -90,7 +90,7 @@ async def rivals(session: AsyncSession, member: Member) -> list[tuple[str, str]]
 async def challenge(
     session: AsyncSession, by: Member, challenger: str, challenged: str, settings: Mapping[str, Any]
 ) -> Challenge:
-    """`by` challenges with a character of theirs. A `Refusal` says at which field what stands in the way."""
+    """Challenges a character with one of `by`'s own. Raises Refusal or Conflict with the field that prevents it."""
     names = await character_visibility.known_names(session, by)
     there = {one.slug: one for one in await fighters(session, by.campaign_id) if one.slug in names}
     mine, other = there.get(challenger), there.get(challenged)
@@ -140,7 +140,8 @@ def _settings(ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> dict[str,
 
 
 async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: uuid.UUID) -> uuid.UUID:
-    """Open the fight; returns its scene. The challenge stays open where a character is in another scene just now."""
+    """Accepts a challenge and opens the fight; returns the scene's id. Raises NotYours where `by` may not answer it,
+    and Conflict where a character is in another scene; the challenge then stays open."""
     row, challenger, challenged = await _waiting(session, by, challenge_id)
     if not plays(by, challenged):
         raise NotYours("This challenge is not for you to answer.")
@@ -161,7 +162,7 @@ async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: 
 
 
 async def close(session: AsyncSession, by: Member, challenge_id: uuid.UUID) -> str:
-    """Decline somebody's challenge, or withdraw one's own; which of them it was."""
+    """Declines another member's challenge, or withdraws `by`'s own; returns "declined" or "withdrawn"."""
     row, challenger, challenged = await _waiting(session, by, challenge_id)
     if plays(by, challenged):
         row.status = "declined"
@@ -189,15 +190,15 @@ async def _waiting(
 
 
 async def called(session: AsyncSession, member: Member) -> list[Sight]:
-    """Challenges that wait for this member's own answer."""
+    """Returns open challenges that this member may answer."""
     if member.role == Role.SPECTATOR:
         return []
     return [one for one in await open_challenges(session, member) if one.to_me]
 
 
 async def open_challenges(session: AsyncSession, member: Member) -> list[Sight]:
-    """Challenges that wait for an answer, those for this member first; of the GMs' people only whom they know by name,
-    and who challenges them."""
+    """Returns open challenges, those that this member may answer first: their own, those to them, and those between
+    characters that they know by name."""
     found = await session.scalars(
         select(Challenge)
         .where(Challenge.campaign_id == member.campaign_id, Challenge.status == "open")
@@ -220,7 +221,8 @@ async def open_challenges(session: AsyncSession, member: Member) -> list[Sight]:
 
 
 async def ladder(session: AsyncSession, viewer: Member) -> list[Standing]:
-    """Who has won how often: by wins less losses, then by wins; equals share a place."""
+    """Returns the ladder: by wins less losses, then by wins; equals share a place. Only characters that the viewer
+    knows by name."""
     rows = await session.execute(
         select(CampaignMemory.name, CampaignMemory.body).where(
             CampaignMemory.campaign_id == viewer.campaign_id, CampaignMemory.name.startswith("record/")

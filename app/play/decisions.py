@@ -1,8 +1,9 @@
-"""Calling a decision: a vote, a draft, a roll, or the question what comes next, as a scene whose seats are people.
+"""Calls decisions: a vote, an order, a roll, or the choice of the next scene, as scenes whose seats are members.
 
-The draft of a cast is one too, though the campaign's own rules know how it goes.
+The pick of the cast is one too, by the campaign's own ruleset.
 
-Who may: the campaign's GMs, and its players where its settings say so. What comes next is asked once for each scene.
+GMs may call decisions, and players if the campaign's settings allow it. The next scene is asked for once after each
+scene.
 """
 
 import logging
@@ -31,7 +32,7 @@ log = logging.getLogger("signet.table")
 RULES = "council"
 MOST_TITLE = 120
 ANYBODY, ALWAYS = "council_players", "council_next"
-"""Names in a campaign's settings: players may call decisions; what comes next is asked at the end of every scene."""
+"""Keys in a campaign's settings: players may call decisions; the next scene is asked for at the end of every scene."""
 
 
 def may_call(campaign: Campaign, member: Member) -> bool:
@@ -49,10 +50,10 @@ async def call(
     settings: Mapping[str, Any],
     once: str | None = None,
 ) -> uuid.UUID:
-    """Open a vote, an order or a roll for the players with these handles; `given["gm"]` says whether the GM takes part.
+    """Opens a vote, an order or a roll for the players with these handles; `given["gm"]`: whether the GM takes part.
 
-    The same `once` again is the same decision. `NotYours`, `NotThere`, and `BadBrief` in words where something is wrong
-    with what was given.
+    The same `once` gives the same decision. Raises NotYours where `by` may not call it, NotThere for unknown players,
+    and BadBrief where `given` is invalid. Returns the scene's id.
     """
     if not may_call(campaign, by):
         raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
@@ -77,9 +78,10 @@ async def draft(
     settings: Mapping[str, Any],
     once: str | None = None,
 ) -> uuid.UUID:
-    """Open the draft of the cast by a game's rules, for the players with these handles; for GMs.
+    """Opens the pick of the cast by a game's rules, for the players with these handles; for GMs.
 
-    The same `once` again is the same draft. Refusals as with `call`; `NotThere` where the rules have no such draft.
+    The same `once` gives the same scene. Raises like `call`, and NotThere where the rules have no such pick. Returns
+    the scene's id.
     """
     if by.role != Role.GM:
         raise NotYours("A draft of the cast is begun by the GM.", "Ask them to begin it.")
@@ -93,7 +95,7 @@ async def draft(
 
 
 def cast_draft(rules: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, Any, Any, Any]]:
-    """How a cast is drafted by these rules; `NotThere` where they know nothing of it."""
+    """Returns the ruleset with this key and its kind of scene for the pick; raises NotThere where there is none."""
     found = next((one for one in games() if one.key == rules), None)
     kind = next((kind for kind in found.kinds if kind.seats_are_people), None) if found else None
     if found is None or kind is None:
@@ -102,13 +104,13 @@ def cast_draft(rules: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, 
 
 
 def drafts_cast(campaign: Campaign) -> bool:
-    """Whether the campaign's usual rules know how a cast is drafted."""
+    """Whether the campaign's usual ruleset has a pick of the cast."""
     usual = campaign.settings.get("ruleset")
     return any(kind.seats_are_people for one in games() if one.key == usual for kind in one.kinds)
 
 
 async def called(session: AsyncSession, campaign_id: uuid.UUID, who: Sequence[str]) -> dict[Seat, Member]:
-    """A seat for each of the players with these handles; `NotThere` at the field `who` for strangers."""
+    """Returns a seat for each of the players with these handles; raises NotThere (field `who`) for an unknown one."""
     players = [one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER]
     strange = set(who) - {one.handle for one in players}
     if strange:
@@ -117,12 +119,12 @@ async def called(session: AsyncSession, campaign_id: uuid.UUID, who: Sequence[st
 
 
 def _by_seat(most: JsonValue, chairs: Mapping[str, Seat]) -> JsonValue:
-    """Limits by handle, as a form has them, by the seats that these people take."""
+    """Returns limits by seat from limits by handle, as a form has them."""
     return {chairs[one]: number for one, number in most.items() if one in chairs} if isinstance(most, dict) else {}
 
 
 def _chairs(people: Sequence[Member]) -> dict[Seat, Member]:
-    """A seat for each, named after the handle; who is called like the GM's chair gets a number behind it."""
+    """Returns a seat for each member, named after the handle, with a number if that is the name of the GM's seat."""
     taken = {str(GM)}
     found: dict[Seat, Member] = {}
     for one in people:
@@ -133,9 +135,10 @@ def _chairs(people: Sequence[Member]) -> dict[Seat, Member]:
 
 
 async def ask_next(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> uuid.UUID:
-    """Ask the owners of a scene's characters what comes next; asked before, it is the same question.
+    """Asks the owners of a scene's characters for the next scene; returns the id of the decision, at most one a scene.
 
-    `NotThere` and `Refusal` where the scene is not over, or nobody of it has an owner here.
+    Raises NotThere where there is no such scene, Conflict where it is not over, and Refusal where none of the
+    campaign's characters was in it.
     """
     scene = await session.get(Scene, (campaign_id, scene_id))
     if scene is None or scene.ruleset == RULES:
@@ -157,12 +160,12 @@ async def ask_next(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, 
 
 
 def next_id(scene_id: uuid.UUID) -> uuid.UUID:
-    """The scene in which it is asked what comes after a scene: known beforehand, so that there is never a second."""
+    """Returns the id of the decision on the next scene: derived from the last scene's id, so that there is only one."""
     return uuid.uuid5(scene_id, "council/next")
 
 
 async def after(session: AsyncSession, live: LoadedScene) -> None:
-    """What a scene's end brings with it where the campaign wants that; never a reason for the end itself to fail."""
+    """Asks for the next scene when a scene ends, if the campaign wants that. A refusal does not undo the end."""
     campaign = await session.get(Campaign, live.campaign)
     if campaign is None or not campaign.settings.get(ALWAYS) or live.row.ruleset == RULES:
         return
@@ -173,15 +176,16 @@ async def after(session: AsyncSession, live: LoadedScene) -> None:
     except BadBrief as error:
         log.error("scene %s: what comes next could not be asked (%s)", live.id, type(error).__name__)
     except Refusal:
-        pass  # nobody of it has a next scene
+        pass  # none of the campaign's characters was in it
 
 
 async def _people(
     session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID
 ) -> tuple[list[dict[str, JsonValue]], dict[Seat, Member]]:
-    """Everybody who could be in a next scene, those of the last one with the seat that marks for them.
+    """Returns the characters for a next scene, those of the last one with the seat that answers for them, and the
+    members by seat.
 
-    All who play read this list, so of the GMs' people it names those whom they met, as the last scene named them.
+    Players read this list, so it has secret characters only if they were met, with the name from the last scene.
     """
     rows = await session.scalars(
         select(SeatRow).where(SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id)
@@ -210,7 +214,7 @@ async def _people(
 
 
 def _seat(character: Character, seat_of: Mapping[uuid.UUID, Seat]) -> str:
-    """The owner's; the GM's for those whom no player owns (COU-09)."""
+    """Returns the owner's seat; the GM's for characters that no player owns (COU-09)."""
     return GM if character.owner_id is None else seat_of.get(character.owner_id, GM)
 
 
@@ -236,7 +240,7 @@ async def _open(
     try:
         async with session.begin_nested():
             await open_scene(session, vault, campaign_id, rules, brief, settings, people=people, scene=scene)
-    except IntegrityError:  # the same press arrived twice at once, and the other was first
+    except IntegrityError:  # the same request arrived twice at once, and the other was first
         if not await _there(session, campaign_id, scene):
             raise
     return scene

@@ -1,4 +1,4 @@
-"""The demo campaigns: for each game people with sheets, and a scene that waits for them."""
+"""The demo campaigns: for each game members with characters, and an open scene."""
 
 import base64
 import hmac
@@ -16,7 +16,7 @@ from app.play import demo_calendar as year
 from app.rulesets import RULESETS, find
 from app.table.opening import open_scene
 
-MARK = "demo"  # among a campaign's settings: of which game; the oldest ones are the usual game's and say nothing
+MARK = "demo"  # the game, in a campaign's settings; demos of the usual game have no such setting
 
 
 DEMOS: Mapping[str, Demo[Any]] = {ruleset.key: ruleset.demo for ruleset in RULESETS if ruleset.demo is not None}
@@ -26,11 +26,11 @@ USUAL = "whiskey"
 async def ensure_demo(
     session: AsyncSession, vault: Vault, game: str = USUAL, *, calendar: bool = False
 ) -> list[tuple[str, str]]:
-    """A label and a path of a personal link for each seat of that game's demo; makes it all the first time, with
-    `calendar` also a calendar that lives. KeyError where the game has none.
+    """Returns label and path of a personal link for each member of that game's demo; makes the demo the first time,
+    with `calendar` also a calendar with entries. Raises KeyError where the game has none.
 
-    The links are made from the key of the envelopes and so are the same at each start: what was printed or
-    bookmarked once keeps working, and still nothing but their hashes is stored.
+    The links are derived from the key of the envelopes, so they are the same at each start and bookmarks keep working,
+    although only their hashes are stored.
     """
     demo, game_of = DEMOS[game], Campaign.settings[MARK].as_string()
     mine = game_of == game if game != USUAL else game_of.is_(None)

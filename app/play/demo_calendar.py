@@ -1,4 +1,4 @@
-"""The demo campaign's calendar: a few days of autumn that show what a calendar can do."""
+"""The demo campaign's calendar: a few days of autumn that show the features of a calendar."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -17,11 +17,11 @@ from app.play import next_up
 
 YEAR, MONTH, DAY = 412, "Leaf", 6
 PARTY = ("alice", "bob", "charlie")
-SESSION_DAYS = 5  # from the first start to the evening on which the group plays on
+SESSION_DAYS = 5  # from the first start to the group's next session
 
 
 async def fill(session: AsyncSession, vault: Vault, campaign: Campaign, scene: uuid.UUID) -> None:
-    """Put a calendar of festivals and some entries before the demo's people; `scene` is the open one, on its day."""
+    """Gives the demo a calendar of festivals and some entries; `scene` is the open one, linked to its entry."""
     shape = PRESETS["festivals"]
     months = [one.name for one in shape.months]
     today = reckoning(shape).number(Date(YEAR, months.index(MONTH) + 1, DAY))

@@ -1,7 +1,7 @@
-"""Feeds: secret addresses at which calendar programs get what one member may see, and nothing else.
+"""Feeds: secret addresses where calendar programs get only the entries that one member may see.
 
 A member has at most one address of each kind: `real` for sessions and deadlines, `world` for the in-world year. Only
-the SHA-256 of its token is stored; a new address ends the old one, and so does leaving the campaign.
+the SHA-256 of its token is stored; an address stops working when a new one is made or the member leaves the campaign.
 """
 
 import uuid
@@ -26,14 +26,14 @@ from app.table.listing import Call
 Kind = Literal["real", "world"]
 
 PAST = timedelta(days=180)
-"""How long a session stays in the feed after it was."""
+"""How long a session stays in the feed after it began."""
 
 MOST_EVENTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A real-world session as a feed tells it: `answer` is the member's own ("yes", "maybe", "no", "")."""
+    """A session in a feed; `answer` is the member's own ("yes", "maybe", "no", "")."""
 
     id: uuid.UUID
     title: str
@@ -48,7 +48,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class RealFeed:
-    """What lies ahead in the real world: sessions, and the steps whose time runs while the member is awaited."""
+    """The dates of the real world: sessions, and deadlines of steps that wait for the member."""
 
     sessions: tuple[Session, ...]
     calls: tuple[Call, ...]
@@ -56,10 +56,10 @@ class RealFeed:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where in-world days stand in a calendar program: day `first` on `begins`, each later day a day later.
+    """The dates of in-world days in a calendar program: day `first` is shown as `begins`, each later day a day later.
 
-    The in-world year that holds today begins on 1 January of the real year. So spring is spring in both, nothing moves
-    while the group does not play, and the next in-world year simply goes on.
+    The current in-world year begins on 1 January of the real year. So spring is spring in both, nothing moves while the
+    group does not play, and the next in-world year follows directly.
     """
 
     first: int
@@ -71,7 +71,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class WorldFeed:
-    """The in-world year that holds today, and the one after it."""
+    """The current in-world year, and the one after it."""
 
     book: CalendarState
     anchor: Anchor
@@ -79,7 +79,7 @@ class WorldFeed:
 
 
 async def mine(session: AsyncSession, member: Member) -> dict[str, Feed]:
-    """A member's addresses by kind."""
+    """Returns a member's feeds by kind."""
     rows = await session.scalars(
         select(Feed).where(Feed.campaign_id == member.campaign_id, Feed.member_id == member.id)
     )
@@ -87,7 +87,8 @@ async def mine(session: AsyncSession, member: Member) -> dict[str, Feed]:
 
 
 async def make(session: AsyncSession, member: Member, kind: Kind, once: str | None = None) -> str:
-    """A new address's token, kept nowhere; the one before it ends. The same `once` gives the same token."""
+    """Returns the token of a new address, stored only as a hash; the old address stops working. The same `once` gives
+    the same token."""
     await seats.hold(session, member.campaign_id)
     token = tokens.derive(once, f"feed/{member.campaign_id}/{member.id}/{kind}")
     row = await session.get(Feed, (member.campaign_id, member.id, kind), populate_existing=True)
@@ -101,14 +102,14 @@ async def make(session: AsyncSession, member: Member, kind: Kind, once: str | No
 
 
 async def revoke(session: AsyncSession, member: Member, kind: Kind) -> None:
-    """Take an address away; nothing to do where there is none."""
+    """Deletes a member's address of this kind, if there is one."""
     await session.execute(
         delete(Feed).where(Feed.campaign_id == member.campaign_id, Feed.member_id == member.id, Feed.kind == kind)
     )
 
 
 async def find(session: AsyncSession, slug: str, token: str) -> tuple[Campaign, Member, Feed] | None:
-    """Whose feed a token opens; None where it opens nothing, or its member has left."""
+    """Returns the feed of a token, with campaign and member; None for an invalid token or a member who has left."""
     campaign = await seats.by_slug(session, slug) if tokens.well_formed(token) else None
     if campaign is None:
         return None
@@ -127,7 +128,7 @@ async def find(session: AsyncSession, slug: str, token: str) -> tuple[Campaign, 
 
 
 async def real(session: AsyncSession, member: Member) -> RealFeed:
-    """The real-world feed of a member, as things stand now."""
+    """Returns a member's current feed of the real world."""
     campaign = member.campaign_id
     book = await books.read(session, campaign)
     rows = await session.execute(
@@ -167,8 +168,8 @@ def _session(entry: Entry, answer: str | None) -> Session:
 
 
 async def world(session: AsyncSession, member: Member) -> WorldFeed:
-    """The in-world feed of a member: what they may see from the first day of this in-world year to the last of the
-    next. Sessions are left out, for those are days of the real world."""
+    """Returns a member's in-world feed: the entries they may see from the first day of this in-world year to the last
+    of the next, without sessions, which are dates of the real world."""
     book = await books.read(session, member.campaign_id)
     where = await anchor(session, book)
     count = book.count
@@ -183,7 +184,7 @@ async def world(session: AsyncSession, member: Member) -> WorldFeed:
 
 
 async def anchor(session: AsyncSession, book: CalendarState) -> Anchor:
-    """Where the days of a calendar stand in calendar programs this year, by the database's clock."""
+    """Returns the anchor of a calendar for the current real year, by the database's clock."""
     now = await session.scalar(select(func.now()))
     assert now is not None
     first = book.count.new_year(book.count.date(book.today).year)

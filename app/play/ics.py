@@ -1,7 +1,7 @@
-"""Feeds as iCalendar files (RFC 5545). The `icalendar` library folds, escapes and encodes; here is what stands in them.
+"""Feeds as iCalendar files (RFC 5545). The `icalendar` library folds, escapes and encodes; this module has the content.
 
-The same content gives the same bytes, so that an ETag can say that nothing changed: no file holds the moment it was
-written. An entry keeps its UID for as long as it lives.
+The same content gives the same bytes, so that an ETag can show that nothing changed: no file holds the time when it was
+written. An entry always keeps its UID.
 """
 
 import hashlib
@@ -15,13 +15,14 @@ from app.play.feeds import RealFeed, Session, WorldFeed
 from app.table.listing import Call
 
 USUAL_MINUTES = 180
-"""How long a session is taken to last where nobody said."""
+"""The length of a session that has none."""
 
 SAID = {"yes": "You said that you can come.", "maybe": "You said that you may come.", "no": "You said that you cannot."}
 
 
 def real_file(feed: RealFeed, campaign: str, link: str, made_at: datetime) -> bytes:
-    """Sessions and deadlines. `link` leads to the campaign's calendar, `made_at` is the feed's own age."""
+    """Returns the file of sessions and deadlines. `link` leads to the campaign's calendar; the feed was made at
+    `made_at`."""
     calendar = _calendar(f"{campaign}: sessions and deadlines", "When we meet, and until when your answer is awaited.")
     for one in feed.sessions:
         calendar.add_component(_session(one, campaign, link))
@@ -31,7 +32,7 @@ def real_file(feed: RealFeed, campaign: str, link: str, made_at: datetime) -> by
 
 
 def world_file(feed: WorldFeed, campaign: str, link: str, made_at: datetime) -> bytes:
-    """The in-world year, each day where `feed.anchor` puts it, with the in-world date in the text."""
+    """Returns the file of in-world entries, on the dates of `feed.anchor`, with the in-world date in the text."""
     count = feed.book.count
     first = count.said(feed.anchor.first)
     about = (
@@ -76,7 +77,7 @@ def _session(one: Session, campaign: str, link: str) -> Event:
 
 
 def _call(call: Call, campaign: str, link: str, made_at: datetime) -> Event:
-    """A deadline: a moment. A step that is prolonged keeps its UID, and so moves."""
+    """Returns a deadline as a moment. If its step gets more time, the UID stays the same, so the event moves."""
     assert call.due_at is not None
     named = uuid.uuid5(call.scene_id, call.call)
     event = _event(f"deadline-{named}", made_at, f"Until now: {call.call}", link)
@@ -87,7 +88,7 @@ def _call(call: Call, campaign: str, link: str, made_at: datetime) -> Event:
 
 
 def _entry(one: Occurrence, feed: WorldFeed, made_at: datetime, link: str) -> Event:
-    """An all-day event; each time of something that repeats is one of its own."""
+    """Returns an all-day event; each occurrence of a repeating entry is an event of its own."""
     which = f"{one.id}-{one.first}" if one.repeats else str(one.id)
     event = _all_day(f"entry-{which}", made_at, one.title, link, feed.anchor.on(one.first), feed.anchor.on(one.last))
     event.add("sequence", one.version - 1)
@@ -136,6 +137,6 @@ def _day(day: date) -> str:
 
 
 def clean(text: str) -> str:
-    """A text without signs that calendar programs stumble over."""
+    """Returns a text without characters that calendar programs may reject."""
     kept = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(sign for sign in kept if sign == "\n" or sign.isprintable())

@@ -1,4 +1,4 @@
-"""What is played next, and where everybody is: the desk proposes, the GM decides."""
+"""The next scene to play, double bookings, and whereabouts of characters: this module proposes, the GM decides."""
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
@@ -25,23 +25,23 @@ from app.models.scenes import Scene
 from app.table.opening import HeldCharacters, open_scene
 
 MOST_SCENES = 400
-"""Scenes to come that the desk looks at."""
+"""The most entries that one query reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The scene that comes next, and why it is this one (CHR-CAL-03, CHR-CAL-04)."""
+    """The scene that comes next, with the reason (CHR-CAL-03, CHR-CAL-04)."""
 
     scene: Occurrence
     why: str
-    same_day: tuple[Occurrence, ...]  # the others of its date, in the order in which they were put down
-    playing: bool  # its scene lies open on the table
-    day: int  # when it can be played: its own day, or the first legal one (CHR-CAL-12)
+    same_day: tuple[Occurrence, ...]  # the others of its date, in order
+    playing: bool  # its scene is open at the table
+    day: int  # the day on which it can be played: its own, or the first legal one (CHR-CAL-12)
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where somebody was last, as the calendar has it."""
+    """A character's last place, by the calendar."""
 
     place: str
     since: int
@@ -49,10 +49,10 @@ class Where:
 
 
 async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member) -> Proposal | None:
-    """The earliest scene that waits, among those this member may know of; None where nothing is written down.
+    """Returns the earliest scene that waits, among those this member may know of; None if there is none.
 
-    It may lie ahead: then time passes to its day first. A scene that repeats is proposed with its next time. What goes
-    by without anybody (a plain journey, say) is proposed only where nothing else is.
+    It may be on a later day: then time passes to its day first. A repeating scene is proposed on its next day. Scenes
+    that need no decision (a plain journey, for example) are proposed only if there is no other.
     """
     book = await books.read(session, campaign_id)
     known = await _to_come(session, campaign_id, member, book)
@@ -75,8 +75,8 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
 async def double_booked(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member
 ) -> list[tuple[Occurrence, Clash, Occurrence | None]]:
-    """Scenes to come that somebody cannot be in: which, why, and what they run into. Each has the first legal day in
-    `Clash.legal`; a GM puts it there with `put_off`, or leaves it as it is with `allow`."""
+    """Returns double bookings among scenes to come: the scene, the clash, and the other scene if there is one. A GM
+    moves the scene to `Clash.legal`, its first legal day, by `put_off`, or accepts the clash by `allow`."""
     book = await books.read(session, campaign_id)
     known = {one.id: one for one in await _to_come(session, campaign_id, member, book)}
     items, clocks = await _diary(session, campaign_id, member, book, known.values())
@@ -91,7 +91,7 @@ async def double_booked(
 async def whereabouts(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, slugs: Collection[str]
 ) -> dict[str, Where]:
-    """Where each of these characters is: the place of the last thing up to today that they had a part in."""
+    """Returns where these characters are, by slug: the place of their last entry up to today, except notes and such."""
     book = await books.read(session, campaign_id)
     left, found = set(slugs), dict[str, Where]()
     base = (
@@ -128,9 +128,9 @@ async def open_from(
     by: Member,
     held: HeldCharacters = "wait",
 ) -> uuid.UUID:
-    """Open the scene that an entry orders; returns its id. For GMs, on its day or later.
+    """Opens a scene from an entry's brief; returns its id. For GMs, on the entry's day or later.
 
-    Characters are claimed as by any scene: `InUse` and `BadBrief` of app/table/opening.py say what stands in the way.
+    Raises Conflict where the entry cannot be played or has no brief, and InUse and BadBrief of app/table/opening.py.
     """
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     _playable(almanac, entry)
@@ -153,7 +153,7 @@ async def link(
     scene_id: uuid.UUID,
     by: Member,
 ) -> None:
-    """Say that a scene which was opened in this transaction, by a form of its own, is the one of this entry."""
+    """Links an entry to a scene that the form for a new scene has opened in this transaction; for GMs."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     _playable(almanac, entry)
     if await session.scalar(select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.id == scene_id)) is None:
@@ -170,8 +170,8 @@ async def pause(
     resumes: int,
     by: Member,
 ) -> Entry:
-    """Lay a long scene aside until a day, to play another meanwhile (CHR-CAL-05); time does not leave that day without
-    it. Its clocks at the table are stopped with `acts.pause`, in a transaction that holds the scene first."""
+    """Pauses a long scene until a day, to play another meanwhile (CHR-CAL-05); time stops on that day for it. Its
+    clocks at the table are stopped by `gm_actions.pause`, in a transaction that locks the scene first."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if resumes < max(almanac.today, entry.day):
         raise Conflict("That day is over.", "Choose today or a later day.", field="resumes")
@@ -191,7 +191,7 @@ async def next_leg(
     day: int,
     by: Member,
 ) -> Entry:
-    """A leg is done and the next one is written at its own date (CHR-CAL-06): same people, same order for the scene."""
+    """Marks a leg as done and adds the next one at its own date (CHR-CAL-06), with the same people and brief."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if day < max(almanac.today, entry.day):
         raise Conflict("The next leg cannot begin before this one.", "Choose a later day.", field="day")
@@ -214,14 +214,14 @@ async def put_off(
     day: int,
     by: Member,
 ) -> Entry:
-    """Put an entry on another day, as long as it is, or let a paused one go on then; what is proposed for a double
-    booking."""
+    """Moves an entry to another day with the same length; of a paused one, the day on which it continues. This is the
+    proposed answer to a double booking."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if entry.rule is not None:
         raise Conflict("This repeats; change it in its own form.", field="day")
     if not -books.MOST_DAY <= day <= books.MOST_DAY:
         raise Conflict("That day is too far away.", "Choose a nearer date.", field="day")
-    if entry.state == "paused":  # it began on its day; what moves is when it goes on
+    if entry.state == "paused":  # it has begun on its day; only the day on which it continues moves
         if day < max(almanac.today, entry.day):
             raise Conflict("That day is over.", "Choose today or a later day.", field="day")
         entry.data = {**entry.data, "resumes": day}
@@ -236,14 +236,14 @@ async def put_off(
 async def allow(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> Entry:
-    """Let a double booking stand: the GM knows how it can be. It is not shown any more until the entry changes day."""
+    """Accepts a double booking, which is then no longer listed until the entry moves to another day."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     entry.data = {**entry.data, "allowed": entry.day}
     await entries.changed(session, almanac, entry)
     return entry
 
 
-# ---- what lies below ---------------------------------------------------------------------------------------------
+# ---- queries and reasons -----------------------------------------------------------------------------------------
 
 
 async def _to_come(
@@ -253,7 +253,7 @@ async def _to_come(
     book: CalendarState,
     *only: ColumnElement[bool] | TextClause,
 ) -> list[Occurrence]:
-    """Scenes that wait, in the order in which they are due; with those ahead that time may pass over."""
+    """Returns scenes that wait, in the order of their days; with those ahead at which time does not stop."""
     waiting = or_(and_(load_world.STOPPING, Entry.rule.is_(None)), Entry.day >= book.today, Entry.rule.is_not(None))
     rows = await session.scalars(
         select(Entry)
@@ -287,10 +287,10 @@ async def _earliest(
     found: Sequence[Occurrence],
     known: Sequence[Occurrence],
 ) -> tuple[int, list[Occurrence]]:
-    """The first day on which one of the `found` scenes can be played, and those that can be then, in their order.
+    """Returns the first day on which one of the `found` scenes can be played, and those that can be then, in order.
 
-    Somebody's scene before his last, or during another, counts from its first legal day, unless a GM let it stand
-    (CHR-CAL-12). `known` is all that somebody may have to be in; `found` is in the order of days.
+    A scene with a clash counts from its first legal day, unless a GM has accepted the clash (CHR-CAL-12). `known` are
+    all scenes to come; `found` is in the order of days.
     """
     items, clocks = await _diary(session, campaign_id, member, book, known)
     due = {item.id: item for item in items}
@@ -314,8 +314,8 @@ async def _furthest_behind(
     due: Sequence[Occurrence],
     known: Sequence[Occurrence],
 ) -> tuple[int, list[Occurrence], str]:
-    """As `_earliest`, of the scenes that are due and have somebody in them: those of whoever was played longest ago,
-    with the word why (CHR-CAL-03, "per-character clocks")."""
+    """Like `_earliest`, among the due scenes of the character who was played longest ago, with the reason (CHR-CAL-03,
+    "per-character clocks")."""
     _, clocks = await _diary(session, campaign_id, member, book, known)
     people = sorted({slug for one in due for slug in one.people})
     who = min(people, key=lambda slug: clocks.get(slug, -books.MOST_DAY))
@@ -329,7 +329,7 @@ async def _furthest_behind(
 async def _diary(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member, book: CalendarState, known: Collection[Occurrence]
 ) -> tuple[list[TimeItem], Mapping[str, int]]:
-    """These scenes, as far as people are in them, and the day of each one's last."""
+    """Returns the scenes that have characters, and the clocks of these characters."""
     items = [_as_item(one) for one in known if one.people]
     slugs = {slug for one in items for slug in one.people}
     return items, await _clocks(session, campaign_id, slugs, visibility.known_to(member, book))
@@ -340,7 +340,7 @@ def _playing(one: Occurrence) -> bool:
 
 
 def _fixed(one: Occurrence) -> bool:
-    """Whether its day is what it is: it is being played, or its rule says when it falls."""
+    """Whether its day is fixed, because it is being played or repeats by a rule."""
     return _playing(one) or one.repeats
 
 
@@ -365,7 +365,7 @@ def _as_item(one: Occurrence) -> TimeItem:
 async def _clocks(
     session: AsyncSession, campaign_id: uuid.UUID, slugs: set[str], may: Sequence[ColumnElement[bool]]
 ) -> Mapping[str, int]:
-    """The last day of the last scene that each has played (CHR-CAL-12), among those that the viewer may know of."""
+    """Returns the last day of each character's last scene (CHR-CAL-12), among those that the viewer may know of."""
     if not slugs:
         return {}
     rows = await session.execute(
