@@ -127,7 +127,7 @@ def _checked(
     return ev.Checked(clash, checker, against, x, card, y, Roll(label=label, size=size, face=face), *more)
 
 
-MAKERS: dict[type, Callable[..., Any]] = {ev.PageCache: _drawn, ev.Checked: _checked}  # their rolls are also made anew
+MAKERS: dict[type, Callable[..., Any]] = {ev.Drawn: _drawn, ev.Checked: _checked}  # their rolls are also made anew
 
 
 def _log(count: int) -> list[Made]:

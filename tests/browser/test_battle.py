@@ -56,7 +56,7 @@ class Battle:
     def foe(self) -> str:
         """Whom to attack: the first goblin still in the battle, as the page offers them."""
         offered = self.alice.fetch(self.alice.scene + "/live")
-        down = re.findall(r"<li><b>([^<]+)</b>: out of the battle", offered)
+        down = re.findall(r"<li><b>([^<]+)</b>:\s+out of the battle", offered)
         names = {"sword-goblin": "Sword goblin", "red-axe": "Red axe goblin", "old-axe": "Old axe goblin"}
         return next(foe for foe in FOES if names[foe] not in down)
 

@@ -34,8 +34,11 @@ def make_long(db_url: str) -> None:
     async def make() -> None:
         engine = make_engine(db_url, poolclass=NullPool)
         try:
-            async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
+            begin = async_sessionmaker(engine, expire_on_commit=False).begin
+            async with begin() as session:
                 await _fill(session)
+            async with begin() as session:
+                await _fill_calendar(session)
         finally:
             await engine.dispose()
 
@@ -46,9 +49,8 @@ def make_long(db_url: str) -> None:
 async def _fill(session: AsyncSession) -> None:
     campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
     members = {one.handle: one for one in await seats.members(session, campaign.id)}
-    gm, alice, vault = members["gm"], members["alice"], Vault([KEY])
+    gm, alice = members["gm"], members["alice"]
     template = (await session.scalars(select(Scene).where(Scene.campaign_id == campaign.id))).one()
-    await calendar_state.hold(session, vault, campaign.id)
     sheet = (await characters.find(session, campaign.id, "alice")).sheet
     for number in range(56):
         name = "Maximiliane-Wilhelmine von und zu Unterwolkersdorf-Oberau" if number == 40 else f"Villager {number + 1}"
@@ -64,7 +66,16 @@ async def _fill(session: AsyncSession) -> None:
             hurt = {**rowan.sheet, "hp": 15 - number % 7, "note": "Lost a boot." if number == 39 else ""}
             await sheets.write(session, rowan, hurt, how="scene", scene=scene.id)
     await people.hand_over(session, campaign.id, rowan.id, alice, gm)
+
+
+async def _fill_calendar(session: AsyncSession) -> None:
+    """In a transaction of its own: days are locked before the characters whose past is written above."""
+    campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one()
+    members = {one.handle: one for one in await seats.members(session, campaign.id)}
+    gm, alice, vault = members["gm"], members["alice"], Vault([KEY])
+    await calendar_state.hold(session, vault, campaign.id)
     await _days(session, campaign, gm)
+    rowan = await characters.find(session, campaign.id, "rowan")
     await characters.edit(session, rowan, rowan.version, "Rowan", {**rowan.sheet, "cards": ["heavy-blow"]}, alice)
     for day, title, place in ((0, "The ferry waits", "Aldmoor"), (3, "A council of crows", ""), (30, "Midsummer", "")):
         typed = EntryTyped(kind="scene", title=title, place=place, day=day + 1, people=("rowan",))

@@ -8,6 +8,7 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
+from app.engine.sentences import and_list
 from app.web.http import templating
 
 pytestmark = pytest.mark.anyio
@@ -97,8 +98,8 @@ def test_the_first_load_is_light() -> None:
 
 
 def test_words_for_people() -> None:
-    assert templating.listed(["Ann"]) == "Ann"
-    assert templating.listed(["Ann", "Bea", "Cyd"]) == "Ann, Bea and Cyd"
+    assert and_list(["Ann"]) == "Ann"
+    assert and_list(["Ann", "Bea", "Cyd"], "or") == "Ann, Bea or Cyd"
     assert templating.signed(-4) == "−4"
     assert templating.signed(9) == "+9"
     assert templating.playing(-5, "8 of spades") == (
