@@ -21,7 +21,8 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from app.web import front, rulebook, templating  # noqa: E402
+from app.web.http import templating  # noqa: E402
+from app.web.site import front, rulebook  # noqa: E402
 from tests.browser.conftest import ARGS, find_chromium  # noqa: E402
 
 PAGES = ROOT / "tests" / "web" / "gallery"

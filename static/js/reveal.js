@@ -9,6 +9,9 @@
 //   <button data-replay="STEP KEY" hidden>
 //       plays it again; an empty value means the section around it, or the newest; shown by this module
 //
+//   <ol class="events"><li>
+//       lines inside the section come while the pieces play
+//
 // Pieces get class "is-waiting", then "is-shown"; <html data-revealing="STEP KEY"> meanwhile. Any key or press skips to
 // the end. Nothing is hidden with reduced motion, and without this module. A swap may come in between: the pieces are
 // found anew, and go on from the same moment.
@@ -18,6 +21,7 @@ import { onContent } from "./swaps.js";
 
 const STAGES = ["envelope", "intent", "stop", "clash", "dice", "hurt"];
 const GAPS = { envelope: 120, intent: 150, stop: 260, clash: 260, dice: 180, hurt: 150 }; // ms before each piece
+const LINE = 150; // ms for each line of the log where nothing else plays
 const LONGEST = 2600; // ms; many pieces come faster, so that the last still has its own motion within three seconds
 const PLAYED = "signet-reveals";
 
@@ -38,7 +42,11 @@ function schedule(key) {
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   let at = 0;
   const plan = pieces.map(([stage, , , piece]) => ({ piece, at: (at += GAPS[STAGES[stage]]) }));
-  const pace = Math.min(1, LONGEST / (at || 1));
+  // The section's lines tell the outcome, so they come one by one while the pieces play, the last one with the last.
+  const lines = [...(inside?.querySelectorAll(".events > li") ?? [])].filter((line) => !line.matches("[data-stage]"));
+  const whole = at || lines.length * LINE;
+  plan.push(...lines.map((piece, place) => ({ piece, at: (whole * (place + 1)) / lines.length })));
+  const pace = Math.min(1, LONGEST / (whole || 1));
   return plan.map((step) => ({ piece: step.piece, at: step.at * pace }));
 }
 

@@ -100,12 +100,41 @@ def _the_gm_sets_the_scene(battle: Battle, shots: Path) -> None:
         assert gm.field(f"of.{hero}.attack").input_value() in ("alice", "bob", "charlie"), "the hand is prefilled"
 
 
+WINDOWS = ((1280, 800), (1366, 768), (1920, 1080))
+LEAST_BOARD = 0.4  # of the window
+UNSEEN = """() => [...document.querySelectorAll('.ask :is(select, input, textarea, button, b)')].filter(part => {
+  if (!part.checkVisibility({visibilityProperty: true}) || part.matches('.said')) return false;
+  const box = part.getBoundingClientRect(), panes = [];
+  for (let up = part.parentElement; up; up = up.parentElement) {
+    if (getComputedStyle(up).overflowY !== 'visible') panes.push(up.getBoundingClientRect());
+  }
+  panes.push({top: 0, left: 0, bottom: innerHeight, right: innerWidth});
+  return panes.some(pane => box.top < pane.top - 1 || box.bottom > pane.bottom + 1 || box.left < pane.left - 1
+    || box.right > pane.right + 1);
+}).map(part => part.outerHTML.slice(0, 120))"""
+BOARD = """() => { const box = document.getElementById('board').getBoundingClientRect();
+  return box.width * box.height / (innerWidth * innerHeight) }"""
+
+
+def _the_decision_is_in_one_view(seat: Seat) -> None:
+    """Finds a choice or a button below the fold or clipped, and a board that became too small beside it."""
+    usual = seat.page.viewport_size
+    for width, height in WINDOWS:
+        seat.page.set_viewport_size({"width": width, "height": height})
+        assert seat.page.evaluate(UNSEEN) == [], f"{seat.name}, {width} x {height}"
+        assert seat.page.evaluate(BOARD) >= LEAST_BOARD, f"{seat.name}, {width} x {height}"
+    assert usual is not None
+    seat.page.set_viewport_size(usual)
+
+
 def _one_is_cut_off_while_the_others_seal(battle: Battle, shots: Path) -> str:
     """Round 1 up to the last seal but one (Bob's is the last); the words that nobody may have seen so far."""
     gm, alice, bob, charlie = battle.all
     canary = f"whistles-{secrets.token_hex(6)}"
     alice.both_shots(shots, "alice-2-declare-phone")
     charlie.both_shots(shots, "charlie-2-declare")
+    for seat in (gm, charlie):
+        _the_decision_is_in_one_view(seat)
     alice.plan("sword-goblin", canary)
     alice.page.locator('input[name="_use_draft"]').check()
     alice.press("draft")

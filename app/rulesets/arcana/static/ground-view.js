@@ -448,7 +448,7 @@ function attach() {
     mode = null;
   }
   if (!person(chosen)) chosen = people().find((one) => one.mine)?.id ?? "";
-  if (look.u) show();
+  if (look.u) requestAnimationFrame(show); // other modules may still change the room that the page leaves it
   else fitPeople();
 }
 
