@@ -40,7 +40,11 @@ addEventListener("error", (e) => heard.push(`${location.href}: ${e.message}`));
 addEventListener("unhandledrejection", (e) => heard.push(`${location.href}: ${e.reason}`));"""
 TOUCHABLE = """const one = document.querySelector(arguments[0]);
 one.scrollIntoView({block: "center", behavior: "instant"});
-return getComputedStyle(one).pointerEvents !== "none";"""
+const {x, y, width, height} = one.getBoundingClientRect(), place = [arguments[0], x, y, width, height].join();
+const rests = window.restedAt === place;
+window.restedAt = place;
+return rests && getComputedStyle(one).pointerEvents !== "none";"""
+"""It may be touched and is where it was a moment ago; else a press can begin on it and end beside it."""
 LEFT = ("Load failed", "NetworkError when attempting", "was interrupted while the page was loading")
 """What engines say of a page that was left while it asked for something."""
 
