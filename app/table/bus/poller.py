@@ -17,7 +17,8 @@ from app.loop import end
 log = logging.getLogger("signet.bus")
 
 EVERYBODY = "all"
-LOOK_SECONDS = 5.0  # the longest time until a lost hint is noticed
+LOOK_SECONDS = 5.0  # how long until a lost hint is missed
+LATE_SECONDS = 0.5  # a hint that is missed may still be under way: its change was counted right after the commit
 RETRY_SECONDS = 0.5
 PATIENCE = 2.0  # how long a stream waits for its first count
 ALIVE: dict[str, Any] = {  # to notice a dead connection that was not closed
@@ -53,6 +54,7 @@ class Poller:
         self._every = every
         self._seen: dict[Key, int] = {}
         self._heard: Counter[str] = Counter()
+        self._late: dict[str, asyncio.TimerHandle] = {}  # hints that were missed and may still come
         self._asked: list[tuple[Key, asyncio.Future[None]]] = []
         self._ask = asyncio.Event()
         self._blind = False  # a stream may have begun to wait without a count, or the database did not answer
@@ -64,10 +66,15 @@ class Poller:
 
     async def close(self) -> None:
         await end(self._task)
+        for late in self._late.values():
+            late.cancel()
 
     def heard(self, hint: str) -> None:
         """Counts a hint that has arrived, so that the poller does not repeat it."""
-        self._heard[hint] += 1
+        if late := self._late.pop(hint, None):
+            late.cancel()
+        else:
+            self._heard[hint] += 1
 
     async def begin(self, campaign: str, member: str) -> None:
         """Returns once there is a count to compare with, so that later changes are noticed, or after `PATIENCE`."""
@@ -145,8 +152,14 @@ class Poller:
         for key, count in self._seen.items():
             more = count - before.get(key, count)
             hint = f"{key[0]}:{key[1]}"
-            if not 0 <= more <= heard[hint]:
+            if more < 0:
                 self._waiting.wake(hint)
+            elif more > heard[hint] and hint not in self._late:
+                self._late[hint] = asyncio.get_running_loop().call_later(LATE_SECONDS, self._give_up, hint)
+
+    def _give_up(self, hint: str) -> None:
+        del self._late[hint]
+        self._waiting.wake(hint)
 
     async def _count(self, connection: psycopg.AsyncConnection, keys: Collection[Key]) -> dict[Key, int]:
         campaigns, members = {campaign for campaign, _ in keys}, {who for _, who in keys if who != EVERYBODY}
