@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -30,15 +31,25 @@ GIVEN: Mapping[str, Mapping[str, Any]] = {
 
 
 async def begin(
-    session: AsyncSession, vault: Vault, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
+    session: AsyncSession,
+    vault: Vault,
+    campaign: Campaign,
+    people: Mapping[str, Member],
+    rules: Rules,
+    kind: Kind,
+    given: Mapping[str, Any] | None = None,
 ) -> uuid.UUID:
-    """A scene of this kind; `people` are ann and bea, who own its characters by turns."""
+    """A scene of this kind; `people` are ann and bea, who own its characters by turns. `given` replaces some of what
+    the sample starts from."""
     if rules.utility or kind.seats_are_people:
         chairs = {Seat("ann"): people["ann"], Seat("bea"): people["bea"]}
         brief = Brief(kind=kind.key, title=kind.title, seats=dict.fromkeys(chairs, ()), given=dict(GIVEN[kind.key]))
     else:
         chairs = {}
         brief = await _of_characters(session, campaign, people, rules, kind)
+    if given:
+        assert isinstance(brief.given, dict)
+        brief = replace(brief, given={**brief.given, **given})
     return await open_scene(session, vault, campaign.id, rules.key, brief, held="copy", people=chairs)
 
 

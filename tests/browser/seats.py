@@ -131,6 +131,7 @@ class Seat:
 
     def plan(self, attack: str, rider: str = "") -> None:
         """Choose: attack that one, and perhaps try something besides."""
+        self.look_at("asks")
         self.field(f"of.{self.key}.intent").select_option("attack")
         self.field(f"of.{self.key}.attack").select_option(attack)
         if rider:
@@ -139,6 +140,7 @@ class Seat:
 
     def press(self, act: str = "seal", kind: str = "declare") -> None:
         """Press a button of an ask."""
+        self.look_at("asks")
         with self.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
             self.ask(kind).locator(f'button[value="{act}"]').last.click()
         assert answered.value.status < 500
@@ -146,6 +148,12 @@ class Seat:
     def envelope(self, who: str) -> Locator:
         """Somebody's envelope on this page."""
         return self.page.locator(".envelopes li").filter(has_text=re.compile(rf"^\s*{who}\b|{who}"))
+
+    def look_at(self, part: str) -> None:
+        """Bring a part of the table into view ("asks", "board", "log", "talk"); a wide window shows them all."""
+        tab = self.page.locator(f'.tabs a[href="#{part}"]')
+        if tab.is_visible():
+            tab.click()
 
     def log(self) -> list[str]:
         """The log's lines as they read, without "Why?"."""

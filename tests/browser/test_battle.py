@@ -169,6 +169,7 @@ def _everything_opens_for_everybody(battle: Battle, canary: str, shots: Path) ->
     bob.press()
     bob.page.wait_for_selector("#log .events li")
     assert charlie.log() == []
+    alice.look_at("log")
     for seat in (gm, alice):
         wait(seat.page.locator("#log .events li"))
     battle.proxy.mend()

@@ -35,7 +35,7 @@ NOTED = """step => Object.entries(localStorage).some(([name, text]) =>
   name.startsWith("signet-receipts") && JSON.parse(text).some((one) => one.step === step))"""
 BOARD_TOP = "document.getElementById('board').getBoundingClientRect().top"
 WATCH_HAND = """() => { new MutationObserver(() => {
-  const hand = document.querySelector('.ask:not(.is-sealed) .cards');
+  const hand = document.querySelector('.dock .ask:not(.is-sealed) .cards');
   if (hand) window.fresh ??= getComputedStyle(hand).pointerEvents;
 }).observe(document.body, {childList: true, subtree: true}); }"""  # whether a hand takes taps as it arrives
 
@@ -88,7 +88,7 @@ def gym(browser: Browser, server: Server, links: dict[str, str]) -> Iterator[Gym
 
 
 def card(seat: Seat, name: str, value: str) -> Locator:
-    return seat.page.locator(f'.ask:not(.is-sealed) button[name="{name}"][value="{value}"]')
+    return seat.page.locator(f'.dock .ask:not(.is-sealed) button[name="{name}"][value="{value}"]')
 
 
 def tap(seat: Seat, name: str, value: str) -> None:
@@ -100,7 +100,7 @@ def tap(seat: Seat, name: str, value: str) -> None:
 
 def tap_one(seat: Seat, wanted: tuple[str, ...]) -> str:
     """The first of the wanted actions that lies in the hand."""
-    expect(seat.page.locator('.ask:not(.is-sealed) button[name="action"]').first).to_be_visible(timeout=PATIENCE)
+    expect(seat.page.locator('.dock .ask:not(.is-sealed) button[name="action"]').first).to_be_visible(timeout=PATIENCE)
     here = next(action for action in wanted if card(seat, "action", action).is_visible())
     tap(seat, "action", here)
     return here
@@ -172,13 +172,13 @@ def _until_somebody_is_down(gym: Gym, shots: Path) -> int:
         if gym.sam.page.locator(".verdict").is_visible():
             return pressed
         for seat in (gym.mira, gym.tomo):
-            asked = seat.page.locator(".ask:not(.is-sealed) .declare").first
+            asked = seat.page.locator(".dock .ask:not(.is-sealed) .declare").first
             if not asked.is_visible():
                 continue
             settled(seat)
             if card(seat, "go", "on").is_visible():
                 tap(seat, "go", "on")
-            elif seat.page.locator('.ask:not(.is-sealed) button[name="action"]').first.is_visible():
+            elif seat.page.locator('.dock .ask:not(.is-sealed) button[name="action"]').first.is_visible():
                 attacks = seat.page.locator("h2", has_text="You defend").count() == 0
                 tap_one(seat, ATTACK if attacks else DEFENCE)
         if pressed == 6:

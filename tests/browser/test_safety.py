@@ -100,6 +100,7 @@ def test_lines_and_veils_and_a_scene_played_back(
     gm.press()
     gm.page.get_by_role("button", name="Open now for everybody").click()
     gm.page.get_by_role("button", name="Open now for everybody").last.click()
+    alice.look_at("log")
     expect(alice.page.locator("#log .chapter").first).to_be_visible(timeout=PATIENCE)
     scene = alice.scene
     gm.page.goto(gm.scene + "/story")

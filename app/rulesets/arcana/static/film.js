@@ -18,7 +18,6 @@ const PLAYED = "signet-films";
 const LONGEST = 45_000; // ms; longer ones run faster, never more than three times as fast
 const SPEEDS = [1, 2, 0.5];
 const TIMES = { open: 1100, go: 1300, fly: 1500, hit: 1900, miss: 1700, check: 1500, falls: 2000, card: 1900, slam: 1800 };
-const MARGIN = 8; // px
 const READ = 26; // ms for each letter of a caption
 const LANDS = new Set(["hit", "miss", "hurt", "heal", "check", "state", "falls"]);
 const TYPING = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])";
@@ -290,15 +289,11 @@ function furnish(strip) {
   });
 }
 
-// The map and the strip under it, between what stays on top of the window and what stays at its foot.
+// The strip under the map comes into view, and with it as much of the map as there is room for.
 function bring() {
   if (document.activeElement?.matches(TYPING) || document.querySelector("dialog[open]")) return;
-  const { top } = (box().closest("figure")?.querySelector("svg") ?? box()).getBoundingClientRect();
-  const { bottom } = box().querySelector(".film-strip").getBoundingClientRect();
-  const first = (document.querySelector(".awaits")?.offsetHeight ?? 0) + MARGIN;
-  const last = innerHeight - (document.querySelector(".tabs")?.offsetHeight ?? 0) - MARGIN;
-  const down = bottom > last ? bottom - last : top < first ? Math.max(top - first, bottom - last) : 0;
-  if (down) scrollBy({ top: down, behavior: still() ? "instant" : "smooth" });
+  const behavior = still() ? "instant" : "smooth";
+  box().querySelector(".film-strip").scrollIntoView({ block: "nearest", behavior });
 }
 
 function look(first) {

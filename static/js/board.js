@@ -1,0 +1,30 @@
+// Tells a board that is drawn how large its own units are, so that its words stay legible at every size.
+//
+//   <figure class="board"><svg viewBox="…">
+//       gets the custom property --px, a pixel of the screen in units of the drawing; and the class is-small
+//       where the usual words have no room
+
+import { onContent } from "./swaps.js";
+
+const seen = new WeakSet();
+const resized = new ResizeObserver((entries) => {
+  for (const { target } of entries) measure(target);
+});
+
+function measure(svg) {
+  const { width, height } = svg.getBoundingClientRect();
+  const { width: wide, height: high } = svg.viewBox.baseVal;
+  if (!width || !height || !wide || !high) return;
+  const units = Math.max(wide / width, high / height);
+  svg.style.setProperty("--px", `${units.toFixed(3)}px`);
+  svg.classList.toggle("is-small", units > 1.25);
+}
+
+onContent(() => {
+  for (const svg of document.querySelectorAll(".board > svg[viewBox]")) {
+    measure(svg);
+    if (seen.has(svg)) continue;
+    seen.add(svg);
+    resized.observe(svg);
+  }
+});

@@ -1,0 +1,151 @@
+"""What is asked of a person lies in one view with the board, in every kind of scene, on laptops and on phones."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.rulesets import find
+from tests.browser.walk import Walk, walking
+from tests.kinds import KINDS, Kind, Rules
+from tests.selection import in_this_tenth, nightly
+from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+LAPTOPS = ((1280, 800), (1366, 768), (1920, 1080))
+PHONES = ((390, 844), (360, 640))
+LEAST_BOARD, LEAST_BOARD_ON_A_PHONE = 0.4, 0.3  # of the window
+STEPS = 8
+NEEDS_MORE = {"draft"}  # kinds whose asks are one of many cards, which no small window holds at once
+ASKS = (
+    """() => [...document.querySelectorAll('.dock form[data-seal]')].map(form => JSON.parse(form.dataset.seal).ask)"""
+)
+PARTS = """() => {
+  const shown = part => part.checkVisibility({visibilityProperty: true, opacityProperty: true})
+    && !part.closest('.said, [aria-hidden=true], .envelope, .grip');
+  const clipped = part => {
+    const box = part.getBoundingClientRect(), panes = [new DOMRect(0, 0, innerWidth, innerHeight)];
+    for (let up = part.parentElement; up; up = up.parentElement) {
+      if (getComputedStyle(up).overflowY !== 'visible') panes.push(up.getBoundingClientRect());
+    }
+    return box.width && panes.some(pane => box.top < pane.top - 1 || box.bottom > pane.bottom + 1
+      || box.left < pane.left - 1 || box.right > pane.right + 1);
+  };
+  const all = names => [...document.querySelectorAll(names)].filter(shown);
+  const name = part => part.outerHTML.slice(0, 110);
+  const stage = document.querySelector('.stage').getBoundingClientRect();
+  const words = [], walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const part = walker.currentNode.parentElement, drawn = part.closest('svg') && part.getScreenCTM?.();
+    if (!walker.currentNode.textContent.trim() || !shown(part)) continue;
+    const size = parseFloat(getComputedStyle(part).fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
+    if (size < (part.closest('#board') ? 11.9 : 15.9)) words.push(`${size.toFixed(1)} px: ${name(part)}`);
+  }
+  const fields = all('.dock .ask :is(select, input, textarea, button)');
+  return {
+    clipped: fields.filter(clipped).map(name),
+    buttons: all('.dock .ask .go').filter(clipped).map(name),
+    top: all('#awaits').filter(clipped).map(name),
+    words,
+    targets: all('main :is(button, select, input, textarea, summary)').filter(part => {
+      const { height } = (part.closest('label') ?? part).getBoundingClientRect();
+      return height && height < 43.5;
+    }).map(name),
+    over: document.documentElement.scrollWidth - innerWidth,
+    board: stage.width * stage.height / innerWidth / innerHeight,
+  };
+}"""
+
+
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+def measured(page: Page) -> dict[str, Any]:
+    """The parts of the page, once the board has taken its new size."""
+    page.evaluate(DRAWN)
+    parts: dict[str, Any] = page.evaluate(PARTS)
+    return parts
+
+
+@pytest.fixture
+def walk(db_url: str) -> Iterator[Walk]:
+    with walking(db_url) as begun:
+        yield begun
+
+
+def faults(page: Page) -> list[str]:
+    """What a person at this page would have to scroll for, or could not read or press."""
+    found = []
+    for width, height in LAPTOPS:
+        page.set_viewport_size({"width": width, "height": height})
+        parts = measured(page)
+        wrong = [*parts["clipped"], *parts["words"], *parts["targets"], *parts["top"]]
+        if parts["board"] < LEAST_BOARD:
+            wrong.append(f"the board has {parts['board']:.2f} of the window")
+        found += [f"{width} x {height}: {one}" for one in wrong]
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("location.hash = '#asks'")
+        parts = measured(page)
+        wrong = [*parts["buttons"], *parts["words"], *parts["targets"], *parts["top"]]
+        if parts["over"] > 0:
+            wrong.append(f"the page is {parts['over']} px wider than the window")
+        page.locator('.tabs a[href="#board"]').click()
+        if measured(page)["board"] < LEAST_BOARD_ON_A_PHONE:
+            wrong.append("the board is not one tap away")
+        found += [f"{width} x {height}: {one}" for one in wrong]
+    return found
+
+
+def visit(browser: Browser, server: Server, walk: Walk, kind: Kind, steps: int) -> list[str]:
+    """The faults of each page on which somebody is asked for something that was not looked at before."""
+    pages, seen, found = {}, set(), []
+    for who in ("gm", "ann", "bea"):
+        context = browser.new_context(reduced_motion="reduce")
+        at = f"{server.url}/c/{walk.campaign.slug}/{who}"
+        context.add_cookies([{"name": "signet", "value": walk.cookies[who], "url": at}])
+        pages[who] = context.new_page()
+    for _ in range(steps):
+        for who, page in pages.items():
+            page.goto(server.url + walk.path(who))
+            asks = (who == "gm", *sorted(page.evaluate(ASKS)))
+            if len(asks) > 1 and asks not in seen:
+                seen.add(asks)
+                found += [f"{kind.key}, {who}, {asks[1:]}, {one}" for one in faults(page)]
+                page.set_viewport_size({"width": 1280, "height": 800})
+        if not walk.close_step():
+            break
+    for page in pages.values():
+        page.context.close()
+    assert seen or kind.key == "free", "nobody was asked anything"
+    return found
+
+
+@pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
+def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk, rules: Rules, kind: Kind) -> None:
+    """Finds a question, a choice or a button below the fold or clipped, words too small to read, a board too small."""
+    if not nightly() and not in_this_tenth(f"view of {kind.key}"):
+        pytest.skip("not in this tenth")
+    walk.begin(rules, kind)
+    assert "\n".join(visit(browser, server, walk, kind, STEPS)) == ""
+
+
+@pytest.mark.parametrize("key", ["whiskey", "arcana"])
+def test_twelve_fighters_are_in_view(browser: Browser, server: Server, walk: Walk, key: str) -> None:
+    """Finds rows of the GM's people that push the button out of view, and names that shrink with their number."""
+    if key == "arcana" and not nightly() and not in_this_tenth("view of a crowd"):
+        pytest.skip("not in this tenth")
+    rules = find(key)
+    assert rules.demo is not None
+    sample = rules.demo.set_up()[1]
+    assert isinstance(sample.given, dict)
+    foes: Any = sample.given["foes"]
+    crowd = [{**foes[n % 3], "key": f"foe-{n}", "name": f"Goblin {n}", "guards": ""} for n in range(9)]
+    for one, place in zip(crowd, range(9), strict=True):
+        one.pop("guards")
+        if "place" in one:
+            one |= {"place": f"{22 + place % 3 * 2},{6 + place // 3 * 4}", "habit": "nearest"}
+    walk.begin(rules, rules.kind(sample.kind), foes=crowd)
+    assert "\n".join(visit(browser, server, walk, rules.kind(sample.kind), 2)) == ""

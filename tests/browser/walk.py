@@ -1,0 +1,84 @@
+"""Scenes of every kind that a browser walks through, step by step, with everybody's page at each of them."""
+
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from sqlalchemy.ext.asyncio import async_sessionmaker
+
+from app.campaign import founding, seats, tokens
+from app.crypto.vault import Vault
+from app.db.engine import make_engine
+from app.models.people import Campaign, Member, Role
+from app.play import decisions
+from app.receipts.setup import STEP
+from app.table import closing, gm_actions
+from app.table.bus import PostgresBus
+from app.table.runtime import Runtime
+from tests.kinds import Kind, Rules, begin
+from tests.server import KEY
+
+
+@dataclass
+class Walk:
+    """A campaign with a GM, Ann and Bea who play, and Sam who watches; each has a cookie for a browser."""
+
+    portal: BlockingPortal
+    runtime: Runtime
+    campaign: Campaign
+    people: dict[str, Member]
+    cookies: dict[str, str]
+    scene: uuid.UUID = field(init=False)
+
+    def path(self, who: str) -> str:
+        return f"/c/{self.campaign.slug}/{who}/scene/{self.scene}"
+
+    def begin(self, rules: Rules, kind: Kind, **given: Any) -> None:
+        """`given` is more than, or other than, what the sample scene starts from."""
+        self.portal.call(self._begin, rules, kind, given)
+
+    def close_step(self) -> bool:
+        """Closes the first open step as if nobody were there; False if the scene is over."""
+        return self.portal.call(self._close_step)
+
+    async def _begin(self, rules: Rules, kind: Kind, given: dict[str, Any]) -> None:
+        async with self.runtime.sessions.begin() as session:
+            where = session, self.runtime.vault, self.campaign, self.people
+            self.scene = await begin(*where, rules, kind, given)
+
+    async def _close_step(self) -> bool:
+        async with self.runtime.locked_scene(self.campaign.id, self.scene) as (session, live):
+            rows = await gm_actions._open_steps(session, live)
+            row = next((row for row in rows if STEP.validate_python(row.spec).pace != "whenever"), None)
+            return row is not None and await closing.close(session, live, row, "gm")
+
+
+@contextmanager
+def walking(db_url: str) -> Iterator[Walk]:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(_made(db_url)) as (runtime, *laid):
+        yield Walk(portal, runtime, *laid)
+
+
+@asynccontextmanager
+async def _made(
+    db_url: str,
+) -> AsyncIterator[tuple[Runtime, Campaign, dict[str, Member], dict[str, str]]]:
+    engine = make_engine(db_url)
+    sessions = async_sessionmaker(engine, expire_on_commit=False)
+    bus = PostgresBus(db_url)
+    try:
+        async with sessions.begin() as session:
+            founded = await founding.found_campaign(session, "Every game", "whiskey", "GM", "test")
+            people = {"gm": founded.member}
+            for name, role in (("Ann", Role.PLAYER), ("Bea", Role.PLAYER), ("Sam", Role.SPECTATOR)):
+                people[name.lower()] = await seats.add_member(session, founded.campaign, name, role)
+            cookies = {who: tokens.fresh() for who in people}
+            for who, member in people.items():
+                await seats.sit_down(session, member, "test", cookies[who])
+        yield Runtime(sessions, Vault([KEY]), bus, decisions.after), founded.campaign, people, cookies
+    finally:
+        await bus.close()
+        await engine.dispose()
