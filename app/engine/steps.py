@@ -1,6 +1,17 @@
 """Steps that several rulesets use, and suffixes of step keys."""
 
+import re
+
 from app.engine.ruleset import GM, Ask, Step
+
+_ROUND = re.compile(r"(?:[a-z]+\d+/)+")
+
+
+def round_of(key: str) -> str:
+    """Returns the round that a step's key names: "r3/" for "r3/declare-2", "b1/c2/" for "b1/c2/clash"; "" for a key
+    like "gm/4" or "setting", whose step belongs to the round in which it closes."""
+    found = _ROUND.match(key)
+    return found[0] if found else ""
 
 
 def retry_suffix(tries: int) -> str:

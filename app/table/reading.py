@@ -5,12 +5,12 @@ things.
 """
 
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import ARRAY, Integer, Text, any_, bindparam, func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -21,6 +21,7 @@ from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts import chain
 from app.receipts.setup import STEP
+from app.table.history import Histories, History, Round, fresh
 from app.table.loaded_scene import LoadedScene, knows, open_box, read, read_event, read_words
 
 
@@ -160,8 +161,11 @@ class SceneSight:
     seats: tuple[SeatSight, ...]
     view: Any  # the ruleset's own view for all the viewer's seats
     steps: tuple[StepSight, ...]  # open and stuck ones
-    chapters: tuple[Chapter, ...]  # closed ones, oldest first
+    chapters: tuple[Chapter, ...]  # closed ones, oldest first; without rounds that were not asked for
     lines: tuple[LineSight, ...]
+    rounds: tuple[Round, ...] = ()  # all closed ones, oldest first
+    remembered: tuple[EventSight, ...] = ()  # of any round: events of the kinds in `Pages.remembered`
+    headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property
     def pages(self) -> Pages:
@@ -202,6 +206,10 @@ def _here(live: LoadedScene) -> dict[str, uuid.UUID]:
     return {"campaign": live.campaign, "scene": live.id}
 
 
+_KEYS = any_(bindparam("keys", type_=ARRAY(Text)))
+_STEMS = any_(bindparam("stems", type_=ARRAY(Text)))
+_NUMBERS = any_(bindparam("numbers", type_=ARRAY(Integer)))
+
 # Built once, as in loaded_scene.py.
 _HOLDERS = (
     select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
@@ -209,15 +217,25 @@ _HOLDERS = (
     .where(*_in(SeatHolder))
     .order_by(SeatHolder.since, Member.name)
 )
-_STEPS = select(StepRow).where(*_in(StepRow)).order_by(StepRow.position)
-_ASKS = select(AskRow).where(*_in(AskRow))
+_STEPS = (
+    select(StepRow)
+    .where(*_in(StepRow), StepRow.status.in_(("open", "stuck")) | (StepRow.key == _KEYS))
+    .order_by(StepRow.position)
+)
+_ASKS = select(AskRow).where(*_in(AskRow), AskRow.step_key == _KEYS)
+_RETURNED = (
+    select(StepRow.key)
+    .where(*_in(StepRow), StepRow.status == "retired")
+    .where(func.regexp_replace(StepRow.key, "-[^-]*$", "") == _STEMS)
+)
 _LAID = (
     select(Envelope)
     .where(*_in(Envelope))
+    .where((Envelope.step_key == _KEYS) | Envelope.step_key.in_(_RETURNED))
     .ext(distinct_on(Envelope.step_key, Envelope.seat))
     .order_by(Envelope.step_key, Envelope.seat, Envelope.revision.desc())
 )
-_EVENTS = select(EventRow).where(*_in(EventRow)).order_by(EventRow.number)
+_EVENTS = select(EventRow).where(*_in(EventRow), EventRow.number == _NUMBERS).order_by(EventRow.number)
 _LINES = (
     select(Line)
     .where(*_in(Line))
@@ -226,16 +244,35 @@ _LINES = (
 )
 
 
+Choose = Callable[[tuple[Round, ...]], Collection[Round]]
+"""Returns which of a scene's rounds to read."""
+
+
 async def sight(
-    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, member: Member
+    session: AsyncSession,
+    vault: Vault,
+    campaign: uuid.UUID,
+    scene: uuid.UUID,
+    member: Member,
+    *,
+    histories: Histories | None = None,
+    choose: Choose | None = None,
 ) -> SceneSight:
-    """Returns all that `member` may know of the scene. Raises NoScene where the campaign has none of that id."""
+    """Returns all that `member` may know of the scene, or its present and the rounds that `choose` returns.
+
+    `histories` spares reading what this process has read before. Raises NoScene where the campaign has no scene of
+    that id.
+    """
     live = await read(session, vault, campaign, scene)
     held = await _holders(session, live)
     mine = {seat: since for seat, who, _, since in held if who == member.id}
     is_gm = member.role == Role.GM
     viewer = Viewer(seats=frozenset(Seat(seat) for seat in mine), gm=is_gm)
-    steps = await _steps(session, live, viewer, mine)
+    history = await (histories.of(session, live, viewer) if histories else fresh(session, live, viewer))
+    rounds = history.rounds()
+    chosen = rounds if choose is None else choose(rounds)
+    steps = await _steps(session, live, viewer, mine, [key for one in chosen for key in one.steps])
+    told = await _told(session, live, history, chosen)
     return SceneSight(
         id=live.id,
         sealed_in=live.sealed_in,
@@ -255,8 +292,11 @@ async def sight(
         seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
         view=live.kind.view(live.state, viewer),
         steps=_in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")]),
-        chapters=await _chapters(session, live, viewer, steps),
+        chapters=_chapters(history, steps, rounds, chosen, told),
         lines=await _lines(session, live, member),
+        rounds=rounds,
+        remembered=tuple(told[row] for row in history.remembered if row in told),
+        headlines=history.headlines,
     )
 
 
@@ -285,14 +325,14 @@ def _seat(
 
 
 async def _steps(
-    session: AsyncSession, live: LoadedScene, viewer: Viewer, mine: dict[str, datetime]
+    session: AsyncSession, live: LoadedScene, viewer: Viewer, mine: dict[str, datetime], closed: Sequence[str]
 ) -> list[StepSight]:
-    rows = list(await session.scalars(_STEPS, _here(live)))
-    asks: dict[tuple[str, str], AskRow] = {
-        (row.step_key, row.seat): row for row in await session.scalars(_ASKS, _here(live))
-    }
+    """Returns the steps that are open or stuck, and the closed ones with these keys."""
+    rows = list(await session.scalars(_STEPS, {**_here(live), "keys": closed}))
+    these = {**_here(live), "keys": [row.key for row in rows], "stems": [_stem(row.key) for row in rows]}
+    asks: dict[tuple[str, str], AskRow] = {(row.step_key, row.seat): row for row in await session.scalars(_ASKS, these)}
     laid: dict[tuple[str, str], Envelope] = {
-        (row.step_key, row.seat): row for row in await session.scalars(_LAID, _here(live))
+        (row.step_key, row.seat): row for row in await session.scalars(_LAID, these)
     }
     sights = []
     for row in rows:
@@ -405,43 +445,53 @@ def _mine(
 def _given_back(live: LoadedScene, step: StepRow, ask: Ask, laid: dict[tuple[str, str], Envelope]) -> Envelope | None:
     """Returns the seat's envelope from a withdrawn step of the same question ("r3/declare" for "r3/declare-2"), as
     initial values."""
-    stem = step.key.rsplit("-", 1)[0]
+    stem = _stem(step.key)
     same = [
         envelope
         for (key, seat), envelope in laid.items()
-        if seat == ask.seat and key != step.key and key.rsplit("-", 1)[0] == stem and envelope.box is not None
+        if seat == ask.seat and key != step.key and _stem(key) == stem and envelope.box is not None
     ]
     return max(same, key=lambda envelope: envelope.laid_at, default=None)
 
 
-async def _chapters(
-    session: AsyncSession, live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight]
-) -> tuple[Chapter, ...]:
-    rows = await session.scalars(_EVENTS, _here(live))
-    numbers: dict[int, int] = {}
-    by_step: dict[str, list[EventSight]] = {}
-    known = {step.key for step in steps}
-    place = ""
-    for row in rows:
-        if row.box is not None and not viewer.seats and not viewer.gm:
-            continue
+def _stem(key: str) -> str:
+    return key.rsplit("-", 1)[0]
+
+
+async def _told(
+    session: AsyncSession, live: LoadedScene, history: History, chosen: Collection[Round]
+) -> dict[int, EventSight]:
+    """Returns the events of these rounds, and those that sentences refer to, by their numbers in the log."""
+    steps = {row: key for key in ("", *(key for one in chosen for key in one.steps)) for row in history.events_of(key)}
+    found = {}
+    for row in await session.scalars(_EVENTS, {**_here(live), "numbers": [*steps, *history.remembered]}):
         told = read_event(live, row)
-        if not live.kind.sees(told.event, viewer):
-            continue
-        numbers[told.number] = len(numbers) + 1
-        because = tuple(numbers[cause] for cause in told.because if cause in numbers)
-        # Visible events of a step that the viewer may not know of belong to the step before it.
-        place = row.step_key if row.step_key in known else place
-        event = EventSight(numbers[told.number], told.rule, because, told.event, place)
-        by_step.setdefault(place, []).append(event)
-    # Steps come in the order in which they opened; those that closed in one transaction keep it.
-    closed = sorted((s for s in steps if s.closed_at and s.status == "closed"), key=lambda s: s.closed_at or live.now)
-    before = by_step.pop("", [])  # of the GM's desk, before the first closing that this viewer knows of
-    first = closed[0].key if closed else next((step.key for step in steps if step.status == "open"), "")
-    if before and first:
-        by_step[first] = [*before, *by_step.get(first, [])]
-        closed = closed or [step for step in steps if step.key == first]
-    return tuple(Chapter(step, tuple(by_step.get(step.key, ()))) for step in closed)
+        because = tuple(number for cause in told.because if (number := history.number(cause)) is not None)
+        number = history.number(row.number)
+        assert number is not None
+        found[row.number] = EventSight(number, told.rule, because, told.event, steps.get(row.number, row.step_key))
+    return found
+
+
+def _chapters(
+    history: History,
+    steps: Sequence[StepSight],
+    rounds: Sequence[Round],
+    chosen: Collection[Round],
+    told: dict[int, EventSight],
+) -> tuple[Chapter, ...]:
+    """Returns the closed steps of these rounds. What happened at the GM's desk before the first closing that this
+    viewer knows of belongs to that one; until then, to the first step that is open."""
+    by_key = {step.key: step for step in steps}
+    first = rounds[0].steps[0] if rounds else next((step.key for step in steps if step.status == "open"), "")
+    keys = [key for one in chosen for key in one.steps]
+    if not rounds and first and history.events_of(""):
+        keys = [first]
+    found = []
+    for key in keys:
+        rows = [*(history.events_of("") if key == first else ()), *history.events_of(key)]
+        found.append(Chapter(by_key[key], tuple(told[row] for row in rows)))
+    return tuple(found)
 
 
 async def _lines(session: AsyncSession, live: LoadedScene, member: Member, most: int = 200) -> tuple[LineSight, ...]:

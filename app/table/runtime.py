@@ -17,6 +17,7 @@ from app.errors import MissingRules
 from app.models.scenes import Scene, SeatHolder, StepRow
 from app.table import closing
 from app.table.bus import EVERYBODY, Bus
+from app.table.history import Histories
 from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
 
 log = logging.getLogger("signet.table")
@@ -40,6 +41,7 @@ class Runtime:
     bus: Bus
     after_end: AfterEnd
     """Called when a scene has ended, for the consequences beyond the table, in the same transaction; never fails."""
+    histories: Histories = field(default_factory=Histories)
     read_sessions: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions for reading only, in autocommit: each statement sees the newest data, without a transaction."""
     repeatable_read: async_sessionmaker[AsyncSession] = field(init=False)

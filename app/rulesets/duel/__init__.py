@@ -82,7 +82,7 @@ DUEL = SceneKind(
     presets=OPPONENTS,
     by_challenge=True,
     so_far=SoFar(says=TypeAdapter(so_far.SoFar), place=so_far.place),
-    pages=Pages(styles=("duel.css",), envelopes="envelopes.html"),
+    pages=Pages(styles=("duel.css",), envelopes="envelopes.html", remembered=frozenset({"sides"})),
 )
 
 RULESET = Ruleset(
