@@ -1,6 +1,6 @@
 """Whether a step's clock waits: after a round without any answer in time, the next one opens without a deadline."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,8 +10,10 @@ from app.models.scenes import AskRow, StepRow
 from app.receipts.setup import STEP
 from app.table.loaded_scene import LoadedScene, public
 
+AT_ONCE = 8  # closed steps that are read at a time
 
-async def waits(session: AsyncSession, live: LoadedScene, step: Step, rows: Iterable[StepRow]) -> bool:
+
+async def waits(session: AsyncSession, live: LoadedScene, step: Step) -> bool:
     """Whether the clock of a step that opens waits for the GM: all seats it asks, and those that answered last, have
     let time run out since. Only public steps count, so that hidden ones do not show; rulings never wait, so that an
     absent GM holds up no player."""
@@ -19,8 +21,8 @@ async def waits(session: AsyncSession, live: LoadedScene, step: Step, rows: Iter
     if step.pace != "plan" or not asked - {GM} or not public(step):
         return False
     absent = set[str]()
-    for row in sorted(rows, key=lambda row: (row.closed_at or live.now, row.position), reverse=True):
-        if row.status != "closed" or row.closed_by == "itself" or not public(STEP.validate_python(row.spec)):
+    async for row in _closed(session, live):
+        if not public(STEP.validate_python(row.spec)):
             continue
         hows = await _hows(session, live, row.key)
         there = {seat for seat, how in hows.items() if how != "default"}
@@ -28,6 +30,22 @@ async def waits(session: AsyncSession, live: LoadedScene, step: Step, rows: Iter
             return asked | (there - {GM}) <= absent
         absent |= set(hows)
     return asked <= absent
+
+
+async def _closed(session: AsyncSession, live: LoadedScene) -> AsyncIterator[StepRow]:
+    """Yields the steps that closed, the newest first, without those that closed by themselves."""
+    newest_first = (
+        select(StepRow)
+        .where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
+        .where(StepRow.status == "closed", StepRow.closed_by != "itself")
+        .order_by(StepRow.closed_at.desc(), StepRow.position.desc())
+        .limit(AT_ONCE)
+    )
+    begin = 0
+    while rows := list(await session.scalars(newest_first.offset(begin))):
+        for row in rows:
+            yield row
+        begin += len(rows)
 
 
 async def _hows(session: AsyncSession, live: LoadedScene, key: str) -> dict[str, str | None]:

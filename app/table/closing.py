@@ -6,12 +6,12 @@ The scene's row must be locked. If the rules fail, nothing changes except that t
 import logging
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Literal
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -75,7 +75,7 @@ async def reconcile(session: AsyncSession, live: LoadedScene) -> None:
 async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | None:
     """One pass of `reconcile`. Returns a step that closes by itself, or None."""
     wanted = {step.key: step for step in live.kind.steps(live.state)}
-    rows = {row.key: row for row in await _steps(session, live)}
+    rows = {row.key: row for row in await _steps(session, live, wanted)}
     for key, row in rows.items():
         if row.status == "open" and key not in wanted:
             row.status, row.closed_at, row.due_at = "retired", live.now, None
@@ -88,7 +88,7 @@ async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | No
         if known is not None and known.status in ("closed", "retired"):
             raise RuntimeError(f"the rules asked for the step {key} twice")
         if known is None:
-            known = await _open(session, live, step, list(rows.values()))
+            known = await _open(session, live, step)
             rows[key] = known
         if not step.asks and idle is None:
             idle = known
@@ -101,19 +101,19 @@ async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | No
     return idle
 
 
-async def _open(session: AsyncSession, live: LoadedScene, step: Step, rows: Sequence[StepRow]) -> StepRow:
+async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow:
     names = {ask.seat for ask in step.asks}
     if len(names) != len(step.asks) or not names <= set(live.order):
         raise RuntimeError(f"the step {step.key} asks a seat twice, or one that is not at the table")
     seconds = None if not step.asks or step.pace == "whenever" else step.seconds
-    if seconds is not None and await clock.waits(session, live, step, rows):
+    if seconds is not None and await clock.waits(session, live, step):
         seconds = None
     paused = live.row.paused_at is not None
     row = StepRow(
         campaign_id=live.campaign,
         scene_id=live.id,
         key=step.key,
-        position=len(rows),
+        position=await _count_steps(session, live),
         spec=STEP.dump_python(step, mode="json"),
         status="open",
         due_at=None if paused or seconds is None else live.now + timedelta(seconds=seconds),
@@ -297,13 +297,20 @@ async def refresh_due(session: AsyncSession, live: LoadedScene) -> None:
     _next_due(live, await _steps(session, live))
 
 
-async def _steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
+async def _steps(session: AsyncSession, live: LoadedScene, keys: Iterable[str] = ()) -> list[StepRow]:
+    """Returns the open steps, and those with these keys."""
     found = await session.scalars(
         select(StepRow)
         .where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
+        .where((StepRow.status == "open") | StepRow.key.in_(keys))
         .order_by(StepRow.position)
     )
     return list(found)
+
+
+async def _count_steps(session: AsyncSession, live: LoadedScene) -> int:
+    here = (StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id)
+    return (await session.scalar(select(func.count()).select_from(StepRow).where(*here))) or 0
 
 
 async def asks_of(session: AsyncSession, live: LoadedScene, key: str) -> list[AskRow]:
