@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import answers, battles, calendars, cycles, duels, fights, pages, practice, reveals, seals
+from benchmarks import answers, battles, calendars, cycles, duels, fights, histories, pages, practice, reveals, seals
 from benchmarks.figures import Figure, Missing, markdown, put, table
 from benchmarks.ground import ROOT
 
@@ -22,6 +22,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "answers": answers.figures,
     "seals": seals.figures,
     "pages": pages.figures,
+    "histories": histories.figures,
     "calendar": calendars.figures,
     "reveals": reveals.figures,
 }

@@ -16,6 +16,7 @@ from benchmarks import (
     duels,
     fights,
     ground,
+    histories,
     pages,
     retelling,
     reveals,
@@ -215,3 +216,12 @@ def test_a_font_counts_where_the_page_has_one_of_its_signs() -> None:
     assert pages.ASKED.findall(pages._used(sheet, {0x41}))[0][0] == "a.woff2"
     assert len(pages.ASKED.findall(pages._used(sheet, {0x41}))) == 1
     assert len(pages.ASKED.findall(pages._used(sheet, {0x41, 0x101}))) == 2
+
+
+@pytest.mark.nightly
+def test_a_late_round_is_held_against_an_early_one(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
+    """Finds a battle that ends before the round that is measured, or a seal that is refused there."""
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    page, seal, length = histories.figures(quick=True, few=2, many=4, count=2)
+    assert page.at_most == seal.at_most == length.at_most == 1.15
+    assert length.ratio is not None and 0.9 < length.ratio < 1.3 and page.work is not None
