@@ -2,6 +2,8 @@
 //
 //   <section data-reveal="STEP KEY">
 //       what was revealed; played once per key and tab, if it came with a swap
+//   <section data-reveal="…" data-alone>
+//       …an older one: never by itself, and without pieces outside every section, which show the newest
 //   <section data-reveal="…" data-fresh="yes">
 //       …or if the page itself was loaded with it and it is new to its reader
 //   <… data-stage="envelope|intent|stop|clash|dice|hurt" data-order="3">
@@ -34,9 +36,10 @@ function section(key) {
 
 function schedule(key) {
   const inside = section(key);
+  const alone = inside?.matches("[data-alone]");
   const all = [...document.querySelectorAll("[data-stage]")];
   const pieces = all
-    .filter((piece) => inside?.contains(piece) || !piece.closest("[data-reveal]"))
+    .filter((piece) => inside?.contains(piece) || !(alone || piece.closest("[data-reveal]")))
     .filter((piece) => STAGES.includes(piece.dataset.stage))
     .map((piece, place) => [STAGES.indexOf(piece.dataset.stage), Number(piece.dataset.order ?? place), place, piece])
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
@@ -94,7 +97,7 @@ function look(first) {
   let newest = null;
   for (const found of document.querySelectorAll("[data-reveal]")) {
     const key = found.dataset.reveal;
-    if (!key || played.has(key)) continue;
+    if (!key || played.has(key) || found.matches("[data-alone]")) continue;
     const isNew = !first || found.dataset.fresh === "yes";
     if (isNew && document.hidden) continue;
     note(key);

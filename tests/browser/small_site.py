@@ -31,7 +31,9 @@ class Site:
             "fresh": "",
             "due": "",
             "form": "yes",
+            "rounds": "",
         }
+        self.log_asked: list[str] = []
         self.live_status = 200
         self.answer_status = 200
         self.delay = 0.0
@@ -58,6 +60,25 @@ def pieces(key: str) -> str:
     )
 
 
+def rounds() -> str:
+    """Three rounds of a log: earlier ones, one that is fetched when it is opened, and the newest."""
+    return """<section id="log" data-lines="/log"><details class="round earlier" data-last="2"><summary>Earlier
+      </summary><div class="told"><a href="/log" hx-get="/log?before=2" hx-target="closest .told"
+      hx-swap="outerHTML">Story</a></div></details>
+      <details class="round" id="round-2" data-first="3" data-last="4"><summary>Round 2</summary>
+      <div class="told" id="told-2"><a href="/log" hx-get="/log?round=2" hx-target="closest .told"
+      hx-swap="outerHTML">Show</a></div></details></section><p data-stage="hurt" id="on-board">3</p>"""
+
+
+def log(request: Request) -> Response:
+    site.log_asked.append(str(request.query_params))
+    if "hx-request" not in request.headers:
+        return page(request)
+    return HTMLResponse("""<div class="told" id="told-2" hx-morph-skip><section data-reveal="old" data-alone><ol
+      class="events"><li id="e3">one</li><li id="e4">two</li></ol><button type="button" data-replay="old"
+      hidden>Again</button></section></div>""")
+
+
 def clock() -> str:
     now = datetime.now(UTC)
     due = now + timedelta(seconds=float(site.shown["due"]))
@@ -81,6 +102,7 @@ def live(fault: str = "") -> str:
       data-awaited="{shown["awaited"]}"><p id="text">{shown["text"]}</p>
       {clock() if shown["due"] else ""}{form(fault) if shown["form"] == "yes" else ""}
       <details id="more"><summary>More</summary><p>more</p></details>
+      {rounds() if shown["rounds"] else ""}
       {pieces(shown["reveal"]) if shown["reveal"] else ""}</div>"""
 
 
@@ -91,7 +113,8 @@ def page(request: Request) -> Response:
 <link rel="icon" href="/static/seal.svg" data-calm="/static/seal.svg" data-awaited="/static/seal-awaited.svg">
 <link rel="stylesheet" href="/static/css/fonts.css"><link rel="stylesheet" href="/static/css/signet.css">
 <script src="/static/vendor/htmx.org/4.0.1/htmx.min.js" defer></script>
-<script type="module" src="/static/js/main.js"></script></head>
+<script type="module" src="/static/js/main.js"></script>
+<script type="module" src="/static/js/rounds.js"></script></head>
 <body data-stream="/stream" data-awaits="/awaits"><p id="connection" hidden>Connection lost. Trying again…</p>
 <button type="button" data-theme-toggle hidden>Theme</button>
 <button type="button" data-sound-toggle hidden>Bell</button>
@@ -154,7 +177,7 @@ async def control(request: Request) -> Response:
     for _ in range(0 if quiet else times):
         site.tell()
         await asyncio.sleep(0.005)
-    names = ("sent", "live_asked", "awaits_asked")
+    names = ("sent", "live_asked", "awaits_asked", "log_asked")
     return JSONResponse({name: getattr(site, name) for name in names} | {"streams": len(site.listeners)})
 
 
@@ -169,6 +192,7 @@ app = Starlette(
     routes=[
         Route("/", page),
         Route("/live", live_part),
+        Route("/log", log),
         Route("/send", send, methods=["POST"]),
         Route("/stream", stream),
         Route("/awaits", awaits),

@@ -407,6 +407,34 @@ def test_with_reduced_motion_a_reveal_is_simply_there(browser: Browser, site: Si
     context.close()
 
 
+def test_a_round_is_fetched_once_and_a_link_leads_to_its_lines(browser: Browser, site: Site) -> None:
+    """Finds an older round that does not come, goes with the next refresh, plays by itself or with the newest pieces,
+    and an address of a line that leads nowhere."""
+    site.set(rounds="yes")
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{site.port}/")
+    page.locator("#round-2 > summary").click()
+    expect(page.locator("#e4")).to_be_visible()
+    assert page.locator("html[data-revealing]").count() == 0, "an older ceremony does not play by itself"
+    site.set(text="second")
+    expect(page.locator("#text")).to_have_text("second")
+    expect(page.locator("#e4")).to_be_visible()
+    page.locator('[data-replay="old"]').click()
+    assert page.locator("#e4.is-waiting").count() == 1 and page.locator("#on-board.is-waiting").count() == 0
+    page.locator("#round-2 > summary").click()
+    page.locator("#round-2 > summary").click()
+    assert site.set(quiet=True)["log_asked"] == ["round=2"]
+    other = browser.new_page()
+    other.goto(f"http://127.0.0.1:{site.port}/#e3")
+    expect(other.locator("#e3:target")).to_be_in_viewport()
+    earlier = browser.new_page()
+    earlier.goto(f"http://127.0.0.1:{site.port}/#e1")
+    earlier.wait_for_url("**/log?event=1#e1")
+    assert site.set(quiet=True)["log_asked"][2:] == ["event=1"]
+    for each in (page, other, earlier):
+        each.close()
+
+
 def test_keys_list_theme_copy_and_local_time(browser: Browser, site: Site) -> None:
     context = browser.new_context(timezone_id="America/New_York", locale="en-GB")
     context.grant_permissions(["clipboard-read", "clipboard-write"])

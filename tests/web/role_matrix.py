@@ -37,7 +37,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
     **{
         ("GET", SCENE + path): "seat"
-        for path in ("", "/live", "/why/{number}", "/verify", "/receipts", "/story", "/story.txt", "/replay")
+        for path in ("", "/live", "/log", "/why/{number}", "/verify", "/receipts", "/story", "/story.txt", "/replay")
     },
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",

@@ -39,7 +39,7 @@ class Draws:
         if self.first is not None:
             self.first.set()
 
-    async def __call__(self, *given: Any) -> Any:
+    async def __call__(self, *given: Any, **named: Any) -> Any:
         self.count += 1
         if self.count == 1:
             self.begun.set()
@@ -47,7 +47,7 @@ class Draws:
                 await self.first.wait()
             if self.fails is not None:
                 raise self.fails
-        return await self.real(*given)
+        return await self.real(*given, **named)
 
 
 @pytest.fixture

@@ -4,6 +4,9 @@ The template has one or two macros for each kind of event, with a hyphen of the 
 `told_<kind>` is its line in the log, and `why_<kind>` is its text in the answer to "Why?" if that says more than the
 line, which it gets as `text`. A kind with only `why_` has no line. A macro may take any of `told`, `e` (the event
 itself), `view`, `sight`, `desk` and `events` (of the same chapter) as parameters.
+
+A macro `headline` puts a round into one line, for example "Round 2: two hits, Bob fell". It may take `title` ("Round
+2"), `chapters`, `events`, `view` and `sight`; without it, the headline is the title.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,6 +41,17 @@ def event_number(words: Any, told: Any, events: Sequence[Any]) -> int:
     """The number of the event that "Why?" asks about: its own, unless the template's `about` returns another."""
     about = getattr(words, "about", None)
     return told.number if about is None else int(about(told, events))
+
+
+def round_headline(words: Any, chapters: Sequence[Any], sight: Any) -> str:
+    """The headline of a round that consists of these chapters, as plain text."""
+    title = chapters[0].step.title.partition(": ")[0]
+    macro = getattr(words, "headline", None)
+    if macro is None:
+        return str(title)
+    events = [one for chapter in chapters for one in chapter.events]
+    given = {"title": title, "chapters": chapters, "events": events, "view": sight.view, "sight": sight}
+    return Markup(macro(**{name: given[name] for name in macro.arguments})).striptags() or str(title)
 
 
 def has_words(words: Any, kind: str) -> bool:

@@ -17,20 +17,22 @@ from app.play import challenges
 from app.table import envelopes, gm_actions, join_midscene, reassign_seat
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.page_version import Reader, version
-from app.table.reading import AskSight, EventSight, SceneSight, StepSight, sight
+from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight
 from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat
 from app.web.http.templating import block, render
-from app.web.scene import sandboxes
+from app.web.scene import rounds, sandboxes
+from app.web.scene.rounds import RoundAddress
 from app.web.scene.sandbox import Sandbox
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 PAGE = "scene/table.html"
 LIVE = "live"  # the block that open pages fetch again after a change
+NEWEST = RoundAddress()  # no round in particular
 
 
 @dataclass(slots=True)
@@ -59,6 +61,7 @@ class ScenePage:
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
     sheets: frozenset[str] | None = None  # after a draft of characters: those with a page the member may open
+    log: rounds.Log | None = None  # by rounds, on the scene's own page
 
     @property
     def at(self) -> str:
@@ -139,8 +142,11 @@ async def page(request: Request, slug: str, handle: str, scene_id: str) -> Respo
 
 
 @router.get("/live")
-async def live_part(request: Request, slug: str, handle: str, scene_id: str) -> Response:
-    """Only the live part, for open pages after a change."""
+async def live_part(request: Request, slug: str, handle: str, scene_id: str, round: str = "") -> Response:
+    """Only the live part, for open pages after a change; of a page with an older round, with that round."""
+    if round:
+        seated = await current_seat(request, slug, handle)
+        return await show(request, seated, scene_id, fragment=True, asked=RoundAddress(round))
     return await _page(request, slug, handle, scene_id, part=True)
 
 
@@ -246,14 +252,32 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
     return await after_change(request, seated, scene_id)
 
 
-async def scene_page(
-    request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None
+async def table_page(
+    request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None, asked: RoundAddress = NEWEST
 ) -> ScenePage:
-    """Read the scene for this member, after closing what is due. Raises `NotThere` if there is no such scene."""
+    """Like `scene_page`, with the log as the scene's own page shows it."""
+    desk = await scene_page(request, seated, scene_id, kept, choose=asked.and_newest)
+    desk.log = await rounds.log_of(request.app.state.runtime, seated, desk, asked)
+    return desk
+
+
+async def scene_page(
+    request: Request,
+    seated: SeatSession,
+    scene_id: str,
+    kept: RejectedForm | None = None,
+    *,
+    choose: Choose | None = None,
+) -> ScenePage:
+    """Read the scene for this member, after closing what is due; of its log the rounds that `choose` returns, or all.
+
+    Raises `NotThere` if there is no such scene.
+    """
     runtime: Runtime = request.app.state.runtime
     await runtime.close_if_due(seated.campaign.id, scene_of(scene_id))
     async with runtime.repeatable_read() as session:
-        seen = await sight(session, runtime.vault, seated.campaign.id, scene_of(scene_id), seated.member)
+        there = (seated.campaign.id, scene_of(scene_id), seated.member)
+        seen = await sight(session, runtime.vault, *there, histories=runtime.histories, choose=choose)
         guests = await _guests(session, seated, seen) if seated.is_gm else []
         players = await _players(session, seated) if seated.is_gm else []
         called = await challenges.called(session, seated.member)
@@ -289,9 +313,10 @@ async def show(
     *,
     fragment: bool = False,
     status: int = 200,
+    asked: RoundAddress = NEWEST,
 ) -> Response:
     """The page, or its live part for htmx and streams."""
-    desk = await scene_page(request, seated, scene_id, kept)
+    desk = await table_page(request, seated, scene_id, kept, asked)
     return _draw(request, seated, desk, part=fragment or bool(request.headers.get("HX-Request")), status=status)
 
 
@@ -311,12 +336,12 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
     async with runtime.read_sessions() as session:
         stands = await version(session, reader)
     if stands is None:
-        return _draw(request, seated, await scene_page(request, seated, scene_id), part=key[-1])
+        return _draw(request, seated, await table_page(request, seated, scene_id), part=key[-1])
     async with pages.turn(key, reader, stands):
         text = pages.get(key, reader, stands)
         if text is not None:
             return HTMLResponse(text)
-        desk = await scene_page(request, seated, scene_id)
+        desk = await table_page(request, seated, scene_id)
         answer = _draw(request, seated, desk, part=key[-1])
         if may_be_kept(desk.sight) and desk.sheets is None:
             pages.keep(key, reader, stands, bytes(answer.body).decode())
@@ -328,7 +353,7 @@ async def after_change(
 ) -> Response:
     """The response after a change: the live part for htmx, else a redirect to the page, so a reload repeats nothing."""
     if request.headers.get("HX-Request"):
-        desk = await scene_page(request, seated, scene_id)
+        desk = await table_page(request, seated, scene_id)
         desk.sealed = receipt
         return _draw(request, seated, desk, part=True)
     return RedirectResponse(f"{seated.base}/scene/{scene_id}", status_code=303)

@@ -5,7 +5,6 @@ Made from the same sight as the scene's own page, so it shows no more than the t
 
 import textwrap
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -13,12 +12,13 @@ from markupsafe import Markup
 
 from app.campaign import names
 from app.engine.sentences import and_list
+from app.table.history import Round
 from app.table.past import view_after
 from app.table.reading import Chapter, SceneSight
 from app.table.runtime import Runtime
-from app.web.drawing.sentences import event_line
 from app.web.http.seat_session import CurrentSeat, SeatSession
-from app.web.http.templating import environment, render, ruleset_template
+from app.web.http.templating import render
+from app.web.scene.rounds import MOST, logged, words_of
 from app.web.scene.table import ScenePage, scene_page
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
@@ -33,17 +33,26 @@ class TranscriptStep:
     title: str  # "Round 1, opened together"
     lines: tuple[Markup, ...]
     numbers: tuple[int, ...]  # the number of each line's event, 0 for a line without one
-    through: int  # the number of chapters of the sight up to and including this one
     chapter: Chapter
 
 
 @router.get("/story")
-async def story(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """The transcript by rounds, on one page that prints well."""
-    desk = await scene_page(request, seated, scene_id)
-    return render(
-        request, "scene/story.html", seated=seated, desk=desk, sight=desk.sight, parts=transcript_steps(desk, seated)
-    )
+async def story(request: Request, seated: CurrentSeat, scene_id: str, page: str = "") -> Response:
+    """The transcript by rounds, a number of them on each page, which prints well."""
+    number = max(1, int(page)) if page.isdecimal() and len(page) < 6 else 1
+
+    def choose(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
+        begin = MOST * (min(number, _pages(rounds)) - 1)
+        return rounds[begin : begin + MOST]
+
+    desk = await scene_page(request, seated, scene_id, choose=choose)
+    pages = _pages(desk.sight.rounds)
+    context = {"desk": desk, "sight": desk.sight, "parts": transcript_steps(desk, seated)}
+    return render(request, "scene/story.html", seated=seated, **context, page=min(number, pages), pages=pages)
+
+
+def _pages(rounds: tuple[Round, ...]) -> int:
+    return max(1, -(-len(rounds) // MOST))
 
 
 @router.get("/story.txt")
@@ -69,7 +78,7 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
     if chapter:
         number = next((n for n, part in enumerate(told, 1) if part.chapter.step.key == chapter), 0)
     part = told[number - 1] if number else None
-    chapters = desk.sight.chapters[: part.through] if part else ()
+    chapters = desk.sight.chapters[: desk.sight.chapters.index(part.chapter) + 1] if part else ()
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         keys = [chapter.step.key for chapter in chapters]
@@ -81,31 +90,14 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
 
 def transcript_steps(desk: ScenePage, seated: SeatSession) -> tuple[TranscriptStep, ...]:
     """The log in the ruleset's own words, without steps that have no lines."""
-    sight = desk.sight
-    book = environment().get_template(ruleset_template(sight.ruleset, sight.kind, "log.html"))
-    words: Any = book.make_module({"sight": sight, "desk": desk, "seated": seated})
     found = []
-    for through, chapter in enumerate(sight.chapters, start=1):
-        told = [(event_line(words, one, sight, desk, chapter.events), one) for one in chapter.events]
-        missing = [Markup("{} did not answer in time.").format(name) for name in _absent(chapter)]
-        lines = (*missing, *(line for line, _ in told if line))
-        numbers = (*(0 for _ in missing), *(one.number for line, one in told if line))
-        if lines:
-            found.append(TranscriptStep(_title(chapter), lines, numbers, through, chapter))
+    for one in logged(desk, words_of(desk, seated)):
+        for step in one.steps:
+            missing = [Markup("{} did not answer in time.").format(name) for name in step.absent]
+            lines = (*missing, *(line for _, line in step.lines))
+            numbers = (*(0 for _ in missing), *(event.number for event, _ in step.lines))
+            found.append(TranscriptStep(step.title, lines, numbers, step.chapter))
     return tuple(found)
-
-
-def _absent(chapter: Chapter) -> list[str]:
-    if not chapter.step.many_asked:
-        return []
-    return ["The GM" if ask.name == "GM" else ask.name for ask in chapter.step.asks if ask.how == "default"]
-
-
-def _title(chapter: Chapter) -> str:
-    step = chapter.step
-    if step.closed_by == "due":
-        return f"{step.title}, when the time was up"
-    return f"{step.title}, opened together" if step.many_asked and step.closed_by == "all" else step.title
 
 
 def written(sight: SceneSight, campaign: str, told: tuple[TranscriptStep, ...]) -> str:
