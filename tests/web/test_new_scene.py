@@ -57,7 +57,7 @@ async def test_who_has_fallen_is_not_ticked_and_it_says_why(site: FastAPI, open_
         said = re.search(rf'value="{down}"[^>]*>(.*?)</label>', page.html)
         assert said and why in said[1] and f"Whoever is {why}" in page.text, game
         fields = [*((n, v) for n, v in form.fields if n != "title"), ("seat[]", down)]
-        typed = await gm.post(form.action, [*fields, ("title", "")])
+        typed = await gm.post(form.action, [*fields, ("title", "x" * 121)])
         assert ("seat[]", down) in typed.form("/scenes/new").fields, "whoever is ticked by hand stays so"
 
 
@@ -107,3 +107,21 @@ async def test_every_clock_says_that_it_counts_for_the_gm_too(
         assert labels or form == "scenes/new?ruleset=chronicle", form
         for label in labels:
             assert re.search(r'class="hint">[^<]*(your own|your people|you play|for you)', label), (form, label)
+
+
+async def test_a_battle_begins_with_declarations_and_needs_no_title(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> None:
+    """Unless there are areas, for which the GM first says who bars the way, or the GM wants to set the scene."""
+    gm, path, _ = await every_game(site, open_browser)
+    page = await gm.get(f"{path}/scenes/new?ruleset=whiskey")
+    form = page.form("/scenes/new")
+    foe = ("given.muster.sword-goblin.count", "1")
+    fields = [*((n, v) for n, v in form.fields if n != foe[0]), foe, ("held", "copy")]
+    opened = await gm.post(form.action, fields)
+    assert "Battle 1" in opened.text and "Set the scene of round 1" not in opened.text
+    assert opened.has_form("/lay") and "of.sword-goblin.intent" in opened.html
+    barred = [(n, "the bridge" if n == "given.areas.0.name" else v) for n, v in fields]
+    for other, said in ((barred, "Battle 2"), ([one for one in fields if one[0] != "given.at_once"], "Battle 3")):
+        opened = await gm.post(form.action, other)
+        assert said in opened.text and "Set the scene of round 1" in opened.text

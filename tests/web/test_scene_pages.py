@@ -162,8 +162,8 @@ async def test_every_kind_of_scene_has_a_page_to_open_it(sit: Sit, scene: str, r
 async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: FastAPI) -> None:
     gm = sit("gm")
     page = await gm.get(f"{ROAD}/gm/scenes/new")
-    nameless = await gm.send(page, "/scenes/new", {"given.muster.wolf.count": "2"})
-    assert nameless.status == 422 and "Give the scene a name" in nameless.text and 'value="2"' in nameless.html
+    wordy = await gm.send(page, "/scenes/new", {"title": "x" * 121, "given.muster.wolf.count": "2"})
+    assert wordy.status == 422 and "That is 121 characters" in wordy.text and 'value="2"' in wordy.html
     wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "many"})
     assert wild.status == 422 and "Wolf: say how many" in wild.text
     odd = await gm.send(page, "/scenes/new", {"title": "Wolves", "settings.declaration": "shouted"})

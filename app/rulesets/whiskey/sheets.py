@@ -118,6 +118,7 @@ class Given(OpeningForm):
     foes: Annotated[tuple[Foe, ...], Field(max_length=20_000)] = ()
     areas: Annotated[tuple[Area, ...], Field(max_length=40)] = ()
     seconds: Seconds = None  # for each round's declarations
+    at_once: Ticked = False  # the first round begins with the declarations; areas still need the scene's step first
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":

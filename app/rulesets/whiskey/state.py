@@ -220,6 +220,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
             for area in given.areas
         },
         decks=decks,
+        phase="declare" if given.at_once and not given.areas else "scene",
         description=given.description,
         seconds=given.seconds,
         seats=[str(seat) for seat in setup.brief.seats],

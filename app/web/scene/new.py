@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
@@ -18,6 +19,7 @@ from app.campaign import homebrew as things
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.errors import Refusal
 from app.models.people import Character
+from app.models.scenes import Scene
 from app.play import next_up
 from app.rulesets import games
 from app.table.envelopes import unwritable
@@ -105,9 +107,7 @@ def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession) -> Plan:
     ruleset = _ruleset(_text(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, _text(form, "kind")), form, unwritable(pairs))
     title = _text(form, "title").strip()
-    if not title:
-        plan.faults["title"] = "Give the scene a name, so that people can find it."
-    elif len(title) > MOST_TITLE:
+    if len(title) > MOST_TITLE:
         plan.faults["title"] = f"That is {len(title)} characters; a name has at most {MOST_TITLE}."
     if not _seats(form):
         plan.faults["seat"] = "Choose at least one character who takes part."
@@ -122,7 +122,7 @@ async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, pl
     )
     brief = Brief(
         kind=plan.kind.key,
-        title=_text(plan.form, "title").strip(),
+        title=_text(plan.form, "title").strip() or await _usual_title(session, seated, plan.kind, plan.ruleset.key),
         seats={Seat(slug): (slug,) for slug in _seats(plan.form)},
         given=given,
     )
@@ -139,11 +139,22 @@ async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, pl
     )
 
 
+async def _usual_title(
+    session: AsyncSession, seated: SeatSession, kind: SceneKind[Any, Any, Any, Any, Any, Any], ruleset: str
+) -> str:
+    """The title of a scene whose GM types none: "Battle 3" for the campaign's third battle."""
+    same = (Scene.campaign_id == seated.campaign.id, Scene.ruleset == ruleset, Scene.kind == kind.key)
+    before = await session.scalar(select(func.count()).select_from(Scene).where(*same)) or 0
+    name = kind.title.removeprefix("A ").removeprefix("An ")
+    return f"{name[:1].upper()}{name[1:]} {before + 1}"
+
+
 async def _show(request: Request, seated: SeatSession, plan: Plan, status: int = 200) -> Response:
     runtime: Runtime = request.app.state.runtime
     async with runtime.sessions() as session:
         cast = await _cast(session, seated, plan)
         down = await _down(session, seated, plan.ruleset, cast)
+        usual_title = await _usual_title(session, seated, plan.kind, plan.ruleset.key)
         own = plan.ruleset.homebrew and things.read(
             plan.ruleset.homebrew, await things.rows(session, seated.campaign.id, plan.ruleset.key)
         )
@@ -165,6 +176,7 @@ async def _show(request: Request, seated: SeatSession, plan: Plan, status: int =
         down=[row.name for row, _ in down],
         rulesets=games(),
         own=own,
+        usual_title=usual_title,
     )
 
 
