@@ -43,6 +43,19 @@ def free(wanted: str, taken: set[str]) -> str:
     return result
 
 
+def free_name(wanted: str, taken: set[str], most: int = 60) -> str:
+    """Returns `wanted`, or `wanted` with the first number that makes it unique: Alice, Alice 2, Alice 3.
+
+    `taken` holds names in lower case.
+    """
+    number, result = 1, wanted
+    while result.lower() in taken:
+        number += 1
+        end = f" {number}"
+        result = wanted[: most - len(end)].rstrip() + end
+    return result
+
+
 def is_slug(text: str) -> bool:
     """Whether this has the form of a slug."""
     return len(text) <= SLUG_LENGTH and _SLUG.fullmatch(text) is not None

@@ -440,6 +440,7 @@ class Ruleset(Generic[C, O]):
     """The labels of all draws of scenes and days, with `<...>` for the variable parts -> a description of the draw."""
     help: tuple[str, ...] = ("help.md",)  # how to play, for players: Markdown files of the folder, in that order
     heroes: Callable[[], Mapping[str, C]] = dict  # ready-made characters, by key
+    hero_lines: Mapping[str, str] = field(default_factory=dict)  # what each hero is good at, in a sentence, by key
     sheet_pages: SheetPages[C] = field(default_factory=SheetPages)
     demo: Demo[C] | None = None
     trial: Trial[C] | None = None

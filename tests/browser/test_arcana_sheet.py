@@ -74,7 +74,7 @@ def test_a_wizard_from_nothing(
     page.goto(re.sub(r"/c/([^/]+)/([^/]+)/.*", r"/c/\1/\2/characters/new", page.url))
     assert axe(page) == [] and overflow(page) == []
     ada.both_shots(shots, f"arcana-new-{device}")
-    form = page.locator("form", has=page.get_by_role("button", name="Make the character"))
+    form = page.locator("form", has=page.get_by_role("button", name="Create character"))
     form.get_by_label("Name", exact=True).fill("Wanda")
     form.get_by_text("Goblin", exact=True).click()
     form.get_by_label("Intelligence: number").select_option(label="13")
@@ -87,7 +87,7 @@ def test_a_wizard_from_nothing(
     expect(form.get_by_text("Lightning", exact=True).first).to_be_hidden()
     form.get_by_text("Wail", exact=True).first.click()
     expect(form.locator(".spells-form > p [data-tally-said]")).to_have_text("6 chosen.")
-    page.get_by_role("button", name="Make the character").click()
+    page.get_by_role("button", name="Create character").click()
     fault = page.locator("#fault-sheet-places-SPR, #fault-sheet-places-INT")
     expect(fault.first).to_contain_text("each number goes once", timeout=PATIENCE)
     assert axe(page) == [] and overflow(page) == []
@@ -97,7 +97,7 @@ def test_a_wizard_from_nothing(
     form.get_by_label("Spirit: number").select_option(label="9")
     for name in ("Spirit", "Athleticism", "Finesse"):
         form.get_by_label(f"{name}: free points").fill("0")
-    page.get_by_role("button", name="Make the character").click()
+    page.get_by_role("button", name="Create character").click()
     expect(page.get_by_role("heading", name="Wanda", exact=True)).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("Goblin, level 1, beginner in every school")).to_be_visible()
     assert axe(page) == [] and overflow(page) == []

@@ -90,14 +90,14 @@ def test_a_check_on_a_phone_and_a_sheet(mill: dict[str, Seat], tmp_path: Path) -
     assert axe(gm.page) == []
     page.goto(f"{ella.home}characters/new?ruleset=chronicle&sample=morten")
     page.get_by_label("Proud, arrogant").first.fill("11")
-    page.get_by_role("button", name="Make the character").click()
+    page.get_by_role("button", name="Create character").click()
     expect(page.locator(".scales .fault").first).to_be_visible(timeout=PATIENCE)
     ella.refused.clear()  # the 422 was asked for
     ella.wrong.clear()
     page.get_by_label("Proud, arrogant").first.fill("9")
     assert axe(page) == [] and overflow(page) == []
     ella.both_shots(shots, "sheet-form")
-    page.get_by_role("button", name="Make the character").click()
+    page.get_by_role("button", name="Create character").click()
     expect(page.get_by_role("heading", name="Morten", exact=True)).to_be_visible(timeout=PATIENCE)
     ella.both_shots(shots, "sheet")
     assert axe(page) == [] and overflow(page) == []

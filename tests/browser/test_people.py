@@ -172,7 +172,7 @@ def _refused(page: Page, base: str) -> None:
     page.goto(f"{base}/characters/new")
     page.get_by_label("Name").fill("W" * 60)
     page.locator('[name="sheet.combat"]').fill("many")
-    page.get_by_role("button", name="Make the character").click()
+    page.get_by_role("button", name="Create character").click()
     expect(page.locator(".fault")).to_have_count(1)
     _check(page, "a sheet with a fault")
 

@@ -43,7 +43,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     **{
         ("POST", f"{SEAT}/characters{path}"): "seat"
-        for path in ("", "/new/roll", "/{who}", "/{who}/aside", "/{who}/back")
+        for path in ("", "/new/roll", "/new/ready", "/{who}", "/{who}/aside", "/{who}/back")
     },
     **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
     **{
@@ -87,6 +87,7 @@ SPECTATORS_NOT = (
         f"{SEAT}/characters/new",
         f"{SEAT}/characters",
         f"{SEAT}/characters/new/roll",
+        f"{SEAT}/characters/new/ready",
         f"{SEAT}/promotions",
         f"{SEAT}/characters/{{who}}/edit",
     }

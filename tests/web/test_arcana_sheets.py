@@ -41,7 +41,7 @@ async def test_a_name_is_enough(site: FastAPI, open_browser: Open) -> None:
     """ARC-121: everything else is filled in already, and the page says how each number comes about."""
     one = await alice(open_browser)
     page = await one.get(NEW)
-    assert page.status == 200 and "Begin with somebody ready" in page.text
+    assert page.status == 200 and "Take a ready-made hero" in page.text
     nameless = await one.send(page, "/characters")
     assert nameless.status == 422 and "This is needed." in nameless.text
     made = await one.send(nameless, "/characters", {"sheet.name": "Ada"})

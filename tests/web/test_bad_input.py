@@ -74,6 +74,7 @@ ROWS = (
     gm("/campaign", "/", "/campaign"),
     gm("/characters", "/characters/new", "/characters"),
     alice("/characters", "/characters/new?sample=Bob", "/characters"),
+    alice("/characters/new/ready", "/characters/new", "/characters/new/ready", extra=(("hero", "alice"),)),
     alice("/challenges", "/", "/challenges"),
     gm("/challenges/{challenge_id}/close", "/", "/close"),
     gm("/challenges/{challenge_id}/accept", "/", "/accept"),

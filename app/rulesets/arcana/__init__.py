@@ -77,6 +77,7 @@ RULESET = Ruleset(
     rewrite=rewritten,
     homebrew=KINDS,
     heroes=heroes,
+    hero_lines={key: one.note for key, one in heroes().items()},
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", blank=blank, context=shown),
     demo=DEMO,
 )

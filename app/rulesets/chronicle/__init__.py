@@ -9,7 +9,7 @@ from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
-from app.rulesets.chronicle.samples import DEMO, heroes
+from app.rulesets.chronicle.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
 
@@ -33,6 +33,7 @@ RULESET = Ruleset(
     luck=load_luck(__name__),
     help=("help.md", "hand/help.md"),
     heroes=heroes,
+    hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),
     demo=DEMO,
     days=DAYS,

@@ -50,6 +50,12 @@ def heroes() -> dict[str, Sheet]:
     return {"ella": ella, "morten": morten}
 
 
+HERO_LINES = {
+    "ella": "Lady of a small valley: leads, rides and administers, and fights with a sword.",
+    "morten": "Smith, strong and proud: mends what is broken, wounds too, and swings a hammer.",
+}
+
+
 def the_flood_at_the_mill() -> tuple[dict[str, Sheet], Brief]:
     sheets = heroes()
     seats = {Seat(key): (key,) for key in sheets} | {GM: ()}

@@ -13,7 +13,7 @@ from app.rulesets.duel.declarations import DECLARATION
 from app.rulesets.duel.events import EVENT
 from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.round import resolve, steps
-from app.rulesets.duel.samples import DEMO, heroes
+from app.rulesets.duel.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.sheets import Given, Pairing, Sheet
 from app.rulesets.duel.state import STATE, State, apply, start
@@ -99,6 +99,7 @@ RULESET = Ruleset(
     rulebook=load(__name__),
     luck=load_luck(__name__),
     heroes=heroes,
+    hero_lines=HERO_LINES,
     demo=DEMO,
     unfit=lambda sheet: "down, at 0 HP" if sheet.hp == 0 else "",
     heal=lambda sheet: sheet.model_copy(update={"hp": None}),

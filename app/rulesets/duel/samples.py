@@ -22,6 +22,12 @@ def heroes() -> dict[str, Sheet]:
     }
 
 
+HERO_LINES = {
+    "mira": "Waits for her moment: guards, sidesteps and sweeps the legs of anyone who rushes in.",
+    "tomo": "Makes his moment: headbutts, uppercuts, and one haymaker that ends fights.",
+}
+
+
 def mira_and_tomo() -> tuple[dict[str, Sheet], Brief]:
     sheets = heroes()
     seats = {Seat(key): (key,) for key in sheets} | {GM: ()}

@@ -13,7 +13,7 @@ from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
 from app.rulesets.whiskey.muster import muster
 from app.rulesets.whiskey.round import resolve, steps
-from app.rulesets.whiskey.samples import DEMO, TRIAL, heroes
+from app.rulesets.whiskey.samples import DEMO, HERO_LINES, TRIAL, heroes
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Given, Sheet
@@ -76,6 +76,7 @@ RULESET = Ruleset(
     rulebook=load(__name__),
     luck=load_luck(__name__),
     heroes=heroes,
+    hero_lines=HERO_LINES,
     demo=DEMO,
     trial=TRIAL,
     unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",

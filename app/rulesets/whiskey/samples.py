@@ -20,6 +20,13 @@ def heroes() -> dict[str, Sheet]:
     }
 
 
+HERO_LINES = {
+    "alice": "Steady and quick: fights better when it counts, and slips past guards.",
+    "bob": "The shield: hard to beat, stops two attackers at once, and recovers in battle.",
+    "charlie": "Hits hardest of the three, and mends wounds between blows.",
+}
+
+
 def goblins_in_the_woods() -> tuple[dict[str, Sheet], Brief]:
     """Three goblins jump out of the trees at Alice, Bob and Charlie."""
     foes = [

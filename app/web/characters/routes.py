@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.characters import lifecycle, rolling, sheets
+from app.web.characters import lifecycle, ready_made, rolling, sheets
 
 router = APIRouter()
-for page in (rolling, sheets, lifecycle):
+for page in (rolling, ready_made, sheets, lifecycle):
     router.include_router(page.router)

@@ -9,7 +9,18 @@ from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import character_visibility, characters, downtime, goals, homebrew, names, promoting, seats, tokens
+from app.campaign import (
+    character_visibility,
+    characters,
+    downtime,
+    goals,
+    heroes,
+    homebrew,
+    names,
+    promoting,
+    seats,
+    tokens,
+)
 from app.engine.ruleset import Faults, Homebrew, Ruleset
 from app.errors import NotThere, NotYours, Refusal
 from app.models.people import Character, Member, Role
@@ -71,9 +82,11 @@ async def show_new(
     status: int,
     rolling: Form[Any] | None = None,
     wishing: Form[Any] | None = None,
+    taking: Form[Any] | None = None,
 ) -> Response:
-    """The page for a new sheet, with the text of a refused roll or wish."""
-    return await _form(request, seated, rules, None, Form(), rolling=rolling, wishing=wishing, status=status)
+    """The page for a new sheet, with the text of a refused roll, wish or choice of a ready-made hero."""
+    forms = {"rolling": rolling, "wishing": wishing, "taking": taking}
+    return await _form(request, seated, rules, None, Form(), status=status, **forms)
 
 
 @router.post("")
@@ -213,6 +226,7 @@ async def _form(
     sample: str = "",
     rolling: Form[Any] | None = None,
     wishing: Form[Any] | None = None,
+    taking: Form[Any] | None = None,
     status: int = 200,
 ) -> Response:
     """The sheet's form, for a new character or an existing one."""
@@ -236,8 +250,9 @@ async def _form(
         holding=held.get(character.slug) if character else None,
         rules=rules,
         choices=rulesets.games(),
-        samples=samples(rules),
+        heroes=heroes.offered(rules),
         sample=sample,
+        taking=taking or Form(),
         rolling=rolling or Form(),
         wishing=wishing or Form(),
         offers=offers,
