@@ -75,10 +75,10 @@ async def _again(
     if row is None:
         if invitation:
             raise Conflict(
-                "This invitation was used: its campaign is founded.", "Use your personal link to get into it."
+                "This invitation was used: its campaign was created.", "Use your personal link to get into it."
             )
         raise Conflict(
-            "This form was sent before, and its campaign stands.", "Use your personal link to get back to it."
+            "This form was sent before, and its campaign was created.", "Use your personal link to get back to it."
         )
     member, device = row[0], row[1]
     link = tokens.derive(once, f"link/{campaign.id}/{member.id}")

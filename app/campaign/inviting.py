@@ -91,7 +91,7 @@ async def _free_characters(
     for character in found:
         if character.owner_id is not None:
             raise Conflict(
-                f"{character.name} belongs to somebody already.", "Hand it over instead.", field="characters"
+                f"{character.name} belongs to a player already.", "Hand it over instead.", field="characters"
             )
     return found
 
@@ -104,7 +104,7 @@ async def renew(
     await seats.hold(session, campaign.id)
     invitation = await _of(session, campaign.id, invitation_id)
     if invitation.claimed_at is not None:
-        raise Over("Somebody has sat down with this invitation.", "Make a new one for the next person.")
+        raise Over("This invitation was used.", "Make a new one for the next person.")
     token = tokens.derive(once, f"renew/{invitation.id}")
     invitation.token_hash = tokens.digest(token)
     invitation.expires_at = func.now() + LIFE
@@ -118,7 +118,7 @@ async def revoke(session: AsyncSession, campaign: Campaign, invitation_id: uuid.
     await seats.hold(session, campaign.id)
     invitation = await _of(session, campaign.id, invitation_id)
     if invitation.claimed_at is not None:
-        raise Over("Somebody has sat down with this invitation.", "You can remove them on the people page.")
+        raise Over("This invitation was used.", "You can remove the player on the people page.")
     invitation.revoked_at = func.now()
     return invitation
 
@@ -139,7 +139,7 @@ async def preview(session: AsyncSession, slug: str, token: str) -> Sight:
         invitation = await session.scalar(select(Invitation).where(*theirs))
     if campaign is None or invitation is None:
         raise NotThere(
-            "This invitation leads nowhere. A part of the link may be missing, or a newer one was made.",
+            "This invitation does not work. Part of the link may be missing, or the GM has made a newer one.",
             "Ask your GM for a new link.",
         )
     return await _sight(session, campaign, invitation)
@@ -217,7 +217,7 @@ async def claim(
     if invitation.token_hash != tokens.digest(token):
         raise Over("A newer link was made for this invitation.", "Ask your GM for it.")
     if sight.state != "open":
-        what = "has run out" if sight.state == "over" else "was withdrawn"
+        what = "has expired" if sight.state == "over" else "was withdrawn"
         raise Over(f"This invitation {what}.", "Ask your GM for a new one.")
     return await _sit(session, campaign, invitation, name, label, cookie, once)
 
@@ -278,9 +278,9 @@ async def _again(session: AsyncSession, sight: Sight, cookie: str, once: str | N
     row = found.one_or_none()
     if row is None:
         raise Conflict(
-            f"{sight.claimer.name if sight.claimer else 'Somebody'} has sat down with this invitation already.",
-            "If that was you: open your personal link, or enter a code from the device you sat down with. "
-            "If not, ask your GM for an invitation of your own.",
+            f"{sight.claimer.name if sight.claimer else 'Someone'} has joined with this invitation already.",
+            "If that was you, open your personal link, or enter a code from the device you joined on. "
+            "If not, ask your GM for another invitation.",
         )
     member, device = row[0], row[1]
     link = tokens.derive(once, f"link/{campaign.id}/{member.id}")

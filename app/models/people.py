@@ -229,6 +229,45 @@ class Invitation(Base):
     revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
+class GroupLink(Base):
+    """The link of a campaign that many people may open to ask to join; no row: it is switched off.
+
+    `nonce` alone gives no link: app/campaign/group_links.py derives the token with the server's key.
+    """
+
+    __tablename__ = "group_links"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    nonce: Mapped[bytes] = mapped_column(LargeBinary)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    made_at: Mapped[Now]
+
+
+class JoinRequest(Base):
+    """A person who opened the group link and asks to join; once admitted, `member_id` is their member."""
+
+    __tablename__ = "join_requests"
+    __table_args__ = (
+        ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),
+        _of("member_id"),
+        UniqueConstraint("campaign_id", "token_hash"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)  # of the waiting browser's cookie, later its seat's cookie
+    link_hash: Mapped[bytes] = mapped_column(LargeBinary)  # of the personal link that the member will have
+    name: Mapped[str]
+    ruleset: Mapped[str]
+    hero: Mapped[str]  # a key of that ruleset's `heroes`, or ""
+    label: Mapped[str]
+    status: Mapped[str] = mapped_column(default="waiting")  # waiting, admitted, declined
+    member_id: Mapped[uuid.UUID | None]
+    made_at: Mapped[Now]
+    answered_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
 class DeviceCode(Base):
     """A short code that signs one more browser in to a member's seat: valid for ten minutes, once.
 

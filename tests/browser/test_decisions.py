@@ -39,7 +39,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 
 def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> None:
     shots, gm = shots_folder(tmp_path), table["GM"]
-    gm.page.get_by_role("link", name="Put a question").click()
+    gm.page.get_by_role("link", name="Start a vote").click()
     gm.page.get_by_label("What is the question?").fill("Which way over the mountains?")
     gm.page.get_by_label("The answers").fill("the mountain road\nthe old tunnel\nthe ferry, and then a long way round")
     gm.page.get_by_label("In a tie").select_option("3")

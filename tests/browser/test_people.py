@@ -45,14 +45,14 @@ def found(page: Page, origin: str) -> None:
     page.goto(f"{origin}/new")
     page.get_by_label("What is it called?").fill("The Goblin Road")
     page.get_by_label("Your name at the table").fill("Gerda")
-    page.get_by_role("button", name="Found it").click()
-    page.get_by_role("link", name="To your campaign").click()
+    page.get_by_role("button", name="Create campaign").click()
+    page.wait_for_url("**/gerda/?new=campaign")
 
 
 def invite(page: Page, name: str) -> str:
     page.goto(re.sub(r"(/c/[^/]+/[^/]+)/.*", r"\1/people", page.url))
     page.get_by_label("For whom?").fill(name)
-    page.get_by_role("button", name="Make the invitation").click()
+    page.get_by_role("button", name="Make an invitation").click()
     return page.get_by_label("The invitation's link").input_value()
 
 
@@ -68,9 +68,8 @@ def test_a_table_gathers_in_a_home_network(home_network: tuple[Browser, str], sc
     assert link.startswith(f"{origin}/join/the-goblin-road/")
     alice.goto(link)
     expect(alice.get_by_label("Your name at the table")).to_have_value("Alice")
-    alice.get_by_role("button", name="Sit down").click()
+    alice.get_by_role("button", name="Join", exact=True).click()
     way_back = alice.get_by_label("Your personal link").input_value()
-    alice.get_by_role("link", name="To the table").click()
     expect(alice.get_by_text("No scene yet.")).to_be_visible()
     alice.goto(f"{origin}{ROAD}/alice/you")
     alice.get_by_role("button", name="Show a code", exact=True).click()
@@ -80,10 +79,10 @@ def test_a_table_gathers_in_a_home_network(home_network: tuple[Browser, str], sc
         if enter == "code":
             tablet.goto(f"{origin}/code/the-goblin-road")
             tablet.get_by_label("Code").fill(code.lower())
-            tablet.get_by_role("button", name="Sit down").click()
+            tablet.get_by_role("button", name="Sign in").click()
         else:
             tablet.goto(way_back)
-            tablet.get_by_role("button", name="Sit down as Alice").click()
+            tablet.get_by_role("button", name="Continue as Alice").click()
         tablet.wait_for_url(f"**{ROAD}/alice/")
     assert said == []
 
@@ -107,8 +106,8 @@ def test_another_sites_form_changes_nothing(
     notes = gm.get_by_label("Only GMs see these.")
     expect(notes).to_have_value("")
     notes.fill("mine")
-    gm.get_by_role("button", name="Keep the notes").click()
-    expect(gm.get_by_text("Your notes are kept.")).to_be_visible()
+    gm.get_by_role("button", name="Save notes").click()
+    expect(gm.get_by_text("Your notes are saved.")).to_be_visible()
     context.close()
 
 
@@ -125,7 +124,7 @@ def test_five_seats_in_five_tabs_of_one_profile(browser: Browser, server: Server
     gm.page.locator("#about-bob summary").click()
     gm.page.get_by_role("button", name="Remove Bob").click()
     gm.page.locator("#ask-first .go").click()
-    expect(gm.page.get_by_text("They are out")).to_be_visible()
+    expect(gm.page.get_by_text("They are removed")).to_be_visible()
     bob.page.bring_to_front()
     expect(bob.page.get_by_role("heading", name="This seat is not open in this browser")).to_be_visible(
         timeout=PATIENCE
@@ -139,7 +138,7 @@ def test_open_pages_show_who_came_at_once(browser: Browser, server: Server) -> N
     link = invite(gm, "Alice")
     gm.get_by_label("For whom?").fill("half typed")
     alice.goto(link)
-    alice.get_by_role("button", name="Sit down").click()
+    alice.get_by_role("button", name="Join", exact=True).click()
     expect(gm.locator("#person-alice")).to_be_visible(timeout=PATIENCE)
     expect(gm.get_by_label("For whom?")).to_have_value("half typed")
 
@@ -180,8 +179,8 @@ def _refused(page: Page, base: str) -> None:
 def _join(context: BrowserContext, invitation: str) -> None:
     page = context.new_page()
     page.goto(invitation)
-    page.get_by_role("button", name="Sit down").click()
-    _check(page, "keep this link")
+    page.get_by_role("button", name="Join", exact=True).click()
+    _check(page, "joined")
 
 
 def _look(page: Page, address: str) -> None:

@@ -66,7 +66,7 @@ async def test_an_invitation_seats_a_new_member_once(sessions: Sessions) -> None
     async with sessions() as session:
         opened = await seats.find(session, gm.campaign.slug, "alice", alice.token)
         assert opened is not None
-        with pytest.raises(Conflict, match="Alice has sat down"):
+        with pytest.raises(Conflict, match="Alice has joined"):
             await inviting.claim(session, gm.campaign.slug, token, "Mallory", "phone")
 
 

@@ -16,6 +16,8 @@ PEOPLE = {
     "promotions",
     "sessions",
     "invitations",
+    "group_links",
+    "join_requests",
     "device_codes",
     "notes",
     "own_things",

@@ -203,7 +203,7 @@ async def test_promised_characters_go_to_whoever_claims_unless_given_away_meanwh
     async with sessions() as session:
         owners = {one.name: one.owner_id for one in await characters.all_characters(session, gm.campaign.id)}
     assert owners == {"X": bob.member.id, "Y": alice.member.id}
-    with pytest.raises(Conflict, match="belongs to somebody"):
+    with pytest.raises(Conflict, match="belongs to a player"):
         await invite(sessions, gm, characters=[made[0].id])
 
 

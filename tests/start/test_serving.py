@@ -49,7 +49,7 @@ def serving(url: str, place: Path, **more: str) -> Iterator[str]:
 def test_serve_lets_the_invited_found_unless_it_is_told_otherwise(empty_db_url: str, tmp_path: Path) -> None:
     key = new_key()
     with serving(empty_db_url, tmp_path, SIGNET_KEY=key) as base:
-        assert "founded by invitation" in httpx2.get(f"{base}/new").text
+        assert "need an invitation" in httpx2.get(f"{base}/new").text
         call = command("invite-founder", "--days", "2")
         ours = environment(DATABASE_URL=empty_db_url, SIGNET_KEY=key, SIGNET_PUBLIC_URL=base)
         link = subprocess.run(call, cwd=ROOT, env=ours, capture_output=True, text=True, check=True).stdout.strip()

@@ -14,14 +14,14 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
     **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
     **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},
+    # Whoever waits is known by a cookie of that address alone; without it there is nothing to see.
+    **{("GET", path): "all" for path in ("/group/{slug}", "/group/{slug}/state", "/group/{slug}/{token}")},
+    ("POST", "/group/{slug}/{token}"): "all",
     **{
         ("POST", path): "all"
         for path in ("/try/{key}", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
     },
-    **{
-        ("GET", SEAT + path): "seat"
-        for path in ("/", "/live", "/people", "/people/live", "/you", "/you/welcome", "/awaits")
-    },
+    **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits")},
     **{("GET", f"{SEAT}/calendar{path}"): "seat" for path in ("", "/year", "/agenda", "/day", "/of/{who}")},
     ("GET", "/feed/{slug}/{token}.ics"): "all",
     ("GET", f"{SEAT}/calendar/feeds"): "seat",
@@ -77,6 +77,8 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},
+    **{("POST", f"{SEAT}/people/group-link{path}"): "gm" for path in ("", "/close")},
+    **{("POST", f"{SEAT}/people/requests/{{request_id}}/{path}"): "gm" for path in ("admit", "decline")},
     ("GET", f"{SEAT}/stream"): "stream",  # endless: held to the same guard by test_streams_open_to_their_seat_alone
 }
 SPECTATORS_NOT = (
@@ -104,6 +106,7 @@ def address(route: str, **parts: object) -> str:
         "token": "x" * 43,
         "device_id": uuid.uuid4(),
         "invitation_id": uuid.uuid4(),
+        "request_id": uuid.uuid4(),
         "entry_id": uuid.uuid4(),
         "crossing_id": uuid.uuid4(),
         "challenge_id": uuid.uuid4(),

@@ -65,6 +65,9 @@ ROWS = (
     gm("/calendar/go", "/calendar/move", "/calendar/go"),
     Row("/new", "/new", "/new", who="nobody"),
     Row("/join/{slug}/{token}", "{invitation}", "", who="nobody"),
+    Row("/group/{slug}/{token}", "{group}", "", who="nobody"),
+    gm("/people/requests/{request_id}/admit", "/people", "/admit"),
+    gm("/people/requests/{request_id}/decline", "/", "/decline"),
     Row(f"{MEMBER}/enter", "{bob}", "/enter", who="nobody"),
     Row("/code", "/code", "/code", who="nobody"),
     Row("/try/{key}", "/", "/try/whiskey", who="nobody"),
@@ -104,6 +107,8 @@ ROWS = (
     alice("/you/code", "/you", "/you/code"),
     gm("/people/invite", "/people", "/people/invite"),
     gm("/people/invitations/{invitation_id}/renew", "/people", "/renew"),
+    gm("/people/group-link", "/people", "/group-link"),
+    gm("/people/group-link/close", "/people", "/group-link/close"),
     gm("/people/of/{who}/invite", "/people", "/of/charlie/invite"),
     gm("/people/of/{who}/role", "/people", "/of/bob/role"),
     gm("/scenes/new", "/scenes/new", "/scenes/new", extra=NEW_SCENE),
@@ -278,6 +283,8 @@ class Table:
         assert "/moved/" in self.at["moved"]
         blue = {"ruleset": "toy", "sheet.name": "Blue Toy", "sheet.bruises": "60"}
         assert (await host.post(f"{HOME}/gm/characters", blue)).status == 200
+        switched_on = await host.post(f"{HOME}/gm/people/group-link", {"_page": "people"})
+        self.at["group"] = "/group/" + switched_on.values["group-link"].split("/group/")[1]
         for _ in range(2):
             invited = await host.send(await host.get(f"{HOME}/gm/people"), "/people/invite")
             self.at["invitation"] = "/join/" + invited.values["invitation-link"].split("/join/")[1]
@@ -355,7 +362,7 @@ def faults_of(answer: Page, sent: Sent) -> list[str]:
     elif answer.status >= 400:
         if not re.search(r'class="[^"]*\b(notice bad|fault)\b|role="alert"|<h1>', answer.html):
             wrong.append(f"{answer.status} without a word")
-        seated = "This place is taken" in answer.html or "Go to the table" in answer.html
+        seated = "This invitation was used" in answer.html or "Go to the table" in answer.html
         if answer.status == 422 or (answer.status == 409 and not seated):
             shown = html.unescape(answer.html)
             wrong += [f"{answer.status}, and what was typed is lost: {text}" for text in sent.kept if text not in shown]

@@ -85,7 +85,7 @@ async def test_a_question_is_put_sealed_and_answered_with_its_reason(evening: Ev
     opened = await evening.call("vote", QUESTION)
     assert "Which way?" in opened.text and "In a tie" in opened.text
     home = await evening.get("ann")
-    assert "You are awaited" in home.text and "Which way?" in home.text
+    assert "Your turn" in home.text and "Which way?" in home.text
     for who, choice in (("ann", "1"), ("bea", "1"), ("cyd", "2")):
         assert "Sealed at" in (await evening.answer(who, choice=choice)).text
     for who in ("gm", "sam"):
@@ -203,13 +203,13 @@ async def test_one_press_twice_is_one_decision(evening: Evening) -> None:
 
 async def test_players_call_decisions_where_the_campaign_says_so(evening: Evening) -> None:
     for who in ("ann", "sam"):
-        assert "Put a question" not in (await evening.get(who)).text
+        assert "Start a vote" not in (await evening.get(who)).text
         assert (await evening.get(who, "/decide/vote")).status == 403
     page = await evening.browsers["gm"].send(
         await evening.get("gm"), "/decide/ways", {"council_players": "yes", "council_next": "yes"}
     )
     assert "From now on" in page.html
-    assert "Put a question" in (await evening.get("ann")).text
+    assert "Start a vote" in (await evening.get("ann")).text
     assert (await evening.call("roll", {"given.purpose": "Rain?", "given.dice": "d6"}, by="ann")).status == 200
     assert (await evening.get("sam", "/decide/vote")).status == 403
 

@@ -58,9 +58,9 @@ async def test_where_only_the_invited_may_found_an_invitation_founds_one_campaig
     async with site(db_url, founding="invited") as (app, open_browser):
         gerda, other = open_browser(), open_browser()
         page = await gerda.get("/new")
-        assert page.status == 200 and not page.has_form("/new") and "founded by invitation" in page.text
+        assert page.status == 200 and not page.has_form("/new") and "need an invitation" in page.text
         refused = await gerda.post("/new", {"title": "Moors", "name": "Gerda", "ruleset": "toy"})
-        assert refused.status == 403 and "founded by invitation" in refused.text
+        assert refused.status == 403 and "need an invitation" in refused.text
 
         link = f"/new/{founding_invitations.invite(app.state.runtime.vault)}"
         form = await gerda.get(link)
@@ -105,7 +105,7 @@ async def test_invitations_end_and_cannot_be_made_up(db_url: str, monkeypatch: p
         ]
         for invitation in bad:
             page = await browser.get(f"/new/{invitation}")
-            assert page.status == 410 and not page.has_form("/new") and "opens nothing" in page.text
+            assert page.status == 410 and not page.has_form("/new") and "does not work" in page.text
             sent = {"title": "Moors", "name": "G", "ruleset": "toy", "_invitation": invitation}
             assert (await browser.post("/new", sent)).status == 410
         assert await campaigns(app) == 0

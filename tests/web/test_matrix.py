@@ -133,12 +133,18 @@ async def test_another_campaigns_ids_are_nowhere(table: Table) -> None:
     put = {"title": "Council", "day": "1", "month": "1", "year": "1"}
     noted = await table.browser("gm").post(table.path(ENTRIES, "gm"), put)
     assert invitation and devices and noted.status == 200
+    opened = await table.browser("gm").post(table.path(f"{SEAT}/people/group-link", "gm"))
+    group = opened.values["group-link"].removeprefix("http://signet.test")
+    await table.open_browser().send(await table.open_browser().get(group), "", {"name": "Newt"})
+    asked = re.search(r"/requests/([0-9a-f-]{36})/admit", (await table.browser("gm").get(opened.path)).html)
+    assert asked
     browser = table.browser("foreign")
     wrong = []
     for (method, route), verdict in VERDICTS.items():
         if verdict in ("all", "stream") or set(re.findall(r"{(\w+)}", route)) <= {"slug", "handle"}:
             continue
         ids = {"device_id": devices[0], "invitation_id": invitation[1], "entry_id": noted.path.rpartition("/")[2]}
+        ids["request_id"] = asked[1]
         status = await _ask(browser, method, table.path(route, "gm", foreign=True, **ids))
         if status != 404:
             wrong.append((method, route, status))

@@ -58,12 +58,12 @@ async def count(site: FastAPI, model: type) -> int:
 async def test_from_a_new_campaign_to_two_at_the_table(open_browser: Open) -> None:
     gm, alice = open_browser(), open_browser()
     kept = await found(gm)
-    assert kept.status == 200 and "Your campaign stands" in kept.text
+    assert kept.status == 200 and "Your campaign is ready" in kept.text and kept.path == f"{BASE}/gerda/"
     assert re.fullmatch(r"http://signet.test/enter/the-goblin-road/[\w-]{43}", kept.values["way-back"])
     home = await gm.get(f"{BASE}/gerda/")
-    assert home.status == 200 and "What comes next" in home.text
+    assert home.status == 200 and "Open the first scene" in home.text and "way-back" not in home.values
     seated = await join(alice, await invite(gm, for_name="Alice"), "Alice")
-    assert seated.status == 200 and "You are seated, Alice" in seated.text
+    assert seated.status == 200 and "You have joined, Alice" in seated.text and seated.path == f"{BASE}/alice/"
     home = await alice.get(f"{BASE}/alice/")
     assert home.status == 200 and "No scene yet" in home.text and "Gerda" in home.text
 
@@ -87,9 +87,9 @@ async def test_previews_of_a_link_do_not_use_it(open_browser: Open, gm: Browser)
     for _ in range(5):
         preview = await open_browser().get(path)
         assert preview.status == 200 and "set-cookie" not in preview.headers
-    assert "You are seated" in (await join(open_browser(), path, "Alice")).text
+    assert "You have joined" in (await join(open_browser(), path, "Alice")).text
     again = await open_browser().get(path)
-    assert "This place is taken" in again.text and "Alice has sat down" in again.text
+    assert "This invitation was used" in again.text and "Alice has joined" in again.text
 
 
 async def test_who_has_sat_down_is_led_to_the_table_by_the_same_invitation(
@@ -99,13 +99,13 @@ async def test_who_has_sat_down_is_led_to_the_table_by_the_same_invitation(
     await join(erin, path, "Erin")
     again = await erin.get(path)
     assert again.status == 200 and "You are Erin here" in again.text and f'href="{BASE}/erin/"' in again.html
-    assert "Go to the table" in again.text and "This place is taken" not in again.text
+    assert "Go to the table" in again.text and "This invitation was used" not in again.text
     assert "You are Erin here" not in (await gm.get(path)).text
     assert "You are" not in (await erin.get(await invite(gm))).text, "another invitation is another chair"
     async with site.state.runtime.sessions.begin() as session:
         member = (await session.scalars(select(Member).where(Member.handle == "erin"))).one()
         member.removed_at = func.now()
-    assert "This place is taken" in (await erin.get(path)).text
+    assert "This invitation was used" in (await erin.get(path)).text
 
 
 async def test_of_twenty_who_press_at_once_one_sits_down(site: FastAPI, open_browser: Open, gm: Browser) -> None:
@@ -156,7 +156,7 @@ async def test_a_code_seats_one_more_device(open_browser: Open, gm: Browser, ali
     assert code is not None
     phone = open_browser()
     wrong = await phone.send(await phone.get("/code/the-goblin-road"), "/code", {"code": "aaaa bbbb"})
-    assert wrong.status == 422 and "opens nothing here" in wrong.text
+    assert wrong.status == 422 and "This code does not work" in wrong.text
     assert dict(wrong.form("/code").fields) == {"campaign": "the-goblin-road", "code": "aaaa bbbb"}
     seated = await phone.send(wrong, "/code", {"code": code[0].lower().replace("-", "")})
     assert seated.path == f"{BASE}/alice/" and seated.status == 200
@@ -207,7 +207,8 @@ async def test_what_is_shown_once_stands_on_a_page_that_can_be_loaded_again(gm: 
         browser.http.cookies.set("signet_shown", shown["signet_shown"], domain="signet.test", path=page)
         planted = await browser.get(f"{page}?new={what}")
         assert planted.status == 200 and shown["signet_shown"] not in planted.html, "what opens nothing is not shown"
-    assert (await alice.get(f"{BASE}/alice/you/welcome?new=seat")).path == f"{BASE}/alice/"
+    alice.http.cookies.set("signet_shown", shown["signet_shown"], domain="signet.test", path=f"{BASE}/alice")
+    assert "way-back" not in (await alice.get(f"{BASE}/alice/?new=seat")).values
 
 
 async def test_a_browser_is_shown_out_by_its_owner(open_browser: Open, gm: Browser) -> None:
@@ -217,7 +218,7 @@ async def test_a_browser_is_shown_out_by_its_owner(open_browser: Open, gm: Brows
     you = await alice.get(f"{BASE}/alice/you")
     other = [form.action for form in you.forms if form.action.endswith("/close")]
     assert len(other) == 2 and "Firefox on Linux" in you.text
-    assert "out of your seat" in (await alice.send(you, "/close-others")).text
+    assert "other browsers are signed out" in (await alice.send(you, "/close-others")).text
     assert (await phone.get(f"{BASE}/alice/")).status == 401
     you = await alice.get(f"{BASE}/alice/you")
     left = await alice.send(you, "/close")
@@ -282,7 +283,7 @@ async def test_a_removed_member_is_out_at_once(gm: Browser, alice: Browser) -> N
     page = await gm.get(f"{BASE}/gerda/people")
     assert "plays Rex" in page.text
     out = await gm.send(page, "/people/of/alice/remove")
-    assert out.status == 200 and "They are out" in out.text and not out.has_form("/of/alice/remove")
+    assert out.status == 200 and "They are removed" in out.text and not out.has_form("/of/alice/remove")
     assert (await alice.get(f"{BASE}/alice/")).status == 401
     assert (await alice.post(f"{BASE}/alice/you/link")).status == 401
     assert "The GM's" in (await gm.get(f"{BASE}/gerda/")).text
@@ -307,7 +308,7 @@ async def test_an_invitation_into_somebodys_place(open_browser: Open, gm: Browse
     assert (await alice.get(f"{BASE}/alice/")).status == 200, "nothing happens before somebody sits down"
     new = open_browser()
     welcome = await new.get(path)
-    assert "Rex waits for you" in welcome.text and dict(welcome.form("").fields)["name"] == "Alice"
+    assert "Your character: Rex." in welcome.text and dict(welcome.form("").fields)["name"] == "Alice"
     assert (await new.send(welcome, "")).status == 200
     assert (await alice.get(f"{BASE}/alice/")).status == 401
     assert "Yours" in (await new.get(f"{BASE}/alice-2/")).text
@@ -329,7 +330,7 @@ async def test_invitations_show_their_state_and_can_be_withdrawn(open_browser: O
 async def test_the_gms_notes_and_the_campaigns_words(gm: Browser, alice: Browser) -> None:
     home = await gm.get(f"{BASE}/gerda/")
     kept = await gm.send(home, "/notes", {"body": "The inn burns.\r\nNobody knows."})
-    assert "Your notes are kept" in kept.text and "The inn burns.\nNobody knows." in kept.html
+    assert "Your notes are saved" in kept.text and "The inn burns.\nNobody knows." in kept.html
     stale = await gm.send(home, "/notes", {"body": "I had a better idea"})
     assert stale.status == 409 and "changed from another page" in stale.text
     assert "I had a better idea" in stale.text and "The inn burns." in stale.text
@@ -355,7 +356,7 @@ async def test_sheets_are_made_kept_handed_over_and_laid_aside(gm: Browser, alic
     assert (await alice.get(f"{base}/rex/edit")).status == 403
     assert (await alice.post(f"{base}/rex", {"sheet.name": "Mine again", "sheet.luck": "0"})).status == 403
     aside = await gm.send(await gm.get(f"{BASE}/gerda/characters/rex"), "/aside")
-    assert "laid aside" in aside.text and "Laid aside (1)" in (await gm.get(f"{BASE}/gerda/")).text
+    assert "laid aside" in aside.text and "Retired (1)" in (await gm.get(f"{BASE}/gerda/")).text
     assert (await gm.send(aside, "/back")).status == 200
 
 

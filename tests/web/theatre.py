@@ -183,7 +183,7 @@ class Theatre:
         assert answer.status_code == 303, f"{what}: {answer.status_code}"
 
     def let_people_in(self) -> None:
-        """Every way into a seat, used once: an invitation, a personal link, a code for one more device."""
+        """Every way into a seat, used once: invitation, group link, personal link, a code for one more device."""
         home = f"/c/{self.slug}"
 
         def behind(role: str, answer: httpx2.Response) -> httpx2.Response:
@@ -212,6 +212,13 @@ class Theatre:
             "", "POST", f"/join/{self.slug}/{t['invitation']}", {"name": "Newt", **once("a guest's once")}
         )
         t["personal link"], t["cookie of a guest"] = link("enter", behind("", joined)), cookie(joined)
+        assert self.ask("gm", "POST", f"{home}/gm/people/group-link").status_code == 303
+        t["group link"] = link("group", self.ask("gm", "GET", f"{home}/gm/people"))
+        asked = self.ask(
+            "", "POST", f"/group/{self.slug}/{t['group link']}", {"name": "Nan", **once("an asker's once")}
+        )
+        t["cookie that waits"] = asked.headers["set-cookie"].split(";")[0].removeprefix("signet_waiting=")
+        assert self.ask("gm", "POST", f"{home}/gm/people/group-link/close").status_code == 303
         renewed = self.ask("ann", "POST", f"{home}/ann/you/link", once("a link's once"))
         t["renewed link"] = link("enter", behind("ann", renewed))
         assert self.ask("", "GET", f"/enter/{self.slug}/{t['renewed link']}").status_code == 200

@@ -15,12 +15,15 @@ from app.web.forms.reading import Form, NotesForm, take
 from app.web.homebrew import pages
 from app.web.http.live import page_or_live
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
+from app.web.members import group_link
+from app.web.members.my_seat import personal_link
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
 NOTICES = {
-    "noted": "Your notes are kept.",
-    "renamed": "The campaign is changed. Its address stays as it was.",
+    **group_link.NOTICES,
+    "noted": "Your notes are saved.",
+    "renamed": "The campaign is changed. Its address stays the same.",
     "challenged": "The challenge is made. It begins as soon as it is accepted.",
     "declined": "The challenge is declined.",
     "withdrawn": "The challenge is withdrawn.",
@@ -64,6 +67,7 @@ async def show(
             "characters": [one for one in sheets if one.retired_at is None],
             "retired": [one for one in sheets if one.retired_at is not None],
             "held": await characters.in_scenes(session, campaign.id),
+            "link": await personal_link(request, session, seated),
             "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
             "challenges": await challenges.open_challenges(session, seated.member),
             "to_challenge": await challenges.rivals(session, seated.member),
@@ -71,6 +75,7 @@ async def show(
             "page": await notes.read(session, campaign.id, seated.member) if seated.is_gm else None,
         }
         context["own"] = await pages.offered(session, seated)
+        context |= await group_link.for_gms(request, session, seated)
         context |= await now(session, seated, sheets)
     context["troupes"] = troupes(context["members"], context["characters"], seated.member)
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
@@ -79,6 +84,7 @@ async def show(
     context["drafts_cast"] = seated.is_gm and decisions.drafts_cast(campaign)
     context["challenging"] = challenging or Form()
     context |= {"seated": seated, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
+    context["founded"] = request.query_params.get("new") == "campaign"
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]
     return page_or_live(request, "campaign/home.html", status, **context)
 

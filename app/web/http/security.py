@@ -26,7 +26,7 @@ CSP = (
 )
 SAFE = ("GET", "HEAD", "OPTIONS")
 COOKIE, SECURE_COOKIE = "signet", "__Secure-signet"
-SECRET_PAGES = ("/join/", "/enter/", "/new/")
+SECRET_PAGES = ("/join/", "/enter/", "/new/", "/group/")
 PRIVATE_PAGES = ("/c/", "/new", "/code", *SECRET_PAGES)
 FEEDS = "/feed/"  # secret addresses too, but calendar programs may cache the response and ask whether it changed
 

@@ -9,13 +9,24 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import founding, founding_invitations, inviting, lines_and_veils, names, seats, tokens
+from app.campaign import (
+    founding,
+    founding_invitations,
+    group_links,
+    heroes,
+    inviting,
+    lines_and_veils,
+    names,
+    seats,
+    tokens,
+)
 from app.campaign.seats import NewSeat
 from app.engine.ruleset import Ruleset
 from app.errors import NotThere
-from app.models.people import Campaign, Member
+from app.models.people import Campaign, Member, Role
 from app.table.bus import EVERYBODY
 from app.web.forms.reading import EMPTY, Form, TypedPairs, read, take
 from app.web.http import limits
@@ -29,7 +40,7 @@ from app.web.members.browsers import label
 router = APIRouter()
 
 JOINED = "signet_joined"
-"""A cookie for an invitation's own address: the handle of the member who joined with it, which is no secret."""
+"""A cookie for the address of an invitation or a group link: the handle of the member who joined there, no secret."""
 
 
 class Founding(BaseModel):
@@ -41,9 +52,10 @@ class Founding(BaseModel):
 
 
 class Joining(BaseModel):
-    """The form that accepts an invitation."""
+    """The form that accepts an invitation. `hero` is the key of a ready-made hero, or empty."""
 
     name: names.Name
+    hero: Annotated[str, Field(max_length=60)] = ""
 
 
 class Coding(BaseModel):
@@ -94,7 +106,7 @@ def _new(request: Request, form: Form[Founding], status: int, invitation: str = 
 
 @router.post("/new")
 async def create_campaign(request: Request) -> Response:
-    """Create a campaign; redirects to the page that shows the GM's personal link, once."""
+    """Create a campaign; redirects to its page, which shows the GM's personal link, once, and the group link."""
     form = await take(request, Founding)
     invitation = form.typed.get("_invitation")
     if not _may_found(request, invitation):
@@ -108,6 +120,7 @@ async def create_campaign(request: Request) -> Response:
         async with sessions(request).begin() as session:
             who = (data.name, label(request), form.typed.once)
             new_seat = await founding.found_campaign(session, data.title, data.ruleset, *who, used)
+            await group_links.ensure(session, request.app.state.runtime.vault, new_seat.campaign)
         return _keep(request, new_seat, fresh=True)
     return _new(request, form, form.status, invitation)
 
@@ -131,21 +144,32 @@ async def _invitation(request: Request, slug: str, token: str, form: Form[Joinin
         and request.cookies.get(JOINED) == sight.claimer.handle
     ):
         here = seat_path(slug, sight.claimer.handle)
-    return render(request, "members/join.html", status, form=form, once=once, sight=sight, agreed=agreed, here=here)
+    plays = sight.invitation.role == Role.PLAYER and not sight.characters
+    offered = heroes.offered(heroes.usual_rules(sight.campaign)) if plays else ()
+    context = {"form": form, "once": once, "sight": sight, "agreed": agreed, "here": here, "heroes": offered}
+    return render(request, "members/join.html", status, **context)
 
 
 @router.post("/join/{slug}/{token}")
 async def join(request: Request, slug: str, token: str) -> Response:
-    """Join the campaign; redirects to the page that shows the personal link, once."""
+    """Join the campaign, perhaps with a ready-made hero; redirects to its page, which shows the personal link, once."""
     form = await take(request, Joining)
     with form.refusing():
-        name = form.checked().name
+        data, once = form.checked(), form.typed.once
         limit(request, limits.JOIN)
         async with sessions(request).begin() as session:
-            new_seat = await inviting.claim(session, slug, token, name, label(request), form.typed.once)
+            new_seat = await inviting.claim(session, slug, token, data.name, label(request), once)
+            await _take_hero(session, new_seat, data.hero, once)
             await request.app.state.runtime.bus.publish(session, new_seat.campaign.id, EVERYBODY)
         return _seated(request, new_seat)
     return await _invitation(request, slug, token, form, form.status)
+
+
+async def _take_hero(session: AsyncSession, new_seat: NewSeat, hero: str, once: str | None) -> None:
+    if hero and new_seat.member.role == Role.PLAYER:
+        rules = heroes.ruleset_of(heroes.usual_rules(new_seat.campaign), hero)
+        who = (new_seat.member, new_seat.member)
+        await heroes.take(session, new_seat.campaign, rules, hero, *who, tokens.derive_id(once, "hero"))
 
 
 def _seated(request: Request, new_seat: NewSeat) -> Response:
@@ -164,12 +188,12 @@ def _seated(request: Request, new_seat: NewSeat) -> Response:
 
 
 def _keep(request: Request, new_seat: NewSeat, *, fresh: bool = False) -> Response:
-    """Redirect after joining, to the page that shows the personal link, once."""
+    """Redirect after joining, to the campaign's page, which shows the personal link, once."""
     set_seat_cookie(request, new_seat.campaign, new_seat.member, new_seat.token)
     home = seat_path(new_seat.campaign.slug, new_seat.member.handle)
     if new_seat.link is None:
         return RedirectResponse(f"{home}/", 303)
-    return show_at(request, home, "/you/welcome", "campaign" if fresh else "seat", new_seat.link)
+    return show_at(request, home, "/", "campaign" if fresh else "seat", new_seat.link)
 
 
 @router.get("/enter/{slug}/{token}")
@@ -207,8 +231,8 @@ async def _by_link(request: Request, slug: str, token: str) -> tuple[Campaign, M
 
 def _no_link() -> NotThere:
     return NotThere(
-        "This personal link opens nothing. A part of it may be missing, or its owner made a new one.",
-        "Use the newest link you kept, enter a code from a device you sit at, or ask your GM to invite you anew.",
+        "This personal link does not work. Part of it may be missing, or its owner has made a new one.",
+        "Use your newest link, enter a code from a device you are signed in on, or ask your GM for a new invitation.",
     )
 
 
@@ -231,7 +255,7 @@ async def use_code(request: Request) -> Response:
         new_seat = await seats.use_code(session, slug, form.data.code, label(request))
     if new_seat is None:
         form.faults["code"] = (
-            "This code opens nothing here: a letter may be wrong, or it was used, or its ten minutes are over. "
+            "This code does not work: a letter may be wrong, it was used already, or its ten minutes are over. "
             "Show a new one on the other device."
         )
         return render(request, "members/code.html", 422, form=form)

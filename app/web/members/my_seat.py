@@ -26,9 +26,9 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/you")
 
 NOTICES = {
-    "renamed": "That is your name now. Your address stays as it was.",
-    "closed": "That browser is out of your seat.",
-    "others": "Every other browser is out of your seat.",
+    "renamed": "Your name is changed. Your address stays the same.",
+    "closed": "That browser is signed out.",
+    "others": "All your other browsers are signed out.",
 }
 
 
@@ -49,6 +49,12 @@ async def link_of(request: Request, session: AsyncSession, member: Member, slug:
     """A personal link as an address, if the token is this member's; else ""."""
     found = await seats.by_link(session, slug, token)
     return absolute(request, f"/enter/{slug}/{token}") if found is not None and found[1].id == member.id else ""
+
+
+async def personal_link(request: Request, session: AsyncSession, seated: SeatSession) -> str:
+    """The personal link that a browser just got by joining or by creating the campaign, for a few minutes; else ""."""
+    token = secret_to_show(request, "campaign") or secret_to_show(request, "seat")
+    return await link_of(request, session, seated.member, seated.campaign.slug, token) if token else ""
 
 
 async def _page(
@@ -79,19 +85,6 @@ async def _page(
         notice=notice,
         once=tokens.fresh(),
     )
-
-
-@router.get("/welcome")
-async def welcome(request: Request, seated: CurrentSeat) -> Response:
-    """The first page after joining, with the personal link; later it redirects to the campaign."""
-    fresh = secret_to_show(request, "campaign")
-    async with sessions(request)() as session:
-        token = fresh or secret_to_show(request, "seat")
-        link = await link_of(request, session, seated.member, seated.campaign.slug, token)
-    if not link:
-        return RedirectResponse(f"{seated.base}/", 303)
-    context = {"campaign": seated.campaign, "member": seated.member, "link": link, "home": f"{seated.base}/"}
-    return render(request, "members/keep.html", fresh=bool(fresh), only_here=only_here(request), **context)
 
 
 @router.post("/name")

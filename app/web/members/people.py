@@ -17,14 +17,16 @@ from app.web.forms.reading import Form, fill, read, take
 from app.web.http.live import page_or_live
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, absolute, changing, only_here, sessions
 from app.web.http.shown_once import secret_to_show, show_at
+from app.web.members import group_link
 
 router = APIRouter(prefix="/c/{slug}/{handle}/people")
 
 NOTICES = {
-    "removed": "They are out: their browsers and links open nothing here any more.",
+    "removed": "They are removed: their browsers are signed out, and their links no longer work.",
     "role": "Their role is changed.",
-    "revoked": "The invitation is withdrawn; its link opens nothing any more.",
-    "handed": "The character has changed hands. What lies sealed stays sealed.",
+    "revoked": "The invitation is withdrawn; its link no longer works.",
+    "handed": "The character has changed hands. Sealed declarations stay sealed.",
+    **group_link.NOTICES,
 }
 
 
@@ -86,6 +88,7 @@ async def _page(
             "held": await characters.in_scenes(session, campaign.id),
             "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
         }
+        context |= await group_link.for_gms(request, session, seated)
     context |= {"seated": seated, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
     context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
     return page_or_live(request, "members/people.html", status, **context)

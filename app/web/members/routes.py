@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.members import entry, my_seat, people
+from app.web.members import entry, group_link, my_seat, people
 
 router = APIRouter()
-for page in (entry, people, my_seat):
+for page in (entry, group_link, people, my_seat):
     router.include_router(page.router)
