@@ -95,7 +95,7 @@ async def test_a_check_from_its_proposal_to_its_dice(begin: Callable[..., Any]) 
     assert "Ella goes about it differently: with a ladder" in page.text
     why = await table.browsers["sam"].get(re.findall(r'href="([^"]+/why/\d+)"', page.html)[-1])
     assert "CHR-CHK-" in why.text
-    rule = await table.browsers["sam"].get(re.findall(r'href="(/rulebook/chronicle/CHR-[^"]+)"', why.html)[0])
+    rule = await table.browsers["sam"].get(re.findall(r'href="(\S+/rulebook/chronicle/CHR-[^"]+)"', why.html)[0])
     assert rule.status == 200
 
 

@@ -176,7 +176,7 @@ def shortened(one: CalendarItem, most: int = 60) -> CalendarItem:
 
 @dataclass(frozen=True, slots=True)
 class DayEventLine:
-    """One event of a day, with the address of its rule and its dice: the value and size of each."""
+    """One event of a day, with the address of its rule below the rulebook, and its dice: the value and size of each."""
 
     what: DayRecord
     why: str
@@ -187,5 +187,5 @@ def day_event_line(one: DayRecord, key: str) -> DayEventLine:
     """A day's event for a page; `key` is the key of its ruleset."""
     rules = next((rules for rules in rulesets.RULESETS if rules.key == key), None)
     shows = rules.days.shows if rules is not None and rules.days is not None else attrgetter("face")
-    why = f"/rulebook/{key}/{one.rule}" if one.rule and key else ""
+    why = f"/{key}/{one.rule}" if one.rule and key else ""
     return DayEventLine(one, why, tuple((shows(roll), roll.size) for roll in one.rolls))

@@ -203,7 +203,8 @@ def block(request: Request, name: str, block: str, status_code: int = 200, **con
 
 
 def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:
-    return {"request": request, "seated": None, **context}
+    seated = context.get("seated")
+    return {"request": request, "seated": None, "rulebook_at": f"{seated.base if seated else ''}/rulebook", **context}
 
 
 class _Static(StaticFiles):

@@ -1,12 +1,16 @@
-"""The rulebook pages: each ruleset's rules, to read from front to back, to search, and to link to by id."""
+"""The rulebook pages: each ruleset's rules, to read from front to back, to search, and to link to by id.
+
+Anyone reads them at /rulebook; members read the same below their own address, so that the bar on top shows their turn.
+"""
 
 import functools
 import re
+from collections.abc import Callable
 from importlib.resources import files
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import RedirectResponse
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
@@ -14,21 +18,34 @@ from markupsafe import Markup, escape
 from app import rulesets
 from app.engine.rulebook import Rule
 from app.engine.ruleset import Ruleset
+from app.web.http.seat_session import SeatSession, current_seat
 from app.web.http.templating import render
 
-router = APIRouter(prefix="/rulebook")
+router = APIRouter()
 
 MOST_WORDS = 200
+SEAT = "/c/{slug}/{handle}"
 _ID = re.compile(r"\b[A-Z]{2,4}-(?:[A-Z]{2,4}-)?\d{2,3}\b")
 
 
-@router.get("")
-async def books(request: Request) -> Response:
-    return render(request, "site/rulebook/books.html", rulesets=rulesets.RULESETS)
+async def _seat(request: Request) -> SeatSession | None:
+    """The seat that the rulebook is read from; None at the address that is open to all."""
+    at = request.path_params
+    return await current_seat(request, at["slug"], at["handle"]) if "slug" in at else None
 
 
-@router.get("/{key}")
-async def book(request: Request, key: str, q: str = "") -> Response:
+ReaderSeat = Annotated[SeatSession | None, Depends(_seat)]
+
+
+@router.get("/rulebook")
+@router.get(f"{SEAT}/rulebook")
+async def books(request: Request, seated: ReaderSeat) -> Response:
+    return render(request, "site/rulebook/books.html", seated=seated, rulesets=rulesets.RULESETS)
+
+
+@router.get("/rulebook/{key}")
+@router.get(f"{SEAT}/rulebook/{{key}}")
+async def book(request: Request, seated: ReaderSeat, key: str, q: str = "") -> Response:
     """All rules of a ruleset by chapter, or those that contain every word of `q`."""
     ruleset = _find(key)
     wanted = q[:MOST_WORDS].strip()
@@ -36,42 +53,46 @@ async def book(request: Request, key: str, q: str = "") -> Response:
     return render(
         request,
         "site/rulebook/book.html",
+        seated=seated,
         ruleset=ruleset,
         wanted=wanted,
         count=len(found),
         chapters=[(title, list(rules)) for title, rules in groupby(found, key=lambda rule: rule.chapter)],
         has_guide=guide(key) is not None,
-        prose=functools.partial(prose, key=key),
+        prose=_prose(seated, key),
     )
 
 
-@router.get("/{key}/how-to-play")
-async def how_to_play(request: Request, key: str) -> Response:
+@router.get("/rulebook/{key}/how-to-play")
+@router.get(f"{SEAT}/rulebook/{{key}}/how-to-play")
+async def how_to_play(request: Request, seated: ReaderSeat, key: str) -> Response:
     """The ruleset's own help for players."""
     ruleset = _find(key)
     text = guide(key)
     if text is None:
         raise HTTPException(404)
-    return render(request, "site/rulebook/guide.html", ruleset=ruleset, text=prose(text, key))
+    return render(request, "site/rulebook/guide.html", seated=seated, ruleset=ruleset, text=_prose(seated, key)(text))
 
 
-@router.get("/{key}/{rule_id}")
-async def rule(request: Request, key: str, rule_id: str) -> Response:
+@router.get("/rulebook/{key}/{rule_id}")
+@router.get(f"{SEAT}/rulebook/{{key}}/{{rule_id}}")
+async def rule(request: Request, seated: ReaderSeat, key: str, rule_id: str) -> Response:
     """One rule; a lower-case id redirects to the rule."""
     ruleset = _find(key)
     if rule_id not in ruleset.rulebook:
         if rule_id.upper() in ruleset.rulebook:
-            return RedirectResponse(f"/rulebook/{key}/{rule_id.upper()}", 308)
+            return RedirectResponse(f"{seated.base if seated else ''}/rulebook/{key}/{rule_id.upper()}", 308)
         raise HTTPException(404)
     before, after = _neighbours(list(ruleset.rulebook), rule_id)
     return render(
         request,
         "site/rulebook/rule.html",
+        seated=seated,
         ruleset=ruleset,
         rule=ruleset.rulebook[rule_id],
         before=before,
         after=after,
-        prose=functools.partial(prose, key=key),
+        prose=_prose(seated, key),
     )
 
 
@@ -97,6 +118,12 @@ def guide(key: str) -> str | None:
     ruleset = rulesets.find(key)
     room = files(ruleset.package)
     return "\n".join((room / name).read_text(encoding="utf-8") for name in ruleset.help) or None
+
+
+def _prose(seated: SeatSession | None, key: str) -> Callable[[str], Markup]:
+    """`prose` whose links stay below the reader's own address."""
+    at = f'href="{seated.base if seated else ""}/rulebook/'
+    return lambda text: Markup(prose(text, key).replace('href="/rulebook/', at))
 
 
 @functools.cache
