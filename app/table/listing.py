@@ -4,7 +4,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.models.people import Member
@@ -35,6 +35,9 @@ class Call:
     scene: str
     call: str
     due_at: datetime | None
+    paused: bool
+    anchor: str  # of the ask on the scene's page
+    now: datetime
 
 
 async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> list[SceneLine]:
@@ -60,34 +63,54 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
     return sorted(lines, key=lambda line: (line.status != "open", not line.calls))
 
 
+_CALLS = (  # built once, as in loaded_scene.py: every page of a seat asks for it
+    select(
+        Scene.id,
+        Scene.title,
+        AskRow.call,
+        StepRow.due_at,
+        Scene.paused_at.is_not(None),
+        AskRow.step_key,
+        AskRow.seat,
+        func.statement_timestamp(),
+    )
+    .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
+    .join(
+        AskRow,
+        (AskRow.campaign_id == StepRow.campaign_id)
+        & (AskRow.scene_id == StepRow.scene_id)
+        & (AskRow.step_key == StepRow.key),
+    )
+    .join(
+        SeatHolder,
+        (SeatHolder.campaign_id == AskRow.campaign_id)
+        & (SeatHolder.scene_id == AskRow.scene_id)
+        & (SeatHolder.seat == AskRow.seat),
+    )
+    .where(
+        Scene.campaign_id == bindparam("campaign"),
+        Scene.status == "open",
+        StepRow.status == "open",
+        AskRow.awaited,
+        AskRow.status != "ready",
+        SeatHolder.member_id == bindparam("member"),
+    )
+    .order_by(StepRow.opened_at, StepRow.position)
+)
+
+
 async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[Call]:
     """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
-    rows = await session.execute(
-        select(Scene.id, Scene.title, AskRow.call, StepRow.due_at)
-        .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
-        .join(
-            AskRow,
-            (AskRow.campaign_id == StepRow.campaign_id)
-            & (AskRow.scene_id == StepRow.scene_id)
-            & (AskRow.step_key == StepRow.key),
-        )
-        .join(
-            SeatHolder,
-            (SeatHolder.campaign_id == AskRow.campaign_id)
-            & (SeatHolder.scene_id == AskRow.scene_id)
-            & (SeatHolder.seat == AskRow.seat),
-        )
-        .where(
-            Scene.campaign_id == campaign,
-            Scene.status == "open",
-            StepRow.status == "open",
-            AskRow.awaited,
-            AskRow.status != "ready",
-            SeatHolder.member_id == member,
-        )
-        .order_by(StepRow.opened_at, StepRow.position)
-    )
-    return [Call(scene, title, call, due) for scene, title, call, due in rows]
+    rows = await session.execute(_CALLS, {"campaign": campaign, "member": member})
+    return [
+        Call(scene, title, call, due, paused, ask_anchor(step, seat), now)
+        for scene, title, call, due, paused, step, seat, now in rows
+    ]
+
+
+def ask_anchor(step_key: str, seat: str) -> str:
+    """Returns the id that an ask has on its scene's page."""
+    return f"ask-{step_key.replace('/', '-')}-{seat}"
 
 
 async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str | None:

@@ -2,9 +2,9 @@
 //
 //   <body data-awaits="ADDRESS">        answers {"awaited": true, "line": "Declare for Alice"}; asked by tabs in the
 //                                       background, and by visible pages that have no data-awaited element
-//   <p id="called" hidden>              on those pages says who challenges this person: the calls of that answer that come
-//                                       from no scene ("where" is empty)
-//   <… data-awaited="yes|no">           in the live part: what a visible page believes, read again after every swap
+//   <… data-awaited="yes|no">           in a live part: what a visible page believes, read again after every swap; one
+//                                       "yes" is enough
+//   <… class="awaits"><p>Your turn: …   is said when "not awaited" turns into "awaited" (#awaits before others)
 //   <link rel="icon" data-calm="…" data-awaited="…">  the two icons of the tab
 //   <button data-sound-toggle hidden>   shown by this module; aria-pressed says whether the bell is on
 //                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
@@ -12,7 +12,7 @@
 //
 // The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", never on loading a page.
 
-import { onContent, say } from "./swaps.js";
+import { onContent, own, say } from "./swaps.js";
 import { recall, remember } from "./memory.js";
 
 const SOUND = "signet-sound";
@@ -20,13 +20,19 @@ let awaited = null; // not known yet
 let asking = false;
 let audio = null;
 
-export function setAwaited(now) {
+export function setAwaited(now, words = onTop()) {
   const turned = awaited === false && now;
   awaited = now;
   show();
   if (!turned) return;
-  say("You are awaited.");
+  if (!own) say(words || "It is your turn.");
   if (recall(SOUND) === "on") ring();
+}
+
+// The line on top, in words.
+export function onTop() {
+  const line = document.getElementById("awaits") ?? document.querySelector(".awaits");
+  return line?.firstElementChild?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
 // What the server says; for pages that cannot read it off themselves.
@@ -37,9 +43,8 @@ export async function ask() {
   try {
     const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { awaited: now, calls } = await answer.json();
-    setAwaited(now === true);
-    showCalled(calls.filter((one) => !one.where));
+    const { awaited: now, line } = await answer.json();
+    setAwaited(now === true, `Your turn: ${line}`);
   } catch {
     // Not reachable just now: the next question will tell.
   } finally {
@@ -47,23 +52,11 @@ export async function ask() {
   }
 }
 
-function showCalled(calls) {
-  const line = document.getElementById("called");
-  if (!line || document.querySelector("[data-awaited]")) return;
-  line.hidden = !calls.length;
-  const links = calls.map((one) => {
-    const link = document.createElement("a");
-    [link.href, link.textContent] = [one.at, one.call];
-    return link;
-  });
-  line.replaceChildren("You are challenged: ", ...links.flatMap((link, place) => (place ? ["; ", link] : [link])), ".");
-}
-
 // True if the page itself says whether its reader is awaited.
 export function read() {
-  const said = document.body.querySelector("[data-awaited]");
-  if (said) setAwaited(said.dataset.awaited === "yes");
-  return said !== null;
+  const parts = [...document.body.querySelectorAll("[data-awaited]")];
+  if (parts.length) setAwaited(parts.some((part) => part.dataset.awaited === "yes"));
+  return parts.length > 0;
 }
 
 function show() {

@@ -2,7 +2,7 @@
 //
 //   <body data-stream="ADDRESS">    the event stream; any message means "something changed", and nothing more
 //   <… hx-get="…" hx-trigger="signet:changed from:body" hx-swap="outerMorph">   a live part
-//   <p id="connection" hidden>      shown while the connection is lost
+//   <p id="connection" hidden>      shown on top while the connection is lost
 //
 // On every message the event `signet:changed` is sent to <body>, at most once in 150 ms. Also after a reconnect, when
 // the tab is looked at again, and when the page comes back from the browser's back-forward cache.

@@ -11,6 +11,7 @@ import "./chosen.js"; // after keep.js: what it gives back is chosen too
 import "./aim.js";
 import "./live.js";
 import "./clock.js";
+import "./focus.js";
 import "./reveal.js";
 import "./bring.js";
 import "./copy.js";

@@ -3,9 +3,11 @@
 //   onContent(run)  calls run(root, first) now with the whole page (first = true), and again after every htmx swap
 //   hook(name, map) registers functions on htmx's own hooks, e.g. {htmx_before_request: (element, {ctx}) => …}
 //   say(text)       puts a short sentence into #announce (aria-live="polite"), if the page has it
+//   own             true while the answer to a form of this page is being put in
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
 
 const runs = [];
+export let own = false;
 
 export function onContent(run) {
   runs.push(run);
@@ -29,6 +31,12 @@ export function say(text) {
 
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {
+  htmx_before_swap: (element, { ctx }) => {
+    own = !isRefresh(ctx) && ctx.request.method !== "GET";
+  },
+  htmx_finally_request: () => {
+    own = false;
+  },
   htmx_after_settle: (target) => {
     for (const run of runs) run(target ?? document.body, false);
   },

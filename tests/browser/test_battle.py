@@ -85,7 +85,7 @@ def test_four_people_fight_the_goblins_to_the_end(battle: Battle, tmp_path: Path
 def _the_gm_sets_the_scene(battle: Battle, shots: Path) -> None:
     gm, alice, bob, charlie = battle.all
     for seat in battle.heroes:
-        expect(seat.page.locator("#awaits")).to_contain_text("Nothing is asked of you right now")
+        expect(seat.page.locator("#awaits")).to_contain_text("You’re done for now")
         assert seat.page.title() == "Goblins in the woods · Signet"
     gm.both_shots(shots, "gm-1-scene")
     gm.press(kind="scene")
@@ -95,7 +95,7 @@ def _the_gm_sets_the_scene(battle: Battle, shots: Path) -> None:
         expect(seat.page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("awaited"))
     bob.page.reload()
     for seat in battle.all:
-        expect(seat.page.locator("#awaits")).to_contain_text("You are awaited:")
+        expect(seat.page.locator("#awaits")).to_contain_text("Your turn:")
     for hero in FOES:
         assert gm.field(f"of.{hero}.attack").input_value() in ("alice", "bob", "charlie"), "the hand is prefilled"
 
@@ -218,7 +218,7 @@ def _another_round(battle: Battle) -> bool:
         seat.page.goto(seat.scene) if seat is battle.bob else wait(seat.page.locator("#awaits"))
         if seat is not battle.bob:
             expect(
-                seat.page.locator('#awaits:has-text("awaited"), #awaits:has-text("Waiting for")').first
+                seat.page.locator('#awaits:has-text("Your turn"), #awaits:has-text("Waiting for")').first
             ).to_be_visible()
             if not seat.ask("declare").count():  # out of the battle, or the news is on its way: the page itself knows
                 seat.page.goto(seat.scene)

@@ -85,7 +85,7 @@ async def test_a_question_is_put_sealed_and_answered_with_its_reason(evening: Ev
     opened = await evening.call("vote", QUESTION)
     assert "Which way?" in opened.text and "In a tie" in opened.text
     home = await evening.get("ann")
-    assert "Your turn" in home.text and "Which way?" in home.text
+    assert "Your turn: vote · Which way?" in home.text
     for who, choice in (("ann", "1"), ("bea", "1"), ("cyd", "2")):
         assert "Sealed at" in (await evening.answer(who, choice=choice)).text
     for who in ("gm", "sam"):

@@ -192,7 +192,7 @@ async def test_a_latecomer_is_seated_from_the_desk(sit: Sit, scene: str, site: F
     page = await gm.send(await gm.get(at(scene, "gm")), "/act/enter", {"who": "dora"})
     assert page.status == 200 and "Dora comes in." in page.text
     page = await seal(gm, page)
-    assert "Dora" in page.text and "Also awaited: Alice, Bob, Charlie and Dora." in page.text
+    assert "Dora" in page.text and "Also waiting for Alice, Bob, Charlie and Dora." in page.text
 
 
 async def test_the_tutorial_plays_a_round(open_browser: Callable[[], Browser]) -> None:
@@ -205,4 +205,4 @@ async def test_the_tutorial_plays_a_round(open_browser: Callable[[], Browser]) -
         page = await you.post(f"{page.path}/lay", [*fields, (f"of.{who}.attack", "shaman"), ("_act", "seal")])
         assert page.status == 200
     assert "The bodyguards cut you off" in page.text and "First bodyguard cuts Alice off." in page.text
-    assert "Declare for Alice" in page.text, "the book has set the next scene and sealed for its side"
+    assert "declare for Alice" in page.text, "the book has set the next scene and sealed for its side"

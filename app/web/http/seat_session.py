@@ -15,10 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from app.campaign import seats
 from app.errors import NotYours, SeatClosed
 from app.models.people import Campaign, Device, Member, Role
+from app.play.turns import Turn, turns
 from app.table.bus import EVERYBODY
 from app.table.runtime import Runtime
+from app.web.http.errors import route
 from app.web.http.security import COOKIE, SECURE_COOKIE, secure
 
+WITHOUT_BAR = ("/live", "/stream", "/awaits", "/scene/{scene_id}", "/lay", "/say", "/stop", "/act/{what}")
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers allow; renewed while the seat is in use
 
 
@@ -29,6 +32,8 @@ class SeatSession:
     campaign: Campaign
     member: Member
     device_id: uuid.UUID
+    turns: tuple[Turn, ...] = ()
+    """What waits for the member, as the bar on top of the page says; empty in requests that draw no bar."""
 
     @property
     def role(self) -> Role:
@@ -49,28 +54,35 @@ async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
 
     Returns its connection before the page begins, so no page holds two.
     """
-    campaign, member, device, unseen = await _sitting(request, slug, handle)
+    campaign, member, device, unseen, waiting = await _sitting(request, slug, handle)
     if unseen:
         runtime: Runtime = request.app.state.runtime
         async with runtime.sessions.begin() as session:
             if await seats.note_last_seen(session, device):
                 set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
-    return SeatSession(campaign, member, device.id)
+    return SeatSession(campaign, member, device.id, waiting)
 
 
 async def without_last_seen(request: Request, slug: str, handle: str) -> SeatSession:
     """`current_seat` without updating when the member was last seen: for requests that must leave no trace."""
-    campaign, member, device, _ = await _sitting(request, slug, handle)
-    return SeatSession(campaign, member, device.id)
+    campaign, member, device, _, waiting = await _sitting(request, slug, handle)
+    return SeatSession(campaign, member, device.id, waiting)
 
 
-async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool]:
+async def _sitting(request: Request, slug: str, handle: str) -> tuple[Campaign, Member, Device, bool, tuple[Turn, ...]]:
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
         found = await seats.find_seat(session, slug, handle, request.cookies.get(cookie_name(request), ""))
-    if found is None:
-        raise SeatClosed(slug, handle)
-    return found
+        if found is None:
+            raise SeatClosed(slug, handle)
+        return (*found, await turns(session, found[1]) if _draws_bar(request) else ())
+
+
+def _draws_bar(request: Request) -> bool:
+    """Whether the response may be a page with the bar: not a part of a page, and not the scene, which has its own
+    line."""
+    path = route(request.scope)
+    return path.endswith("/turns") or not (request.headers.get("HX-Request") or path.endswith(WITHOUT_BAR))
 
 
 async def gm_seat(seated: Annotated[SeatSession, Depends(current_seat)]) -> SeatSession:

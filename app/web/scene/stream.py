@@ -5,17 +5,17 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
 from app.observability import metrics
-from app.play import challenges
-from app.table.listing import calls
+from app.play.turns import turns
 from app.table.runtime import Runtime
 from app.web.http.limits import one_stream
 from app.web.http.seat_session import CurrentSeat
+from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -69,10 +69,15 @@ async def awaits(request: Request, seated: CurrentSeat) -> JSONResponse:
     several seats, which asks each seat at its own address."""
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
-        awaited = await calls(session, seated.campaign.id, seated.member.id)
-        called = await challenges.called(session, seated.member)
-    found = [{"call": one.call, "where": one.scene, "at": f"{seated.base}/scene/{one.scene_id}"} for one in awaited]
-    dare, at = "{} wants to fight {}", f"{seated.base}/#duels"
-    found += [{"call": dare.format(one.challenger, one.challenged), "where": "", "at": at} for one in called]
+        found = [
+            {"call": one.call, "where": one.scene, "at": f"{seated.base}{one.at}"}
+            for one in await turns(session, seated.member)
+        ]
     answer = {"awaited": bool(found), "line": found[0]["call"] if found else "", "calls": found}
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/turns")
+async def turn_bar(request: Request, seated: CurrentSeat) -> Response:
+    """The bar on top of a page, for open pages after a change."""
+    return render(request, "turns.html", seated=seated)
