@@ -26,10 +26,16 @@ async function write(text) {
   if (!done) throw new Error("the browser refused");
 }
 
+const said = new WeakMap(); // a button that was just pressed -> what it says for two seconds
+
+function label(button) {
+  return button.querySelector("span:not(.said)") ?? (button.childElementCount ? null : button);
+}
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
-  if (!button || button.dataset.copied) return;
-  const words = button.querySelector("span:not(.said)") ?? (button.childElementCount ? null : button);
+  if (!button || said.has(button)) return;
+  const words = label(button);
   const before = words?.textContent;
   let told = "Copied";
   try {
@@ -39,14 +45,17 @@ document.addEventListener("click", async (event) => {
   }
   say(`${told}.`);
   if (!words) return;
-  button.dataset.copied = told;
+  said.set(button, told);
   words.textContent = told;
   setTimeout(() => {
+    said.delete(button);
     words.textContent = before;
-    delete button.dataset.copied;
   }, 2000);
 });
 
 onContent((root) => {
-  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    if (said.has(button)) label(button).textContent = said.get(button); // a swap has put the first words back
+  }
 });

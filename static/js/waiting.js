@@ -1,9 +1,9 @@
 // The page of a person who asked to join: loads itself again as soon as the GM has answered.
 //
-//   <… data-waits="ADDRESS">   answers {"status": "waiting"} until then; asked every three seconds, and when the tab is
+//   <… data-waits="ADDRESS">   answers {"status": "waiting"} until then; asked every two seconds, and when the tab is
 //                              looked at again
 
-const EVERY = 3000; // ms
+const EVERY = 2000; // ms
 
 const waits = document.querySelector("[data-waits]");
 

@@ -21,10 +21,7 @@ VERDICTS: dict[tuple[str, str], str] = {
         ("POST", path): "all"
         for path in ("/try/{key}", "/practice", "/new", "/code", "/join/{slug}/{token}", f"{SEAT}/enter")
     },
-    **{
-        ("GET", SEAT + path): "seat"
-        for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits", "/turns")
-    },
+    **{("GET", SEAT + path): "seat" for path in ("/", "/live", "/people", "/people/live", "/you", "/awaits", "/turns")},
     **{("GET", f"{SEAT}/rulebook{path}"): "seat" for path in ("", "/{key}", "/{key}/how-to-play", "/{key}/{rule_id}")},
     **{("GET", f"{SEAT}/calendar{path}"): "seat" for path in ("", "/year", "/agenda", "/day", "/of/{who}")},
     ("GET", "/feed/{slug}/{token}.ics"): "all",

@@ -45,7 +45,7 @@ class Rate:
 LOOK = Rate("look", 60, 60)  # opening a join or enter link
 FOUND = Rate("found", 20, 3600)
 JOIN = Rate("join", 30, 600)
-WAIT = Rate("wait", 600, 60)  # the page of people who wait to be let in asks every three seconds
+WAIT = Rate("wait", 600, 60)  # the page of people who wait to be let in asks every two seconds
 ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
 CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to block a table
