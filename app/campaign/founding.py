@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names, seats, tokens
+from app.campaign.sealing_shows import SETTING, SealingShows, chosen
 from app.campaign.seats import NewSeat
 from app.errors import Conflict
 from app.models.people import Campaign, Device, Member, Role
@@ -86,11 +87,14 @@ async def _again(
     return NewSeat(campaign, member, device.id, token, link if known else None)
 
 
-async def rename(session: AsyncSession, campaign: Campaign, title: str, about: str, ruleset: str) -> None:
-    """Changes a campaign's title, description and usual ruleset; its address stays the same."""
+async def change(
+    session: AsyncSession, campaign: Campaign, title: str, about: str, ruleset: str, shows: SealingShows | None
+) -> None:
+    """Changes a campaign's title, description, usual ruleset and what sealing shows (None: as it was); its address
+    stays the same."""
     held = await seats.hold(session, campaign.id)
     held.title, held.about = title, about
-    held.settings = {**held.settings, "ruleset": ruleset}
+    held.settings = {**held.settings, "ruleset": ruleset, SETTING: shows or chosen(held.settings)}
 
 
 async def campaigns(session: AsyncSession) -> Sequence[tuple[Campaign, Member]]:

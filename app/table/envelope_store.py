@@ -23,7 +23,8 @@ _LOOK = text(
            newest.salted_by,
            press.step_key AS press_step, press.seat AS press_seat, press.revision AS press_revision,
            press.wax AS press_commitment, press.ready AS press_ready, press.order_no AS press_order,
-           press.status AS press_status
+           press.status AS press_status,
+           (SELECT settings ->> 'sealing_shows' FROM campaigns WHERE id = :campaign) AS shows
       FROM (SELECT 1) AS one
       LEFT JOIN steps AS step
         ON step.campaign_id = :campaign AND step.scene_id = :scene AND step.key = :step
@@ -75,6 +76,7 @@ class StoredEnvelope:
     before: Envelope | None  # the newest revision
     press: Envelope | None  # laid by the same press of the button, if it has arrived before
     press_status: str  # of the step that it was laid in
+    shows: str | None  # the campaign's setting `sealing_shows`
 
 
 async def load(
@@ -106,6 +108,7 @@ async def load(
         before=before,
         press=press,
         press_status=row.press_status or "",
+        shows=row.shows,
     )
 
 

@@ -239,7 +239,8 @@ async def _put(
     await envelope_store.save(session, envelope, status)
     live.row.orders = envelope.order_no
     if envelope.ready or was_sealed:
-        live.touch(step)  # of a draft, others do not even learn that it exists
+        # Of a draft, others do not even learn that it exists.
+        live.touch_seal(step, seat) if found.shows == "nothing" else live.touch(step)
     failpoints.hit("envelope-written")
     receipt = _receipt(envelope, head=live.row.head)
     if live.row.paused_at is None and all(known == "ready" for known in {**found.asks, seat: status}.values()):

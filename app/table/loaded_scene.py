@@ -60,6 +60,7 @@ class LoadedScene:
     state: Any
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
     touched: set[str] = field(default_factory=set)  # seats with something new to look at; "" for all members
+    touched_gms: bool = False  # GMs have something new to look at, with or without a seat
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events made under this lock, by number
     deferred: list[Callable[[], None]] | None = None  # see `defer_public_write`
     ended: bool = False  # the rules ended it under this lock
@@ -91,6 +92,18 @@ class LoadedScene:
         """Marks the seats that may know of this step as having something new to look at."""
         for ask in step.asks:
             self.touched |= {""} if ask.known_to is None else set(ask.known_to)
+
+    def touch_seal(self, step: Step, seat: str) -> None:
+        """Marks those who may notice a seal where a campaign shows nothing of it to the others: the seat itself, seats
+        that read it before it opens, and GMs who may know of the ask."""
+        ask = ask_of(step, seat)
+        if ask is None or ask.open_to is None:
+            self.touch(step)
+            return
+        self.touched |= {seat, *ask.open_to}
+        if ask.known_to is None or GM in ask.known_to:
+            self.touched.add(GM)
+            self.touched_gms = True
 
     def defer_public_write(self, write: Callable[[], None]) -> None:
         """Writes something that was secret until now. While a step closes, the write waits until the rules can no

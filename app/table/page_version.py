@@ -17,7 +17,7 @@ _VERSION = text("""
 SELECT statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
        concat_ws(' ', scenes.changes, scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
-       concat_ws(' ', me.role, me.name, '/', campaigns.title) AS me,
+       concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows') AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
        (SELECT string_agg(concat_ws(' ', holder.seat, member.name, holder.since), ',' ORDER BY holder.seat, member.id)

@@ -6,7 +6,7 @@ things.
 
 import uuid
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,8 @@ from sqlalchemy import ARRAY, Integer, Text, any_, bindparam, func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import sealing_shows
+from app.campaign.sealing_shows import SealingShows
 from app.crypto.vault import Vault
 from app.engine import form_text
 from app.engine.ruleset import Ask, Pages, Ruleset, Seat, Step, Viewer
@@ -55,7 +57,7 @@ class AskSight:
     call: str
     about: tuple[str, ...]
     awaited: bool
-    status: str  # waiting, ready, taken (sealed and taken back)
+    status: str  # waiting, ready, taken (sealed and taken back), hidden (the campaign does not show it)
     commitment: str | None  # hex; only of a seal or an opened envelope
     rank: int | None  # in ranked steps: 1 for the earliest last change
     how: str | None  # sealed, draft, default; after the step has closed
@@ -80,6 +82,8 @@ class StepSight:
     closed_by: str | None
     ranked: bool
     asks: tuple[AskSight, ...]
+    shows: SealingShows = "names"  # what the viewer learns of others' seals
+    sealed: int | None = None  # where `shows` is "number": how many of these asks have a seal
 
     @property
     def awaits_me(self) -> bool:
@@ -97,8 +101,15 @@ class StepSight:
 
     @property
     def missing(self) -> tuple[AskSight, ...]:
-        """The asks without a seal while the step is open, the viewer's own included."""
-        return tuple(a for a in self.asks if a.awaited and a.status != "ready") if self.status == "open" else ()
+        """The asks without a seal while the step is open, the viewer's own included; none that is hidden."""
+        if self.status != "open":
+            return ()
+        return tuple(a for a in self.asks if a.awaited and a.status not in ("ready", "hidden"))
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether the viewer does not learn who has sealed."""
+        return any(ask.status == "hidden" for ask in self.asks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +279,11 @@ async def sight(
     mine = {seat: since for seat, who, _, since in held if who == member.id}
     is_gm = member.role == Role.GM
     viewer = Viewer(seats=frozenset(Seat(seat) for seat in mine), gm=is_gm)
+    shows = "names" if is_gm else await sealing_shows.read(session, campaign)
     history = await (histories.of(session, live, viewer) if histories else fresh(session, live, viewer))
     rounds = history.rounds()
     chosen = rounds if choose is None else choose(rounds)
-    steps = await _steps(session, live, viewer, mine, [key for one in chosen for key in one.steps])
+    steps = await _steps(session, live, viewer, mine, [key for one in chosen for key in one.steps], shows)
     told = await _told(session, live, history, chosen)
     return SceneSight(
         id=live.id,
@@ -325,7 +337,12 @@ def _seat(
 
 
 async def _steps(
-    session: AsyncSession, live: LoadedScene, viewer: Viewer, mine: dict[str, datetime], closed: Sequence[str]
+    session: AsyncSession,
+    live: LoadedScene,
+    viewer: Viewer,
+    mine: dict[str, datetime],
+    closed: Sequence[str],
+    shows: SealingShows,
 ) -> list[StepSight]:
     """Returns the steps that are open or stuck, and the closed ones with these keys."""
     rows = list(await session.scalars(_STEPS, {**_here(live), "keys": closed}))
@@ -340,8 +357,22 @@ async def _steps(
         known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
         if step.asks and not known:
             continue
-        sights.append(_step(live, viewer, mine, row, step, known, asks, laid))
+        drawn = _step(live, viewer, mine, row, step, known, asks, laid)
+        sights.append(_without_names(drawn, shows) if shows != "names" and row.status != "closed" else drawn)
     return sights
+
+
+def _without_names(step: StepSight, shows: SealingShows) -> StepSight:
+    """Returns a step that has not opened yet without what tells which other seats have sealed. An ask that stands alone
+    has no seal while its step is open, and one that the viewer reads early is no secret."""
+    known = [ask for ask in step.asks if ask.is_mine or ask.spoken is not None]
+    hidden = "hidden" if len(step.asks) > 1 else "waiting"
+    asks = tuple(
+        replace(ask, rank=None) if ask in known else replace(ask, status=hidden, commitment=None, rank=None)
+        for ask in step.asks
+    )
+    sealed = sum(ask.status == "ready" for ask in step.asks) if shows == "number" else None
+    return replace(step, asks=asks, shows=shows, sealed=sealed)
 
 
 def _step(

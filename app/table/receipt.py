@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.campaign import sealing_shows
 from app.crypto.vault import Vault
 from app.errors import Conflict
 from app.models.people import Member
@@ -97,6 +98,8 @@ async def _mine(session: AsyncSession, live: LoadedScene, member: Member) -> lis
     }
     found: list[Line] = []
     newest, ranked = await _newest(session, live), await _ranked(session, live)
+    if await sealing_shows.read(session, live.campaign) != "names":
+        ranked = set()  # an order would tell how many others have sealed
     for envelope in newest:
         if envelope.seat not in since or envelope.written_at < since[envelope.seat] or envelope.box is None:
             continue

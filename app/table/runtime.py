@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from app import failpoints
 from app.crypto.vault import Locked, Vault
 from app.errors import MissingRules
+from app.models.people import Member, Role
 from app.models.scenes import Scene, SeatHolder, StepRow
 from app.table import closing
 from app.table.bus import EVERYBODY, Bus
@@ -140,14 +141,23 @@ class Runtime:
             await self.bus.publish(session, campaign, EVERYBODY)
             failpoints.hit("hint-given")
             return
-        for member in await self._holders(session, live):
+        for member in await self._holders(session, live) | await self._gms(session, live):
             await self.bus.publish(session, campaign, str(member))
 
-    async def _holders(self, session: AsyncSession, live: LoadedScene) -> list[uuid.UUID]:
+    async def _gms(self, session: AsyncSession, live: LoadedScene) -> set[uuid.UUID]:
+        """Returns the GMs, if they have something new to look at: they see seals that other members do not."""
+        if not live.touched_gms:
+            return set()
+        gms = await session.scalars(
+            select(Member.id).where(Member.campaign_id == live.campaign, Member.role == Role.GM)
+        )
+        return set(gms)
+
+    async def _holders(self, session: AsyncSession, live: LoadedScene) -> set[uuid.UUID]:
         """Counts the change on the holders of touched seats, not on the scene, for only they may notice it. Returns
         the holders."""
         if not live.touched:
-            return []
+            return set()
         members = await session.scalars(
             update(SeatHolder)
             .where(
@@ -159,7 +169,7 @@ class Runtime:
             .returning(SeatHolder.member_id)
             .execution_options(synchronize_session=False)
         )
-        return sorted(set(members))
+        return set(members)
 
 
 async def close_due(session: AsyncSession, live: LoadedScene) -> bool:

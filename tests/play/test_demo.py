@@ -92,7 +92,7 @@ async def test_a_demo_is_found_again_when_its_usual_rules_are_others(sessions: S
         first = await ensure_demo(session, vault, "arcana")
         campaign = await seats.by_slug(session, "the-broken-gate")
         assert campaign is not None
-        await founding.rename(session, campaign, "Ours", "", "duel")
+        await founding.change(session, campaign, "Ours", "", "duel", None)
     async with sessions.begin() as session:
         assert await ensure_demo(session, vault, "arcana") == first
         assert await ensure_demo(session, vault) != first, "and it is nobody else's"

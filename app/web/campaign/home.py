@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from app import rulesets
 from app.campaign import character_visibility, characters, founding, inviting, names, notes, seats
+from app.campaign.sealing_shows import CHOICES, SealingShows, chosen
 from app.play import challenges, decisions
 from app.table import listing
 from app.web.campaign.dashboard import now, troupes
@@ -39,6 +40,7 @@ class Naming(BaseModel):
     title: names.Title
     about: Annotated[names.Prose, StringConstraints(max_length=2000)] = ""
     ruleset: Annotated[str, Field(max_length=40)]
+    sealing_shows: SealingShows | None = None
 
 
 @router.get("/")
@@ -85,6 +87,7 @@ async def show(
     context["challenging"] = challenging or Form()
     context |= {"seated": seated, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["founded"] = request.query_params.get("new") == "campaign"
+    context["sealing_choices"], context["sealing_shows"] = CHOICES, chosen(campaign.settings)
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]
     return page_or_live(request, "campaign/home.html", status, **context)
 
@@ -102,13 +105,14 @@ async def write_notes(request: Request, seated: GmSeat) -> Response:
 
 @router.post("/campaign")
 async def rename(request: Request, seated: GmSeat) -> Response:
-    """Change the campaign's title, its description and its usual rules."""
+    """Change the campaign's title, its description, its usual rules, and what players see of others' seals."""
     form = await take(request, Naming)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
         form.faults["ruleset"] = "Choose one of those offered."
     with form.refusing():
         data = form.checked()
         async with changing(request, seated.campaign.id) as session:
-            await founding.rename(session, seated.campaign, data.title, data.about, data.ruleset)
+            given = (data.title, data.about, data.ruleset, data.sealing_shows)
+            await founding.change(session, seated.campaign, *given)
         return RedirectResponse(f"{seated.base}/?did=renamed", 303)
     return await show(request, seated, form.status, naming=form)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-Face = Literal["awaited", "draft", "sealed", "taken", "opened", "absent"]
+Face = Literal["awaited", "draft", "sealed", "taken", "opened", "absent", "hidden"]
 
 SIDES = {
     "a": ("circle", "teal"),
@@ -37,6 +37,7 @@ _SAID = {
     "taken": "took the seal back",
     "opened": "has been opened",
     "absent": "did not answer",
+    "hidden": "is asked, sealed or not",
 }
 
 Point = tuple[float, float]
