@@ -6,7 +6,7 @@ things.
 
 import uuid
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,195 +18,22 @@ from app.campaign import sealing_shows
 from app.campaign.sealing_shows import SealingShows
 from app.crypto.vault import Vault
 from app.engine import form_text
-from app.engine.ruleset import Ask, Pages, Ruleset, Seat, Step, Viewer
+from app.engine.ruleset import Ask, Seat, Step, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
-from app.receipts import chain
 from app.receipts.setup import STEP
 from app.table.history import Histories, History, Round, fresh
 from app.table.loaded_scene import LoadedScene, knows, open_box, read, read_event, read_words
-
-
-@dataclass(frozen=True, slots=True)
-class OwnEnvelope:
-    """The viewer's envelope for one ask. `pairs` is empty where the viewer took the seat over and may not read it."""
-
-    revision: int
-    ready: bool
-    use_draft: bool
-    pairs: list[tuple[str, str]]
-    readable: bool
-    laid_at: datetime
-    commitment: str  # hex
-    salted_by: str  # browser, server
-    returned: bool = False  # from a withdrawn step: initial values of the form, not laid in this step yet
-
-    def form(self) -> dict[str, Any]:
-        """Returns the words as nested fields, as templates read them."""
-        return form_text.unflatten(self.pairs)
-
-
-@dataclass(frozen=True, slots=True)
-class AskSight:
-    """One ask of a step, as the viewer may know it."""
-
-    seat: str
-    name: str
-    role: str
-    kind: str
-    call: str
-    about: tuple[str, ...]
-    awaited: bool
-    status: str  # waiting, ready, taken (sealed and taken back), hidden (the campaign does not show it)
-    commitment: str | None  # hex; only of a seal or an opened envelope
-    rank: int | None  # in ranked steps: 1 for the earliest last change
-    how: str | None  # sealed, draft, default; after the step has closed
-    is_mine: bool
-    first_stands: bool
-    mine: OwnEnvelope | None = None
-    spoken: Any = None  # the sealed declaration, if the rules let this viewer read it before the reveal
-
-
-@dataclass(frozen=True, slots=True)
-class StepSight:
-    """A step the viewer may know of."""
-
-    key: str
-    title: str
-    pace: str
-    status: str  # open, closed, retired, stuck
-    due_at: datetime | None
-    left_seconds: int | None
-    seconds: int | None  # the time limit by the rules or a setting
-    closed_at: datetime | None
-    closed_by: str | None
-    ranked: bool
-    asks: tuple[AskSight, ...]
-    shows: SealingShows = "names"  # what the viewer learns of others' seals
-    sealed: int | None = None  # where `shows` is "number": how many of these asks have a seal
-
-    @property
-    def awaits_me(self) -> bool:
-        return self.status == "open" and any(a.is_mine and a.awaited and a.status != "ready" for a in self.asks)
-
-    @property
-    def clock_waits(self) -> bool:
-        """Whether its clock was not started because no player answered in time before (app/table/clock.py)."""
-        clocks = self.due_at is None and self.left_seconds is None
-        return clocks and self.status == "open" and self.pace != "whenever" and self.seconds is not None
-
-    @property
-    def many_asked(self) -> bool:
-        return len(self.asks) > 1
-
-    @property
-    def missing(self) -> tuple[AskSight, ...]:
-        """The asks without a seal while the step is open, the viewer's own included; none that is hidden."""
-        if self.status != "open":
-            return ()
-        return tuple(a for a in self.asks if a.awaited and a.status not in ("ready", "hidden"))
-
-    @property
-    def unnamed(self) -> bool:
-        """Whether the viewer does not learn who has sealed."""
-        return any(ask.status == "hidden" for ask in self.asks)
-
-
-@dataclass(frozen=True, slots=True)
-class EventSight:
-    """One event the viewer may see, numbered among those the viewer sees; so is `because`."""
-
-    number: int
-    rule: str
-    because: tuple[int, ...]
-    event: Any
-    step_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A closed step with its events."""
-
-    step: StepSight
-    events: tuple[EventSight, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSight:
-    seat: str
-    name: str
-    role: str
-    characters: tuple[str, ...]
-    holders: tuple[str, ...]
-    is_mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LineSight:
-    kind: str  # talk, notice
-    who: str
-    text: str
-    at: datetime
-    is_mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SceneSight:
-    """A scene as one member may know it now."""
-
-    id: uuid.UUID
-    sealed_in: str  # the campaign's id in this scene's hashes
-    title: str
-    ruleset: Ruleset[Any, Any]
-    kind: str
-    settings: dict[str, Any]
-    status: str  # open, over, abandoned
-    paused: bool
-    stopped: bool  # paused by the X-card
-    is_gm: bool
-    viewer: Viewer
-    now: datetime
-    made_at: datetime
-    ended_at: datetime | None
-    head: str | None  # hex, over the record so far; None in scenes that are older than the record
-    seats: tuple[SeatSight, ...]
-    view: Any  # the ruleset's own view for all the viewer's seats
-    steps: tuple[StepSight, ...]  # open and stuck ones
-    chapters: tuple[Chapter, ...]  # closed ones, oldest first; without rounds that were not asked for
-    lines: tuple[LineSight, ...]
-    rounds: tuple[Round, ...] = ()  # all closed ones, oldest first
-    remembered: tuple[EventSight, ...] = ()  # of any round: events of the kinds in `Pages.remembered`
-    headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
-
-    @property
-    def pages(self) -> Pages:
-        """The ruleset's pages for this kind of scene."""
-        return self.ruleset.kind(self.kind).pages
-
-    @property
-    def mine_now(self) -> tuple[tuple[StepSight, AskSight], ...]:
-        """The asks that wait for the viewer, in order."""
-        return tuple(
-            (step, ask)
-            for step in self.steps
-            if step.status == "open"
-            for ask in step.asks
-            if ask.is_mine and ask.awaited and ask.status != "ready"
-        )
-
-    @property
-    def waiting_for(self) -> tuple[str, ...]:
-        """The names of the other seats that the table waits for."""
-        names = [a.name for step in self.steps for a in step.missing if not a.is_mine]
-        return tuple(dict.fromkeys(names))
-
-    @property
-    def six_words(self) -> str:
-        """The record's head in six words, to be read aloud; "" if there is none."""
-        return chain.six_words(bytes.fromhex(self.head)) if self.head else ""
-
-    def event(self, number: int) -> EventSight | None:
-        return next((e for chapter in self.chapters for e in chapter.events if e.number == number), None)
+from app.table.scene_sight import (
+    AskSight,
+    Chapter,
+    EventSight,
+    LineSight,
+    OwnEnvelope,
+    SceneSight,
+    SeatSight,
+    StepSight,
+)
 
 
 def _in(table: Any) -> tuple[Any, Any]:

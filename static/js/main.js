@@ -8,7 +8,6 @@ import "./typed.js";
 import "./dialogs.js"; // before form.js: a press that is first asked about is not yet on its way
 import "./form.js";
 import "./chosen.js"; // after keep.js: what it gives back is chosen too
-import "./aim.js";
 import "./live.js";
 import "./clock.js";
 import "./focus.js";

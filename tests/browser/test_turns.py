@@ -55,9 +55,10 @@ def test_a_turn_reaches_every_page_and_the_keyboard_what_comes_next(
     alice.page.keyboard.press("Enter")
     expect(alice.page.locator("#asks .is-sealed")).to_be_visible()
     assert alice.page.evaluate(FOCUS) == "awaits"
+    alice.look_at("talk")
     alice.page.locator("#said").first.focus()
     gm.page.locator('#asks button[value="seal"]').first.click()
-    expect(alice.envelope("GM").filter(has_text="sealed")).to_be_visible()
+    expect(alice.envelope("GM").filter(has_text="sealed")).to_have_count(1)
     assert alice.page.evaluate(FOCUS) == "said"
     for seat in (gm, alice):
         seat.context.close()

@@ -162,4 +162,4 @@ async def test_a_fight_is_opened_from_its_form(begin: Callable[..., Any]) -> Non
     assert page.status == 422 and "say how many" in page.text and 'value="At the gate"' in page.html
     typed |= {"given.muster.guard.count": "3", "held": "copy"}  # Ella fights at the ford, too
     page = await table.browsers["gm"].post(form.action, [*rest, *typed.items()])
-    assert page.status == 200 and "Town guard 3" in page.text and "Lay out the ground" in page.text
+    assert page.status == 200 and "Town guard 3" in page.text and "lay out the ground" in page.text

@@ -106,10 +106,10 @@ async def test_said_anew_without_a_name_it_names_nobody(site: FastAPI, people: d
 
 async def test_who_is_invited_reads_it_and_strangers_do_not(people: dict[str, Browser], open_browser: Open) -> None:
     path = await invite(people["gerda"])
-    assert "lines and veils" not in (await open_browser().get(path)).text
+    assert "Lines and veils" not in (await open_browser().get(path)).text
     await add(people, "alice", "Harm to animals", openly="yes")
     page = (await open_browser().get(path)).text
-    assert "lines and veils" in page and "Harm to animals" in page and "says Alice" not in page
+    assert "Lines and veils" in page and "Harm to animals" in page and "says Alice" not in page
     assert (await open_browser().get(f"{BASE}/alice/lines")).status == 401
     for who in ("gerda", "alice", "sam"):
         assert "Lines and veils" in (await people[who].get(f"{BASE}/{who}/")).text

@@ -18,7 +18,7 @@ SCRIPTS = [*ROOT.glob("static/js/*.js"), *ROOT.glob("app/rulesets/*/static/*.js"
 FIRST_LOAD = 100_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 12_000  # of them for the page itself, which is sent as it is
 STYLES = ("static/css/*.css", "app/rulesets/*/static/*.css")
-ON_THEIR_OWN = ("calendar.js", "record.js", "owned.js", "tables.js", "tally.js", "verify.js")
+ON_THEIR_OWN = ("calendar.js", "record.js", "owned.js", "tables.js", "tally.js", "verify.js", "waiting.js")
 """Scripts that only some pages load, and never the scene."""
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Brief, Outcome, Ruleset, SceneKind
+from app.engine.ruleset import Brief, Outcome, Pages, Ruleset, SceneKind
 from app.rulesets.whiskey.check import check, default
 from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.desk import enter
@@ -60,6 +60,7 @@ BATTLE = SceneKind(
     outcome=outcome,
     enter=enter,
     presets=TEMPLATES,
+    pages=Pages(scripts=("aim.js", "sentence.js")),
 )
 
 RULESET = Ruleset(

@@ -123,7 +123,7 @@ def guide(key: str) -> str | None:
 def _prose(seated: SeatSession | None, key: str) -> Callable[[str], Markup]:
     """`prose` whose links stay below the reader's own address."""
     at = f'href="{seated.base if seated else ""}/rulebook/'
-    return lambda text: Markup(prose(text, key).replace('href="/rulebook/', at))
+    return lambda text: Markup(str(prose(text, key)).replace('href="/rulebook/', at))
 
 
 @functools.cache

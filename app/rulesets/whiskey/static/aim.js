@@ -5,7 +5,7 @@
 //   <g data-aims>                               the lines go in here
 //   of.KEY.intent, .attack, .engage, .area, .ward    the fields that are read, of forms with class "declare"
 
-import { onContent } from "./swaps.js";
+import { onContent } from "../../js/swaps.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const ROOM = 32; // between a token's middle and the end of a line
