@@ -45,7 +45,8 @@ def box(seat: Seat) -> tuple[float, float, float, float]:
 
 
 def at(seat: Seat, x: float, y: float) -> tuple[float, float]:
-    """Where the middle of a cell is on the screen now."""
+    """Where the middle of a cell is on the screen, once the map has followed its frame, which it does a frame later."""
+    seat.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     drawn = seat.page.locator("svg.ground").bounding_box()
     assert drawn
     left, top, wide, high = box(seat)

@@ -50,8 +50,8 @@ PARTS = """() => {
     top: all('#awaits').filter(clipped).map(name),
     words,
     targets: all('main :is(button, select, input, textarea, summary)').filter(part => {
-      const { height } = (part.closest('label') ?? part).getBoundingClientRect();
-      return height && height < 43.5;
+      const [own, label] = [part, part.closest('label')].map(one => one?.getBoundingClientRect().height ?? 0);
+      return own && Math.max(own, label) < 43.5;
     }).map(name),
     over: document.documentElement.scrollWidth - innerWidth,
     board: stage.width * stage.height / innerWidth / innerHeight,
