@@ -1,9 +1,10 @@
 // Nothing that somebody is typing is lost when the live part around it is fetched again.
 //
 //   <form data-keep data-version="STEP/REVISION">   Give each such form, or something around it, its own id.
-//       While the version stays the same, a refresh leaves a form alone that has been changed or has the focus. A new
-//       version replaces what was typed; if that comes with a refresh and not as the answer to this very form, the text
-//       is shown above the page in <aside id="kept-text">, so that it can still be copied.
+//       While the version stays the same, a refresh leaves a form alone that has been changed, has the focus, or shows
+//       why it was refused (class "fault"). A new version replaces what was typed; if that comes with a refresh and not
+//       as the answer to this very form, the text is shown above the page in <aside id="kept-text">, so that it can
+//       still be copied.
 //   <form data-keep data-unsaved="yes">             set here while its fields differ from what the server sent
 //   <… data-unsaved-note hidden>                    inside such a form: shown as long as that is so
 //   <details>                                       stays open or closed as its reader left it, except that the answer
@@ -69,7 +70,8 @@ function showLeftOver(lines) {
 // Whether htmx may change this form. A reset first makes its fields follow the new attributes again.
 function mayMorph(form, fresh) {
   const same = fresh.matches?.("form[data-keep]") && fresh.dataset.version === form.dataset.version;
-  if (same) return form === own || !(isDirty(form) || form.contains(document.activeElement));
+  const refused = form.querySelector(".fault:not([hidden])");
+  if (same) return form === own || !(refused || isDirty(form) || form.contains(document.activeElement));
   form.reset();
   return true;
 }

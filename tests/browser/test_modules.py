@@ -267,6 +267,11 @@ def test_a_refused_form_shows_its_faults_and_keeps_the_text(page: Page, site: Si
     page.locator("#declare button").click()
     expect(page.locator("#declare .fault")).to_have_text("Too short.")
     expect(page.locator("#plan")).to_have_value("no")
+    page.evaluate("document.activeElement.blur()")
+    site.set(text="meanwhile")
+    expect(page.locator("#text")).to_have_text("meanwhile")
+    expect(page.locator("#declare .fault")).to_have_text("Too short.")  # a refresh is no reason to forget it
+    expect(page.locator("#plan")).to_have_value("no")
 
 
 def test_a_form_that_is_not_delivered_says_so_and_can_be_sent_again(page: Page, site: Site) -> None:
