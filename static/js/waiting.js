@@ -6,17 +6,23 @@
 const EVERY = 2000; // ms
 
 const waits = document.querySelector("[data-waits]");
+let asking = 0;
+let answered = false;
 
 async function ask() {
   try {
     const answer = await fetch(waits.dataset.waits, { cache: "no-store", headers: { Accept: "application/json" } });
-    if (answer.ok && (await answer.json()).status !== "waiting") location.reload();
+    if (answer.ok && (await answer.json()).status !== "waiting") {
+      clearInterval(asking); // a second reload would cut off the first, whose answer changes the cookies
+      if (!answered) location.reload();
+      answered = true;
+    }
   } catch {
     // Not reachable just now: the next question will tell.
   }
 }
 
 if (waits) {
-  setInterval(ask, EVERY);
+  asking = setInterval(ask, EVERY);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
 }
