@@ -25,6 +25,14 @@ def pgbench(url: str, chairs: Sequence[Chair], seconds: float) -> float:
     tables. All chairs have sealed at least once."""
     with psycopg.connect(plain(url)) as connection:
         _name_tables(connection, chairs)
+    try:
+        return _run(url, chairs, seconds)
+    finally:
+        with psycopg.connect(plain(url)) as connection:
+            connection.execute("DROP TABLE bench_tables")
+
+
+def _run(url: str, chairs: Sequence[Chair], seconds: float) -> float:
     clients = min(16, len(chairs))
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "seals.sql"
