@@ -1,18 +1,25 @@
 """What a form of a declaration offers, and that every field it has is spelt and read back (ARC-08)."""
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
+from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder
 from app.engine.ruleset import Seat, Viewer
+from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action, Turn
+from app.rulesets.arcana.fight.fold import apply
+from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.phases.cycle import resolve
 from app.rulesets.arcana.rules.book import WEAPONS
 from app.rulesets.arcana.view import declaration_text, forms
 from app.rulesets.arcana.view.mid_cycle_forms import Hit
 from app.rulesets.arcana.view.view import View, view
 from tests.rulesets.arcana.plain import plain
-from tests.rulesets.arcana.ring import at, fight, mage, major
+from tests.rulesets.arcana.ring import at, cast, fight, mage, major, of
 
 LONG = next(key for key, arm in WEAPONS.items() if arm.aims and arm.damage)
 GEAR: dict[str, Any] = {
@@ -90,3 +97,22 @@ def test_the_chance_of_a_resist_follows_the_dice_that_count(extra_dice: int, per
         extra_dice=extra_dice, tried=0, price=1,
     )  # fmt: skip
     assert (hit.percent, hit.which_die) == (percent, which_die)
+
+
+@pytest.mark.parametrize(("ill", "dice"), [("", 1), ("advantage", 2), ("disadvantage", 2)])
+def test_the_chance_beside_a_spell_is_that_of_its_dice(ill: str, dice: int) -> None:
+    """ARC-92, ARC-148: over all faces that the d8 of a novice can show."""
+
+    def now() -> State:
+        statuses = {ill: Held(0, 0)} if ill else {}
+        return fight(at(mage("ada"), 0, statuses=statuses), at(plain("orc"), 9, side="foes"))
+
+    passed = 0
+    for faces in product(range(1, 9), repeat=dice):
+        thrown = {f"ARC-148/cast/ada/1/{number}": face for number, face in enumerate(faces, 1)}
+        log: Recorder[State, ev.Event] = Recorder(now(), apply)
+        resolve(log, {"ada": major(cast("kindle", "orc"))}, ScriptedChance({**thrown, "*": 1}))
+        passed += sum(one.ok for one in of(log.events, "checked") if one.what == "casting")
+    (kindle,) = [one for one in view(now(), Viewer(seats=frozenset({Seat("ada")}))).can["ada"].spells
+                 if one.id == "kindle"]  # fmt: skip
+    assert kindle.chance == pytest.approx(passed / 8**dice) and 0 < kindle.chance < 1

@@ -1,13 +1,14 @@
 """Casting: the price of a spell, its casting check, who knows it, how far it reaches (ARC-147 to ARC-163)."""
 
 from app.rulesets.arcana.fight.hands import WAND, holding
-from app.rulesets.arcana.fight.roll_parts import Parts, ills, only, skill, words
+from app.rulesets.arcana.fight.roll_parts import Parts, extra_dice_of, ills, only, skill, sways, total, words
 from app.rulesets.arcana.fight.skills import silence
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.amounts import worth
 from app.rulesets.arcana.rules.book import (
     DAMAGE,
     LEVELS,
+    SCHOOL_DIE,
     STATUSES,
     Choose,
     Level,
@@ -15,6 +16,7 @@ from app.rulesets.arcana.rules.book import (
     Resistance,
     Spell,
 )
+from app.rulesets.arcana.rules.settings import Settings
 
 
 def price(one: Fighter, spell: Spell, pp: int, *, book: bool = False) -> int:
@@ -63,6 +65,15 @@ def casting(one: Fighter, spell: Spell) -> Parts:
     silent = silence(one.body) if one.forbidden("words") else 0
     more = only(("wood of the wand", wood), ("without words", silent or 0)) if wood or silent else ()
     return (*skill(one.body, spell.attr, spell.discipline), *more, *_helps(one), *ills(one))
+
+
+def chance(one: Fighter, spell: Spell, pp: int, settings: Settings) -> float:
+    """Returns the chance that a casting check succeeds now, from 0 to 1 (ARC-92, ARC-148)."""
+    size = SCHOOL_DIE[school(one, spell)]
+    least = spell.dv + pp - total(casting(one, spell))
+    once = min(size, max(0, size + 1 - least)) / size
+    more = extra_dice_of(sways(one), settings)
+    return once ** (1 - more) if more < 0 else 1 - (1 - once) ** (1 + more)
 
 
 def _helps(one: Fighter) -> Parts:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.rulesets.arcana.fight.casting import choices, known, missiles, price, upkeep
+from app.rulesets.arcana.fight.casting import chance, choices, known, missiles, price, upkeep
 from app.rulesets.arcana.fight.hands import draws, has_wand, holding, wields
 from app.rulesets.arcana.fight.skills import further, power, quickloose, rights, silence
 from app.rulesets.arcana.fight.state import Fighter, State
@@ -23,6 +23,7 @@ class SpellCan:
     id: str
     name: str
     price: int
+    chance: float  # of its casting check without power points, from 0 to 1
     dv: int
     why_not: str
     aim: str  # "somebody", "place", "none"
@@ -106,7 +107,7 @@ def can(state: State, who: str) -> Can:
         else considered(one.body, state.settings, terrain=ground, encumbered=slow),
         transport=0 if stuck or one.has("prone") else transport(one.body, terrain=ground, encumbered=slow),
         special=0 if stuck else unusual(one.body, state.settings, terrain=ground, encumbered=slow),
-        spells=tuple(_spell(one, spell) for key in one.body.spells if (spell := state.spell(key))),
+        spells=tuple(_spell(state, one, spell) for key in one.body.spells if (spell := state.spell(key))),
         weapons=tuple(_weapon(key, one) for key, arm in one.body.weapons.items() if arm.damage and wields(one, key)),
         items=tuple(key for key, count in sorted(one.items.items()) if count),
         extra=bool(rights(one)),
@@ -116,7 +117,7 @@ def can(state: State, who: str) -> Can:
         gives={key: _thing(one, key) for key in carried(one)},
         hands=holding(one),
         going=going(state, one),
-        books=tuple(_spell(one, spell, book=True) for key in one.body.books if (spell := state.spell(key))),
+        books=tuple(_spell(state, one, spell, book=True) for key in one.body.books if (spell := state.spell(key))),
         wardrobe={
             key: f"{ARMOUR[key].name}, {DON[ARMOUR[key].group]} cycles"
             for key in ("casual", *one.body.wardrobe)
@@ -168,7 +169,7 @@ def _why_not(one: Fighter, stuck: bool) -> dict[str, str]:
     return found
 
 
-def _spell(one: Fighter, spell: Spell, *, book: bool = False) -> SpellCan:
+def _spell(state: State, one: Fighter, spell: Spell, *, book: bool = False) -> SpellCan:
     cost = price(one, spell, 0, book=book)
     why = ""
     if not known(one, spell, book=book):
@@ -183,8 +184,22 @@ def _spell(one: Fighter, spell: Spell, *, book: bool = False) -> SpellCan:
     metres = 100 * worth(shape.metres, pp=0, level=one.body.level)
     reach = BOLT if shape.area and shape.at != "caster" else metres
     area = shape.form if shape.area else ""
-    return SpellCan(spell.id, spell.name, cost, spell.dv, why, shape.aim, reach, area, metres if area else 0,
-                    spell.hostile, spell, choices(spell), bool(missiles(spell, 0, one.body.level)))  # fmt: skip
+    return SpellCan(
+        spell.id,
+        spell.name,
+        cost,
+        chance(one, spell, 0, state.settings),
+        spell.dv,
+        why,
+        shape.aim,
+        reach,
+        area,
+        metres if area else 0,
+        spell.hostile,
+        spell,
+        choices(spell),
+        bool(missiles(spell, 0, one.body.level)),
+    )
 
 
 def _weapon(key: str, one: Fighter) -> WeaponCan:
