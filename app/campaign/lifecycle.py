@@ -71,6 +71,28 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
     return sorted(found, key=lambda one: (one.at, one.last_day or one.day or 0))[::-1]
 
 
+async def written_by(
+    session: AsyncSession, scene_id: uuid.UUID, known: Sequence[Character], viewer: Member
+) -> dict[uuid.UUID, Changes]:
+    """Returns a scene's changes of sheets by character id, for those of the `known` characters that it changed and
+    whose changes this member may read."""
+    by_id = {one.id: one for one in known}
+    rows: dict[uuid.UUID, list[SheetChange]] = {}
+    for row in await session.scalars(
+        select(SheetChange)
+        .where(SheetChange.campaign_id == viewer.campaign_id, SheetChange.character_id.in_(by_id))
+        .order_by(SheetChange.id)
+    ):
+        rows.setdefault(row.character_id, []).append(row)
+    found = {}
+    for key, mine in rows.items():
+        secret = None if viewer.role == Role.GM else _of_gms(by_id[key], mine)
+        changes = gathered(row for row in mine if row.scene_id == scene_id and not (secret and secret(row.at)))
+        if changes:
+            found[key] = changes
+    return found
+
+
 def _of_gms(character: Character, rows: Sequence[SheetChange]) -> Callable[[datetime], bool]:
     """Returns a function: whether the character was the GMs' at a moment. Changes from then remain the GMs' secret,
     even if a player owns it later."""

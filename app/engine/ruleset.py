@@ -200,7 +200,9 @@ class SoFar(Generic[S]):
 class Pages:
     """The page files of a kind of scene, below `templates/` and `static/` of its ruleset's folder.
 
-    `folder` holds situation.html, board.html, log.html and ask-<kind>.html for each kind of ask; the fields name all
+    `folder` holds situation.html, board.html, log.html and ask-<kind>.html for each kind of ask, and perhaps
+    ending.html: who won, and how each fighter left the scene. Without it the ending shows the log's last line. Pieces
+    of a board with `data-piece` choose the options with the same `data-piece` in the form. The fields name all
     other files. app/engine/pieces.py lists those that are missing.
     """
 

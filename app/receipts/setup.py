@@ -27,6 +27,11 @@ def read_setup(ruleset: Ruleset[Any, Any], text: str | bytes) -> Setup[Any, Any]
     )
 
 
+def read_brief(text: str | bytes) -> Brief:
+    """Returns the brief of a setup, whatever has become of its ruleset's sheets since."""
+    return BRIEF.validate_python(json.loads(text)["brief"])
+
+
 def _own(ruleset: Ruleset[Any, Any], said: Any) -> dict[str, dict[str, Any]]:
     return {
         kind: {key: ruleset.homebrew[kind].adapter.validate_python(one) for key, one in things.items()}

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from app.receipts.file import Receipts, parse
 from app.receipts.verify import check
@@ -127,6 +127,21 @@ def _the_decision_is_in_one_view(seat: Seat) -> None:
     seat.page.set_viewport_size(usual)
 
 
+def _the_board_chooses_as_the_form_does(seat: Seat, shown: Locator) -> None:
+    """A foe, one of one's own side, an area: each press is one choice of the form, and the form's choice is lit."""
+    what, board = f"of.{seat.key}.", seat.page.locator(".stage")
+    for piece, intent, field, value in (
+        ("red-axe", "attack", "attack", "red-axe"), ("bob", "defend", "ward", "who:bob"),
+        ("area:bridge", "defend", "ward", "area:bridge"), ("sword-goblin", "attack", "attack", "sword-goblin"),
+    ):  # fmt: skip
+        board.locator(f'[data-piece="{piece}"] :is(.token, .area)').first.click()
+        expect(seat.field(what + "intent")).to_have_value(intent)
+        expect(seat.field(what + field)).to_have_value(value)
+        expect(shown).to_have_attribute("data-piece", piece)
+    seat.field(what + "attack").select_option("old-axe")
+    expect(shown).to_have_attribute("data-piece", "old-axe")
+
+
 def _one_is_cut_off_while_the_others_seal(battle: Battle, shots: Path) -> str:
     """Round 1 up to the last seal but one (Bob's is the last); the words that nobody may have seen so far."""
     gm, alice, bob, charlie = battle.all
@@ -135,6 +150,7 @@ def _one_is_cut_off_while_the_others_seal(battle: Battle, shots: Path) -> str:
     charlie.both_shots(shots, "charlie-2-declare")
     for seat in (gm, charlie):
         _the_decision_is_in_one_view(seat)
+    _the_board_chooses_as_the_form_does(alice, alice.page.locator(".stage .is-chosen"))
     alice.plan("sword-goblin", canary)
     alice.page.locator('input[name="_use_draft"]').check()
     alice.press("draft")
@@ -209,7 +225,7 @@ def _another_round(battle: Battle) -> bool:
     gm = battle.gm
     _gm_answers(gm)
     expect(
-        gm.page.locator('.ask[id*="-declare-"], .ask[id*="-next-"]').or_(gm.page.get_by_text("The scene is over")).first
+        gm.page.locator('.ask[id*="-declare-"], .ask[id*="-next-"]').or_(gm.page.locator("#ending")).first
     ).to_be_visible()
     if not gm.ask("declare").count():
         return False
@@ -244,7 +260,7 @@ def _gm_answers(gm: Seat) -> None:
 def _the_end(battle: Battle, shots: Path) -> None:
     gm, alice, bob = battle.gm, battle.alice, battle.bob
     _gm_answers(gm)
-    if not gm.page.get_by_text("The scene is over").count():
+    if not gm.page.locator("#ending").count():
         desk = gm.page.locator("details.whenever").last
         desk.locator("summary").first.click()
         desk.locator('[name="what"]').select_option("end")
@@ -252,7 +268,7 @@ def _the_end(battle: Battle, shots: Path) -> None:
         desk.locator('button[value="seal"]').click()
     bob.page.goto(bob.scene)
     for seat in battle.all:
-        expect(seat.page.locator("#asks")).to_contain_text("The scene is over")
+        expect(seat.page.locator("#asks")).to_contain_text("On the sheets")
     told = gm.log()
     for seat in battle.heroes:
         assert seat.log() == told, seat.name

@@ -131,7 +131,8 @@ async def test_one_side_left_asks_whether_it_ends(begin: Callable[..., Any]) -> 
     assert (await table.answer("gm", "next", go="on")).status == 200
     await hold(table, "ada", "ben", "cleo", "gm")
     assert (await table.answer("gm", "next", go="end", words="Peace.")).status == 200
-    assert "The scene is over" in (await table.page("ada")).text
+    ended = (await table.page("ada")).text
+    assert "The players win" in ended and "Troll" in ended and "On the sheets Ada" in ended
 
 
 async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None:

@@ -100,7 +100,8 @@ async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> N
         f"{home('Bob')}scene/{number}/lay",
         {"_step": "concede/tomo", "_seat": "tomo", "_revision": "0", "_act": "seal", "sure": "yes"},
     )
-    assert "The scene is over" in given_up.text and given_up.has_form("/challenges")
+    assert "Mira wins the match, 1 to 0" in given_up.text and given_up.has_form("/challenges")
+    assert "Duels won 0 → became 1" not in given_up.text
     ladder = (await see(table, "Sam")).text
     assert re.search(r"1\.\s*Mira\s*1\s*0\s*0\s*2\.\s*Tomo\s*0\s*1\s*0", ladder), ladder
     over = {name: await table[name].get(f"{home(name)}scene/{number}") for name in ("Alice", "Sam", "GM")}

@@ -146,10 +146,47 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     long = await alice.send(said, "/say", {"said": "x" * 2001})
     assert long.status == 422 and "x" * 2001 in long.html and "say it in 2000" in long.text
     page = await gm.send(await gm.get(at(scene, "gm")), "/act/leave")
-    assert "The scene was broken off" in page.text
+    assert "The GM abandoned the scene" in page.text
     assert (await gm.post(at(scene, "gm") + "/act/pause")).status == 409
     assert (await gm.post(at(scene, "gm") + "/act/dance")).status == 404
     assert (await gm.get(f"{ROAD}/gm/scene/nonsense")).status == 404
+
+
+async def test_once_more_with_the_same_people_and_foes(sit: Sit, scene: str) -> None:
+    """Two presses, also where the form could not express the foes; what the GM changes on the form counts."""
+    gm = sit("gm")
+    over = await gm.send(await gm.get(at(scene, "gm")), "/act/leave")
+    page = await gm.get(re.findall(r'href="([^"]*again=[^"]*)"', over.html)[0])
+    typed = page.form("/scenes/new").fields
+    assert [value for name, value in typed if name == "seat[]"] == ["alice", "bob", "charlie"], typed
+    assert ("title", "Goblins in the woods 2") in typed
+    refused = await gm.post(f"{ROAD}/gm/scenes/new", [("again", scene), ("title", "x" * 121), ("seat[]", "alice")])
+    assert refused.status == 422 and ("again", scene) in refused.form("/scenes/new").fields
+    again = await gm.post(f"{ROAD}/gm/scenes/new", [one for one in typed if one != ("seat[]", "charlie")])
+    sam, new = sit("sam"), again.path.rsplit("/", 1)[1]
+    first, second = (await sam.get(at(scene, "sam"))).text, (await sam.get(at(new, "sam"))).text
+    for who in ("Alice", "Bob", "Sword goblin", "Red axe goblin", "Old axe goblin"):
+        assert who in first and who in second, who
+    assert "Goblins in the woods 2" in second and "Charlie" in first and "Charlie" not in second
+    for address in ("again=" + str(uuid.uuid4()), "again=" + scene.upper()):
+        assert (await gm.get(f"{ROAD}/gm/scenes/new?{address}")).status in (200, 404)
+    assert "again=" not in (await sit("alice").get(at(scene, "alice"))).html
+
+
+async def test_a_gm_lets_somebody_in_without_leaving_the_scene(
+    sit: Sit, scene: str, open_browser: Callable[[], Browser]
+) -> None:
+    gm, stranger = sit("gm"), open_browser()
+    made = await gm.post(f"{ROAD}/gm/people/group-link")
+    link = re.findall(r"/group/the-goblin-road/[\w-]+", made.html)[0]
+    fields = [(name, value) for name, value in (await stranger.get(link)).form("").fields if name != "name"]
+    await stranger.post(link, [*fields, ("name", "Dora")])
+    page = await gm.get(at(scene, "gm"))
+    assert "Dora asks to join" in page.text
+    assert "Dora" not in (await sit("alice").get(at(scene, "alice"))).text
+    back = await gm.send(page, "/admit")
+    assert back.path == at(scene, "gm") and "asks to join" not in back.text
+    assert "Dora" in (await gm.get(f"{ROAD}/gm/people")).text
 
 
 @pytest.mark.parametrize("rules, kind", [(rules.key, kind.key) for rules in RULESETS for kind in rules.kinds])

@@ -4,6 +4,7 @@ Opening the link changes nothing, so a chat may fetch its preview. The browser t
 the waiting page; once a GM admits the request, that page uses it as the cookie of the new seat.
 """
 
+import re
 import uuid
 from typing import Annotated, Any
 
@@ -195,5 +196,7 @@ async def decline(request: Request, seated: GmSeat, request_id: uuid.UUID) -> Re
 
 
 def _back(seated: SeatSession, page: str, did: str) -> Response:
-    """Back to the page whose button was pressed: the campaign's or the people page."""
+    """Back to the page whose button was pressed: a scene's, the people page, or the campaign's."""
+    if re.fullmatch("scene/[0-9a-f-]{36}", page):
+        return RedirectResponse(f"{seated.base}/{page}", 303)
     return RedirectResponse(f"{seated.base}/{'people' if page == 'people' else ''}?did={did}", 303)

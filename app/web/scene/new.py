@@ -12,18 +12,20 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app import rulesets
 from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.campaign import character_visibility, characters, seats
 from app.campaign import homebrew as things
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
-from app.errors import Refusal
+from app.errors import NotThere, Refusal
 from app.models.people import Character
 from app.models.scenes import Scene
 from app.play import next_up
 from app.rulesets import games
 from app.table.envelopes import unwritable
 from app.table.opening import HeldCharacters, InUse, open_scene
+from app.table.repeating import Repeat, read_repeat
 from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, faults_in, nested, read
 from app.web.forms.sheet_values import numbered
@@ -46,10 +48,24 @@ class Plan:
     faults: Faults = field(default_factory=dict)
     in_use: str = ""
     healed: list[str] = field(default_factory=list)  # the names of the characters that the GM has just healed
+    again: Repeat | None = None  # the scene that this one repeats: its opening and settings count, not the form's
+
+    @property
+    def given(self) -> Any:
+        """The opening, in the shape of the kind's `given`, not checked yet."""
+        return self.again.given if self.again else in_lists(self.form.get("given", {}))
+
+    @property
+    def settings(self) -> Any:
+        return self.again.settings if self.again else self.form.get("settings", {})
 
 
 @router.get("/new")
 async def blank(request: Request, seated: GmSeat) -> Response:
+    """The form, empty, filled in from an entry of the calendar (`entry`), or for once more the same (`again`)."""
+    if again := await _repeat(request, seated, request.query_params.get("again", "")):
+        plan = _repeating(again, FormValues(title=again.next_title, seat=list(again.characters), again=str(again.id)))
+        return await _show(request, seated, plan)
     ruleset = _ruleset(request.query_params.get("ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
     entry = _id(request.query_params.get("entry", ""))
@@ -65,7 +81,9 @@ async def blank(request: Request, seated: GmSeat) -> Response:
 @router.post("/new")
 async def open_it(request: Request, seated: GmSeat) -> Response:
     """Open the scene, or show the form again with its faults and everything that was typed."""
-    plan = _plan((await read(request)).pairs, seated)
+    form = await read(request)
+    again = await _repeat(request, seated, form.get("again"))
+    plan = _plan(form.pairs, seated, again)
     runtime: Runtime = request.app.state.runtime
     if _text(plan.form, "_heal"):
         return await _heal(request, seated, plan)
@@ -101,40 +119,54 @@ async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
     return await _show(request, seated, plan)
 
 
-def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession) -> Plan:
+async def _repeat(request: Request, seated: SeatSession, scene: str) -> Repeat | None:
+    scene_id = _id(scene)
+    if scene_id is None:
+        return None
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.read_sessions() as session:
+        return await read_repeat(session, runtime.vault, seated.campaign.id, scene_id)
+
+
+def _repeating(again: Repeat, form: FormValues) -> Plan:
+    """Raises NotThere for a scene that the form for a new scene does not open: a vote, or a draft of characters."""
+    ruleset, kind = rulesets.find_kind(again.ruleset, again.kind)
+    if kind.seats_are_people or not kind.pages.opening:
+        raise NotThere("A scene of this kind begins on a page of its own.")
+    return Plan(ruleset, kind, form, again=again)
+
+
+def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession, again: Repeat | None) -> Plan:
     """Read the form: the ruleset's own types check settings and `given`, faults are named by field."""
     form = nested(pairs)
     ruleset = _ruleset(_text(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
-    plan = Plan(ruleset, _kind(ruleset, _text(form, "kind")), form, unwritable(pairs))
+    plan = _repeating(again, form) if again else Plan(ruleset, _kind(ruleset, _text(form, "kind")), form)
+    plan.faults = unwritable(pairs)
     title = _text(form, "title").strip()
     if len(title) > MOST_TITLE:
         plan.faults["title"] = f"That is {len(title)} characters; a name has at most {MOST_TITLE}."
     if not _seats(form):
         plan.faults["seat"] = "Choose at least one character who takes part."
-    plan.faults |= _faults(ruleset.settings, form.get("settings", {}), "settings")
-    plan.faults |= _faults(plan.kind.given, in_lists(form.get("given", {})), "given")
+    plan.faults |= _faults(plan.ruleset.settings, plan.settings, "settings")
+    plan.faults |= _faults(plan.kind.given, plan.given, "given")
     return plan
 
 
 async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan) -> uuid.UUID:
-    given = plan.kind.given.dump_python(
-        plan.kind.given.validate_python(in_lists(plan.form.get("given", {}))), mode="json"
-    )
     brief = Brief(
         kind=plan.kind.key,
         title=_text(plan.form, "title").strip() or await _usual_title(session, seated, plan.kind, plan.ruleset.key),
         seats={Seat(slug): (slug,) for slug in _seats(plan.form)},
-        given=given,
+        given=plan.kind.given.dump_python(plan.kind.given.validate_python(plan.given), mode="json"),
     )
     held = _text(plan.form, "held")
-    settings = plan.form.get("settings", {})
     return await open_scene(
         session,
         runtime.vault,
         seated.campaign.id,
         plan.ruleset.key,
         brief,
-        settings if isinstance(settings, Mapping) else {},
+        plan.settings if isinstance(plan.settings, Mapping) else {},
         held=held if held in HELD else "wait",
     )
 

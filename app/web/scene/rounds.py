@@ -91,6 +91,12 @@ class Log:
         steps = [step for one in self.drawn for step in one.steps if step.ceremony]
         return steps[-1].chapter.step.key if steps else ""
 
+    @property
+    def last_line(self) -> Markup:
+        """The newest line; empty if there is none."""
+        lines = [line for one in self.drawn for step in one.steps for _, line in step.lines]
+        return lines[-1] if lines else Markup("")
+
 
 def words_of(desk: Any, seated: SeatSession) -> Any:
     """Returns the module of the scene's log.html."""

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import character_visibility, seats, tokens
+from app.campaign import group_links, seats, tokens
+from app.campaign.group_links import PendingRequest
 from app.engine.ruleset import Faults
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Role
@@ -25,6 +26,7 @@ from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat
 from app.web.http.templating import block, render
 from app.web.scene import rounds, sandboxes
+from app.web.scene.ending import Ending, read_ending
 from app.web.scene.rounds import RoundAddress
 from app.web.scene.sandbox import Sandbox
 
@@ -58,9 +60,10 @@ class ScenePage:
     players: list[tuple[str, str]] = field(default_factory=list)  # for GMs: possible holders of seats: handle and name
     coach: Any = None  # in a sandbox, the data of its coach
     called: list[challenges.Sight] = field(default_factory=list)  # open challenges to a character of the member
+    requests: list[PendingRequest] = field(default_factory=list)  # for GMs: people who ask to join the campaign
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
-    sheets: frozenset[str] | None = None  # after a draft of characters: those with a page the member may open
+    ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
 
     @property
@@ -281,23 +284,18 @@ async def scene_page(
         guests = await _guests(session, seated, seen) if seated.is_gm else []
         players = await _players(session, seated) if seated.is_gm else []
         called = await challenges.called(session, seated.member)
-        sheets = await _sheets(session, seated, seen)
+        requests = await group_links.waiting(session, seated.campaign) if seated.is_gm else []
+        ending = await read_ending(session, seated, seen)
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
-    return ScenePage(seen, kept or RejectedForm(), seated.base, guests, players, coach, called, alone, sheets=sheets)
+    named = {"guests": guests, "players": players, "coach": coach, "called": called, "requests": requests}
+    return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, ending=ending)
 
 
 async def _guests(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> list[tuple[str, str]]:
     here = {slug for seat in seen.seats for slug in seat.characters}
     rows = await join_midscene.guests(session, seated.campaign.id, seen.ruleset.key, here)
     return [(row.slug, row.name) for row in rows] if seen.status == "open" else []
-
-
-async def _sheets(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> frozenset[str] | None:
-    """After a draft of characters, all with a page this member may open; not covered by the page version."""
-    if not seen.ruleset.kind(seen.kind).seats_are_people or seen.status == "open":
-        return None
-    return frozenset(one.slug for one in await character_visibility.known_characters(session, seated.member))
 
 
 async def _players(session: AsyncSession, seated: SeatSession) -> list[tuple[str, str]]:
@@ -343,7 +341,7 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
             return HTMLResponse(text)
         desk = await table_page(request, seated, scene_id)
         answer = _draw(request, seated, desk, part=key[-1])
-        if may_be_kept(desk.sight) and desk.sheets is None:
+        if may_be_kept(desk.sight) and desk.ending is None:
             pages.keep(key, reader, stands, bytes(answer.body).decode())
         return answer
 

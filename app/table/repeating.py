@@ -1,0 +1,48 @@
+"""A scene to play once more: its kind, settings and opening, with the characters it had at the end."""
+
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.crypto.vault import Vault
+from app.engine.ruleset import GM
+from app.errors import NotThere
+from app.models.scenes import Scene, SeatRow
+from app.receipts.setup import read_brief
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """What a new scene takes from an old one. Only GMs may read it: it names hidden foes."""
+
+    id: uuid.UUID  # of the old scene
+    ruleset: str
+    kind: str
+    title: str  # of the old scene
+    settings: Mapping[str, Any]
+    given: JsonValue
+    characters: tuple[str, ...]  # slugs, in the order of their seats
+
+    @property
+    def next_title(self) -> str:
+        """The old title with the next number: "Battle 3" becomes "Battle 4", "The gate" becomes "The gate 2"."""
+        found = re.fullmatch(r"(.*) (\d{1,4})", self.title)
+        return f"{found[1]} {int(found[2]) + 1}" if found else f"{self.title} 2"
+
+
+async def read_repeat(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> Repeat:
+    """Reads an old scene. Raises NotThere if the campaign has none with that id."""
+    mine = (SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id, SeatRow.seat != GM)
+    scene = await session.scalar(select(Scene).where(Scene.campaign_id == campaign_id, Scene.id == scene_id))
+    if scene is None:
+        raise NotThere("There is no such scene in this campaign.")
+    brief = read_brief(vault.decrypt(scene.setup, f"{campaign_id}/{scene_id}/setup"))
+    seats = await session.scalars(select(SeatRow.characters).where(*mine).order_by(SeatRow.position))
+    slugs = dict.fromkeys(slug for some in seats for slug in some)
+    return Repeat(scene.id, scene.ruleset, scene.kind, scene.title, scene.settings, brief.given, tuple(slugs))

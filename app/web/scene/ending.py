@@ -1,0 +1,48 @@
+"""The ending of a scene: what it wrote on the sheets, and what comes next."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import character_visibility, lifecycle
+from app.play import next_up
+from app.table.reading import SceneSight
+from app.web.characters.changes import Change, change_lines
+from app.web.characters.history import calendar
+from app.web.forms.schema import SheetForm
+from app.web.http.seat_session import SeatSession
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSheet:
+    """A sheet that the scene changed, with its changes in words."""
+
+    slug: str
+    name: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The ending as one member may know it."""
+
+    written: tuple[WrittenSheet, ...]
+    known: frozenset[str]  # slugs of all characters with a page that the member may open
+    next: next_up.Proposal | None  # by the campaign's calendar, if it has one
+
+
+async def read_ending(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> Ending | None:
+    """Returns the ending of a scene, or None while it is open."""
+    if seen.status == "open":
+        return None
+    known = await character_visibility.known_characters(session, seated.member)
+    changes = await lifecycle.written_by(session, seen.id, known, seated.member)
+    form = SheetForm(seen.ruleset.character) if changes else None
+    written = [
+        WrittenSheet(one.slug, one.name, tuple(change_lines(form, changes[one.id])))
+        for one in known
+        if form is not None and one.id in changes
+    ]
+    dated = await calendar(session, seated.campaign.id) is not None
+    coming = await next_up.proposed(session, seated.campaign.id, seated.member) if dated else None
+    return Ending(tuple(one for one in written if one.changes), frozenset(one.slug for one in known), coming)
