@@ -211,6 +211,7 @@ class Pages:
     scripts: tuple[str, ...] = ()  # module scripts, loaded after those of the page
     opening: str = "new.html"  # the form that opens such a scene; "": a page of the campaign opens it
     envelopes: str = ""  # replaces the row of envelopes, for boards that show the seals themselves
+    seals_on_board: bool = False  # its board or situation shows who has sealed, or changes by the reader's own seal
     remembered: frozenset[str] = frozenset()  # kinds of event that sentences of later rounds refer to
 
 

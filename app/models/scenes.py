@@ -44,6 +44,7 @@ class Scene(Base):
     root: Mapped[bytes] = mapped_column(LargeBinary)  # encrypted; the last link of the chain of luck
     anchor: Mapped[bytes] = mapped_column(LargeBinary)  # link 0, public from the start
     changes: Mapped[int] = mapped_column(BigInteger, default=0)  # counts changes that everybody may see
+    seals: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")  # of them, seals and nothing else
     carried: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # from other scenes, by name
     head: Mapped[bytes | None] = mapped_column(LargeBinary)  # a hash over everything recorded so far
     records: Mapped[int] = mapped_column(default=0)

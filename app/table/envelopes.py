@@ -240,7 +240,7 @@ async def _put(
     live.row.orders = envelope.order_no
     if envelope.ready or was_sealed:
         # Of a draft, others do not even learn that it exists.
-        live.touch_seal(step, seat) if found.shows == "nothing" else live.touch(step)
+        live.touch_hidden_seal(step, seat) if found.shows == "nothing" else live.touch_seal(step)
     failpoints.hit("envelope-written")
     receipt = _receipt(envelope, head=live.row.head)
     if live.row.paused_at is None and all(known == "ready" for known in {**found.asks, seat: status}.values()):

@@ -60,6 +60,7 @@ class LoadedScene:
     state: Any
     now: datetime  # the database's clock when the lock was asked for: the moment a seal arrives
     touched: set[str] = field(default_factory=set)  # seats with something new to look at; "" for all members
+    touched_by_seal: set[str] = field(default_factory=set)  # like `touched`, where the only news is a seal
     touched_gms: bool = False  # GMs have something new to look at, with or without a seat
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events made under this lock, by number
     deferred: list[Callable[[], None]] | None = None  # see `defer_public_write`
@@ -91,14 +92,19 @@ class LoadedScene:
     def touch(self, step: Step) -> None:
         """Marks the seats that may know of this step as having something new to look at."""
         for ask in step.asks:
-            self.touched |= {""} if ask.known_to is None else set(ask.known_to)
+            self.touched |= _told(ask.known_to)
 
-    def touch_seal(self, step: Step, seat: str) -> None:
+    def touch_seal(self, step: Step) -> None:
+        """Marks the seats that may know of this step as having a seal to look at, and nothing else."""
+        for ask in step.asks:
+            self.touched_by_seal |= _told(ask.known_to)
+
+    def touch_hidden_seal(self, step: Step, seat: str) -> None:
         """Marks those who may notice a seal where a campaign shows nothing of it to the others: the seat itself, seats
         that read it before it opens, and GMs who may know of the ask."""
         ask = ask_of(step, seat)
         if ask is None or ask.open_to is None:
-            self.touch(step)
+            self.touch_seal(step)
             return
         self.touched |= {seat, *ask.open_to}
         if ask.known_to is None or GM in ask.known_to:
@@ -116,6 +122,10 @@ class LoadedScene:
     def put_state(self) -> None:
         """Encrypts the state into the row."""
         self.row.state = self.vault.encrypt(self.kind.state.dump_json(self.state), f"{self.place}/state")
+
+
+def _told(audience: Audience) -> set[str]:
+    return {""} if audience is None else set(audience)
 
 
 async def lock(

@@ -4,19 +4,24 @@ It depends only on what that member may see: if it depended on more, the time th
 changes.
 """
 
+import hmac
+import json
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign.seats import SEEN_EVERY
+from app.crypto.vault import Vault
 from app.db.page_version import PageVersion
 
-_VERSION = text("""
-SELECT statement_timestamp() AS now,
+_COLUMNS = """
+       statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
-       concat_ws(' ', scenes.changes, scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
+       scenes.changes, scenes.seals,
+       concat_ws(' ', scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows') AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
@@ -24,23 +29,63 @@ SELECT statement_timestamp() AS now,
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
          WHERE holder.campaign_id = scenes.campaign_id AND holder.scene_id = scenes.id) AS holders,
-       (SELECT string_agg(concat_ws(' ', mine.seat, mine.changes, laid.step_key, laid.revision), ','
-                          ORDER BY mine.seat, laid.step_key, laid.revision)
+       (SELECT json_object_agg(mine.seat, mine.changes ORDER BY mine.seat) FROM seat_holders AS mine
+         WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member
+       ) AS mine,
+       (SELECT json_agg(json_build_array(laid.step_key, laid.seat, laid.revision)
+                        ORDER BY laid.step_key, laid.seat, laid.revision)
           FROM seat_holders AS mine
-          LEFT JOIN (SELECT envelopes.campaign_id, envelopes.scene_id, envelopes.step_key, envelopes.seat, revision
-                       FROM envelopes
-                       JOIN steps ON (steps.campaign_id, steps.scene_id, steps.key)
-                                   = (envelopes.campaign_id, envelopes.scene_id, envelopes.step_key)
-                      WHERE steps.status = 'open') AS laid
-            ON (laid.campaign_id, laid.scene_id, laid.seat) = (mine.campaign_id, mine.scene_id, mine.seat)
-         WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member) AS mine
+          JOIN steps ON (steps.campaign_id, steps.scene_id) = (mine.campaign_id, mine.scene_id)
+          JOIN envelopes AS laid ON (laid.campaign_id, laid.scene_id, laid.step_key, laid.seat)
+                                  = (steps.campaign_id, steps.scene_id, steps.key, mine.seat)
+         WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member
+           AND steps.status = 'open') AS laid,
+       CASE WHEN me.role = 'gm' THEN concat_ws('/',
+           (SELECT string_agg(concat_ws(' ', guest.slug, guest.name), ',' ORDER BY guest.slug) FROM characters AS guest
+             WHERE guest.campaign_id = scenes.campaign_id AND guest.ruleset = scenes.ruleset
+               AND guest.retired_at IS NULL AND NOT EXISTS (
+                   SELECT 1 FROM claims WHERE claims.campaign_id = guest.campaign_id
+                      AND claims.thing = concat('character/', guest.slug))),
+           (SELECT string_agg(concat_ws(' ', player.handle, player.name), ',' ORDER BY player.id)
+              FROM members AS player
+             WHERE player.campaign_id = scenes.campaign_id AND player.role = 'player' AND player.removed_at IS NULL)
+       ) END AS gms
+"""
+
+_SEALS = """,
+       scenes.ruleset, scenes.kind, scenes.status, scenes.stopped, scenes.paused_at IS NOT NULL AS paused, me.role,
+       campaigns.settings ->> 'sealing_shows' AS shows,
+       (SELECT json_agg(json_build_object('seat', seat, 'name', name, 'role', role) ORDER BY position) FROM seats
+         WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,
+       (SELECT json_agg(json_build_object(
+               'key', steps.key, 'spec', steps.spec, 'status', steps.status, 'due_at', steps.due_at,
+               'left_seconds', steps.left_seconds,
+               'asks', (SELECT json_object_agg(asks.seat, json_build_array(asks.status, asks.awaited)) FROM asks
+                         WHERE (asks.campaign_id, asks.scene_id, asks.step_key)
+                             = (steps.campaign_id, steps.scene_id, steps.key)),
+               'seals', (SELECT json_object_agg(newest.seat, encode(newest.wax, 'hex')) FROM (
+                         SELECT DISTINCT ON (laid.seat) laid.seat, laid.wax, laid.ready FROM envelopes AS laid
+                          WHERE (laid.campaign_id, laid.scene_id, laid.step_key)
+                              = (steps.campaign_id, steps.scene_id, steps.key)
+                          ORDER BY laid.seat, laid.revision DESC) AS newest WHERE newest.ready)
+               ) ORDER BY steps.position)
+          FROM steps WHERE steps.campaign_id = scenes.campaign_id AND steps.scene_id = scenes.id
+           AND steps.status IN ('open', 'stuck')) AS steps
+"""
+
+_FOR_READER = """
   FROM scenes
   JOIN campaigns ON campaigns.id = scenes.campaign_id
   JOIN members AS me ON me.campaign_id = scenes.campaign_id
   JOIN sessions ON (sessions.campaign_id, sessions.member_id) = (me.campaign_id, me.id)
  WHERE scenes.campaign_id = :campaign AND scenes.id = :scene AND me.id = :member AND me.removed_at IS NULL
    AND sessions.id = :device AND sessions.revoked_at IS NULL AND sessions.seen_at > now() - :seen_within
-""")
+"""
+
+_VERSION = text(f"SELECT {_COLUMNS}{_FOR_READER}")
+_VERSION_AND_SEALS = text(f"SELECT {_COLUMNS}{_SEALS}{_FOR_READER}")
+
+Laid = tuple[tuple[str, str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +98,41 @@ class Reader:
     scene: uuid.UUID
 
 
-async def version(session: AsyncSession, reader: Reader) -> PageVersion | None:
+@dataclass(frozen=True, slots=True)
+class SceneVersion(PageVersion):
+    """Equal `rest` and `laid`: the same page but for the seals of others."""
+
+    rest: tuple[str | None, ...]
+    laid: Laid  # step, seat and revision of each envelope in an open step, of the reader's own seats
+    row: Any = field(repr=False, compare=False)  # what app/table/open_steps.py reads, if it was asked for
+
+    def mark(self, vault: Vault, reader: Reader) -> str:
+        """Returns a text that stands for `rest` and `laid` and tells nothing of them."""
+        place = [str(one) for one in (reader.campaign, reader.scene, reader.member, reader.device)]
+        what = json.dumps([place, self.rest, self.laid]).encode()
+        return hmac.digest(vault.keys[0], b"signet-shown-1\n" + what, "sha256").hex()
+
+
+async def version(session: AsyncSession, reader: Reader) -> SceneVersion | None:
     """Returns the version of the scene's page for this reader.
 
     Returns None where the page needs more than a cache: no such scene, a step whose time is up, a browser that is
     signed out, or one whose last use has to be recorded again.
     """
+    return await _read(session, reader, _VERSION)
+
+
+async def version_and_seals(session: AsyncSession, reader: Reader) -> SceneVersion | None:
+    """Like `version`, with what app/table/open_steps.py reads."""
+    return await _read(session, reader, _VERSION_AND_SEALS)
+
+
+async def _read(session: AsyncSession, reader: Reader, statement: Any) -> SceneVersion | None:
     asked = {"campaign": reader.campaign, "scene": reader.scene, "member": reader.member, "device": reader.device}
-    row = (await session.execute(_VERSION, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
+    row = (await session.execute(statement, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
     if row is None or row.due:
         return None
-    return PageVersion(row.now, (row.public, row.me, row.challenges, row.holders, row.mine))
+    laid: Laid = tuple((step, seat, revision) for step, seat, revision in row.laid or ())
+    common = (row.public, row.me, row.challenges, row.holders, json.dumps(row.mine))
+    what = (str(row.changes), *common, json.dumps(laid))
+    return SceneVersion(row.now, what, (str(row.changes - row.seals), *common, row.gms), laid, row)

@@ -18,7 +18,7 @@ from app.campaign import sealing_shows
 from app.campaign.sealing_shows import SealingShows
 from app.crypto.vault import Vault
 from app.engine import form_text
-from app.engine.ruleset import Ask, Seat, Step, Viewer
+from app.engine.ruleset import GM, Ask, Seat, Step, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
@@ -112,6 +112,7 @@ async def sight(
     chosen = rounds if choose is None else choose(rounds)
     steps = await _steps(session, live, viewer, mine, [key for one in chosen for key in one.steps], shows)
     told = await _told(session, live, history, chosen)
+    present = _in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")])
     return SceneSight(
         id=live.id,
         sealed_in=live.sealed_in,
@@ -130,13 +131,25 @@ async def sight(
         head=live.row.head.hex() if live.row.head is not None else None,
         seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
         view=live.kind.view(live.state, viewer),
-        steps=_in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")]),
+        steps=present,
         chapters=_chapters(history, steps, rounds, chosen, told),
         lines=await _lines(session, live, member),
         rounds=rounds,
         remembered=tuple(told[row] for row in history.remembered if row in told),
+        seals_apart=_seals_apart(live, viewer, steps, present),
         headlines=history.headlines,
     )
+
+
+def _seals_apart(live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight], present: Sequence[StepSight]) -> bool:
+    """Returns whether app/table/open_steps.py reads all that another's seal can change on this viewer's page. It keeps
+    the order in which steps were opened, and a GM without a seat is not told what changes."""
+    pages = live.kind.pages
+    among = pages.seals_on_board or bool(pages.envelopes) or (viewer.gm and GM not in viewer.seats)
+    early = any(step.ranked or any(ask.reads_early and not ask.is_mine for ask in step.asks) for step in present)
+    shared = [step.key for step in present if step.pace != "whenever"]
+    in_order = [step.key for step in steps if step.key in shared] == shared
+    return live.row.status == "open" and not among and not early and in_order
 
 
 def _in_rules_order(live: LoadedScene, steps: Sequence[StepSight]) -> tuple[StepSight, ...]:
@@ -185,13 +198,15 @@ async def _steps(
         if step.asks and not known:
             continue
         drawn = _step(live, viewer, mine, row, step, known, asks, laid)
-        sights.append(_without_names(drawn, shows) if shows != "names" and row.status != "closed" else drawn)
+        sights.append(without_names(drawn, shows) if row.status != "closed" else drawn)
     return sights
 
 
-def _without_names(step: StepSight, shows: SealingShows) -> StepSight:
+def without_names(step: StepSight, shows: SealingShows) -> StepSight:
     """Returns a step that has not opened yet without what tells which other seats have sealed. An ask that stands alone
     has no seal while its step is open, and one that the viewer reads early is no secret."""
+    if shows == "names":
+        return step
     known = [ask for ask in step.asks if ask.is_mine or ask.spoken is not None]
     hidden = "hidden" if len(step.asks) > 1 else "waiting"
     asks = tuple(
@@ -268,6 +283,7 @@ def _ask(
         how=row.how,
         is_mine=ask.seat in mine,
         first_stands=ask.first_stands,
+        reads_early=knows(ask.open_to, viewer),
         mine=_mine(live, mine, step, ask, envelope, laid) if ask.seat in mine and step.status == "open" else None,
         spoken=spoken,
     )

@@ -136,8 +136,10 @@ class Runtime:
         campaign = live.campaign
         if live.ended:
             await self.after_end(session, live)
-        if "" in live.touched:
+        if "" in live.touched | live.touched_by_seal:
             live.row.changes += 1
+            if "" not in live.touched:
+                live.row.seals += 1
             await self.bus.publish(session, campaign, EVERYBODY)
             failpoints.hit("hint-given")
             return
@@ -156,14 +158,15 @@ class Runtime:
     async def _holders(self, session: AsyncSession, live: LoadedScene) -> set[uuid.UUID]:
         """Counts the change on the holders of touched seats, not on the scene, for only they may notice it. Returns
         the holders."""
-        if not live.touched:
+        touched = live.touched | live.touched_by_seal
+        if not touched:
             return set()
         members = await session.scalars(
             update(SeatHolder)
             .where(
                 SeatHolder.campaign_id == live.campaign,
                 SeatHolder.scene_id == live.id,
-                SeatHolder.seat.in_(live.touched),
+                SeatHolder.seat.in_(touched),
             )
             .values(changes=SeatHolder.changes + 1)
             .returning(SeatHolder.member_id)

@@ -48,8 +48,9 @@ class AskSight:
     how: str | None  # sealed, draft, default; after the step has closed
     is_mine: bool
     first_stands: bool
+    reads_early: bool  # the rules let this viewer read the declaration before the step opens
     mine: OwnEnvelope | None = None
-    spoken: Any = None  # the sealed declaration, if the rules let this viewer read it before the reveal
+    spoken: Any = None  # the sealed declaration, if the viewer reads it early
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ class SceneSight:
     lines: tuple[LineSight, ...]
     rounds: tuple[Round, ...] = ()  # all closed ones, oldest first
     remembered: tuple[EventSight, ...] = ()  # of any round: events of the kinds in `Pages.remembered`
+    seals_apart: bool = False  # on the page a seal changes the line on top, the envelopes, and its own seat's forms
     headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property

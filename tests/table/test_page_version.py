@@ -13,8 +13,9 @@ from sqlalchemy import select, update
 from app.campaign import seats, tokens
 from app.models.people import Device, Member
 from app.table import gm_actions, join_midscene
-from app.table.page_version import PageVersion, Reader, version
-from app.table.reading import SceneSight
+from app.table.open_steps import open_steps
+from app.table.page_version import PageVersion, Reader, SceneVersion, version, version_and_seals
+from app.table.reading import SceneSight, StepSight
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
@@ -22,7 +23,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
 EYES = ("ann", "bea", "cyd", "sam")
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
-Seen = dict[str, tuple[PageVersion | None, SceneSight]]
+Seen = dict[str, tuple[SceneVersion | None, SceneSight]]
 
 
 @pytest.fixture
@@ -89,7 +90,7 @@ def evening(table: Table) -> list[tuple[str, Callable[[], Awaitable[Any]]]]:
 
 async def test_an_equal_mark_means_an_equal_page_and_nobody_sees_what_is_hidden(table: Table) -> None:
     await table.open(rounds=3, seconds=500)
-    known: dict[str, list[tuple[PageVersion, SceneSight]]] = {who: [] for who in EYES}
+    known: dict[str, list[tuple[SceneVersion, SceneSight]]] = {who: [] for who in EYES}
     before = await look(table)
     for number, (unmoved, act) in enumerate(evening(table)):
         await act()
@@ -106,6 +107,47 @@ async def test_an_equal_mark_means_an_equal_page_and_nobody_sees_what_is_hidden(
     assert all(len({stood.what for stood, _ in known[who]}) > 8 for who in EYES), (
         "marks that never change prove nothing"
     )
+
+
+def without_seals(step: StepSight) -> StepSight:
+    """A step without what the seals of others change."""
+    asks = tuple(one if one.is_mine else replace(one, status="", commitment=None) for one in step.asks)
+    return replace(step, asks=asks, sealed=None)
+
+
+def without_words(step: StepSight) -> StepSight:
+    return replace(step, asks=tuple(replace(one, mine=None) for one in step.asks))
+
+
+async def test_what_blocks_leave_as_it_is_is_as_it_was(table: Table) -> None:
+    """Equal `rest`: the same scene but for others' seals, also for the GM; and what is read of these is what a whole
+    sight has."""
+    eyes = (*EYES, "gm")
+    await table.open(rounds=3, seconds=500)
+    known: dict[str, list[tuple[SceneVersion, SceneSight]]] = {who: [] for who in eyes}
+    alike = 0
+    for number, (_, act) in enumerate([("", table_as_it_is), *evening(table)]):
+        await act()
+        for who in eyes:
+            async with table.runtime.repeatable_read() as session:
+                stands = await version_and_seals(session, reader(table, who))
+            seen = replace(await table.sight(who), now=LATER)
+            assert stands is not None
+            if seen.seals_apart:
+                found = [step for step in open_steps(reader(table, who), stands).steps if step.pace != "whenever"]
+                whole = [without_words(step) for step in seen.steps if step.pace != "whenever"]
+                assert found == whole, f"{who}, act {number}"
+            for stood, had in known[who]:
+                if seen.seals_apart and (stood.rest, stood.laid) == (stands.rest, stands.laid):
+                    alike += stood.what != stands.what
+                    now, before = (replace(s, steps=tuple(map(without_seals, s.steps))) for s in (seen, had))
+                    assert now == before, f"{who}, act {number}: more than a seal has changed"
+            known[who].append((stands, seen))
+    assert alike > 8, "no seal left the rest as it was"
+
+
+async def table_as_it_is() -> None:
+    return None
 
 
 async def test_a_latecomer_and_the_end_are_in_the_mark(table: Table) -> None:

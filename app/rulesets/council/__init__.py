@@ -40,7 +40,7 @@ def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any
         resolve=of.resolve,
         apply=of.apply,
         outcome=of.outcome,
-        pages=Pages(styles=("council.css",), opening=""),
+        pages=Pages(styles=("council.css",), opening="", seals_on_board=True),
     )
 
 

@@ -1,0 +1,95 @@
+"""What others' seals change on a scene's page, as one member may know it: the open steps and who has sealed.
+
+Read with the page's version in one statement, without the scene's state and log: after a seal the page of everybody at
+the table asks for it.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from app.campaign import sealing_shows
+from app.engine.ruleset import Ask, Seat, Step, Viewer
+from app.models.people import Role
+from app.receipts.setup import STEP
+from app.rulesets import find
+from app.table.loaded_scene import knows
+from app.table.page_version import Reader, SceneVersion
+from app.table.reading import without_names
+from app.table.scene_sight import AskSight, SceneSight, SeatSight, StepSight
+
+
+def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
+    """Returns the scene with its open and stuck steps, from what `version_and_seals` has found: without its view and
+    log, words, ranks and what is read early, and with nothing of its seats but names and roles."""
+    row = found.row
+    mine = frozenset(Seat(seat) for seat in row.mine or ())
+    is_gm = row.role == Role.GM
+    viewer = Viewer(seats=mine, gm=is_gm)
+    shows = "names" if is_gm else sealing_shows.chosen({sealing_shows.SETTING: row.shows})
+    seats = {
+        one["seat"]: SeatSight(one["seat"], one["name"], one["role"], (), (), one["seat"] in mine) for one in row.seats
+    }
+    steps = [_step(found, seats, viewer) for found in row.steps or ()]
+    return SceneSight(
+        id=reader.scene,
+        sealed_in="",
+        title="",
+        ruleset=find(row.ruleset),
+        kind=row.kind,
+        settings={},
+        status=row.status,
+        paused=row.paused,
+        stopped=row.stopped,
+        is_gm=is_gm,
+        viewer=viewer,
+        now=row.now,
+        made_at=row.now,
+        ended_at=None,
+        head=None,
+        seats=tuple(seats.values()),
+        view=None,
+        steps=tuple(without_names(step, shows) for step in steps if step is not None),
+        chapters=(),
+        lines=(),
+        seals_apart=True,
+    )
+
+
+def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer) -> StepSight | None:
+    step: Step = STEP.validate_python(found["spec"])
+    known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
+    if step.asks and not known:
+        return None
+    return StepSight(
+        key=step.key,
+        title=step.title,
+        pace=step.pace,
+        status=found["status"],
+        due_at=datetime.fromisoformat(found["due_at"]) if found["due_at"] else None,
+        left_seconds=found["left_seconds"],
+        seconds=step.seconds,
+        closed_at=None,
+        closed_by=None,
+        ranked=step.ranked,
+        asks=tuple(_ask(ask, found, seats[ask.seat], viewer) for ask in known),
+    )
+
+
+def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer) -> AskSight:
+    status, awaited = found["asks"][ask.seat]
+    return AskSight(
+        seat=ask.seat,
+        name=seat.name,
+        role=seat.role,
+        kind=ask.kind,
+        call=ask.call,
+        about=ask.about,
+        awaited=awaited,
+        status=status,
+        commitment=(found["seals"] or {}).get(ask.seat),
+        rank=None,
+        how=None,
+        is_mine=seat.is_mine,
+        first_stands=ask.first_stands,
+        reads_early=knows(ask.open_to, viewer),
+    )
