@@ -4,6 +4,7 @@ Read with the page's version in one statement, without the scene's state and log
 the table asks for it.
 """
 
+import functools
 from datetime import datetime
 from typing import Any
 
@@ -55,8 +56,14 @@ def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
     )
 
 
+@functools.lru_cache(maxsize=1000)
+def _read(spec: str) -> Step:
+    """A step's spec is frozen, and everybody at the table asks for the same ones."""
+    return STEP.validate_json(spec)
+
+
 def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer) -> StepSight | None:
-    step: Step = STEP.validate_python(found["spec"])
+    step = _read(found["spec"])
     known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
     if step.asks and not known:
         return None

@@ -58,7 +58,7 @@ _SEALS = """,
        (SELECT json_agg(json_build_object('seat', seat, 'name', name, 'role', role) ORDER BY position) FROM seats
          WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,
        (SELECT json_agg(json_build_object(
-               'key', steps.key, 'spec', steps.spec, 'status', steps.status, 'due_at', steps.due_at,
+               'key', steps.key, 'spec', steps.spec::text, 'status', steps.status, 'due_at', steps.due_at,
                'left_seconds', steps.left_seconds,
                'asks', (SELECT json_object_agg(asks.seat, json_build_array(asks.status, asks.awaited)) FROM asks
                          WHERE (asks.campaign_id, asks.scene_id, asks.step_key)
@@ -85,7 +85,7 @@ _FOR_READER = """
 _VERSION = text(f"SELECT {_COLUMNS}{_FOR_READER}")
 _VERSION_AND_SEALS = text(f"SELECT {_COLUMNS}{_SEALS}{_FOR_READER}")
 
-Laid = tuple[tuple[str, str, int], ...]
+OwnRevisions = tuple[tuple[str, str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class SceneVersion(PageVersion):
     """Equal `rest` and `laid`: the same page but for the seals of others."""
 
     rest: tuple[str | None, ...]
-    laid: Laid  # step, seat and revision of each envelope in an open step, of the reader's own seats
+    laid: OwnRevisions  # step, seat and revision of each envelope in an open step, of the reader's own seats
     row: Any = field(repr=False, compare=False)  # what app/table/open_steps.py reads, if it was asked for
 
     def mark(self, vault: Vault, reader: Reader) -> str:
@@ -132,7 +132,7 @@ async def _read(session: AsyncSession, reader: Reader, statement: Any) -> SceneV
     row = (await session.execute(statement, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
     if row is None or row.due:
         return None
-    laid: Laid = tuple((step, seat, revision) for step, seat, revision in row.laid or ())
+    laid: OwnRevisions = tuple((step, seat, revision) for step, seat, revision in row.laid or ())
     common = (row.public, row.me, row.challenges, row.holders, json.dumps(row.mine))
     what = (str(row.changes), *common, json.dumps(laid))
     return SceneVersion(row.now, what, (str(row.changes - row.seals), *common, row.gms), laid, row)

@@ -95,8 +95,10 @@ async def sight(
     *,
     histories: Histories | None = None,
     choose: Choose | None = None,
+    talk: bool = True,
 ) -> SceneSight:
-    """Returns all that `member` may know of the scene, or its present and the rounds that `choose` returns.
+    """Returns all that `member` may know of the scene, or its present and the rounds that `choose` returns; without
+    `talk`, nothing of what was said.
 
     `histories` spares reading what this process has read before. Raises NoScene where the campaign has no scene of
     that id.
@@ -133,7 +135,7 @@ async def sight(
         view=live.kind.view(live.state, viewer),
         steps=present,
         chapters=_chapters(history, steps, rounds, chosen, told),
-        lines=await _lines(session, live, member),
+        lines=await _lines(session, live, member) if talk else (),
         rounds=rounds,
         remembered=tuple(told[row] for row in history.remembered if row in told),
         seals_apart=_seals_apart(live, viewer, steps, present),
@@ -337,7 +339,9 @@ async def _told(
 ) -> dict[int, EventSight]:
     """Returns the events of these rounds, and those that sentences refer to, by their numbers in the log."""
     steps = {row: key for key in ("", *(key for one in chosen for key in one.steps)) for row in history.events_of(key)}
-    found = {}
+    found: dict[int, EventSight] = {}
+    if not (steps or history.remembered):
+        return found
     for row in await session.scalars(_EVENTS, {**_here(live), "numbers": [*steps, *history.remembered]}):
         told = read_event(live, row)
         because = tuple(number for cause in told.because if (number := history.number(cause)) is not None)

@@ -2,6 +2,8 @@
 //
 //   <body data-stream="ADDRESS">    the event stream; any message means "something changed", and nothing more
 //   <… hx-get="…" hx-trigger="signet:changed from:body" hx-swap="outerMorph">   a live part
+//   <div id="shown" data-shown="MARK">              sent in the header Signet-Shown: if nothing has changed but seals,
+//                                                   the answer is the blocks that they change, each for its own place
 //   <p id="connection" hidden>      shown on top while the connection is lost
 //
 // On every message the event `signet:changed` is sent to <body>, at most once in 150 ms. Also after a reconnect, when
@@ -141,6 +143,8 @@ function look() {
 
 hook("live", {
   htmx_before_request: (element, { ctx }) => {
+    const shown = document.getElementById("shown")?.dataset.shown;
+    if (shown && (isRefresh(ctx) || ctx.request.method !== "GET")) ctx.request.headers["Signet-Shown"] = shown;
     if (isRefresh(ctx)) {
       if (posting.size) return !(missed = true);
       fetching.add(ctx);

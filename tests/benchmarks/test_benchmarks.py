@@ -15,6 +15,7 @@ from benchmarks import (
     cycles,
     duels,
     fights,
+    fives,
     ground,
     histories,
     pages,
@@ -225,3 +226,14 @@ def test_a_late_round_is_held_against_an_early_one(monkeypatch: pytest.MonkeyPat
     page, seal, length = histories.figures(quick=True, few=2, many=4, count=2)
     assert page.at_most == seal.at_most == length.at_most == 1.15
     assert length.ratio is not None and 0.9 < length.ratio < 1.3 and page.work is not None
+
+
+@pytest.mark.nightly
+def test_a_seal_at_a_table_of_five_is_held_against_whole_pages(
+    monkeypatch: pytest.MonkeyPatch, postgres_url: str
+) -> None:
+    """Finds a browser that gets its page whole after another's seal, or an answer that is as long as that."""
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    work, sent = fives.figures(quick=True, count=3)
+    assert work.at_most == sent.at_most == 1 / 3 and work.work is not None
+    assert sent.ratio is not None and sent.ratio < 1 / 3

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -40,6 +41,11 @@ async def everything(browser: Browser, who: str, scene: str) -> dict[str, str]:
     """All that this member can read, without the hour and the ids of presses."""
     pages = {view: await browser.get(f"{ROAD}/{who}{view}") for view in VIEWS}
     pages |= {f"scene{view}": await browser.get(f"{at(scene, who)}{view}") for view in OF_SCENE}
+    shown = re.search(r'data-shown="([0-9a-f]+)"', pages["scene/live"].html)
+    assert shown, "an open page of this scene asks for blocks"
+    said = {"HX-Request": "true", "Signet-Shown": shown[1]}
+    pages["blocks"] = await browser.get(f"{at(scene, who)}/live", **said)
+    assert "<hx-partial" in pages["blocks"].html
     read = {name: REQUEST.sub("", NOW.sub("", page.html)) for name, page in pages.items()}
     return read | {"awaits": (await browser.http.get(f"{ROAD}/{who}/awaits")).text}
 

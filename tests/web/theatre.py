@@ -41,7 +41,7 @@ from tests.forking import program
 from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
-from tests.web.role_matrix import VERDICTS, address
+from tests.web.role_matrix import SCENE, VERDICTS, address
 from tests.web.searching import ACCEPTED, Canaries, Search, files_under
 
 LOUD = {  # the most that Postgres can be made to write down
@@ -279,6 +279,20 @@ class Theatre:
                 self.answers.append(
                     Answer(state, role, method, route, got.status_code, head, got.extensions["raw"], packed)
                 )
+                if (method, route) == ("GET", f"{SCENE}/live"):
+                    self._look_again(state, role, path, got)
+
+    def _look_again(self, state: str, role: str, path: str, live: httpx2.Response) -> None:
+        """What an open page gets that tells what it shows: blocks, where it has a mark."""
+        shown = re.search(rb'data-shown="([0-9a-f]*)"', live.extensions["raw"])
+        if shown is None:
+            return
+        said = {"HX-Request": "true", "Signet-Shown": shown[1].decode()}
+        got = self.ask(role, "GET", path, **said)
+        assert (b"<hx-partial" in got.extensions["raw"]) == bool(shown[1]), f"{state}: {role} got {got.status_code}"
+        head = str(got.headers.multi_items()).encode()
+        raw, packed = got.extensions["raw"], got.headers.get("content-encoding", "")
+        self.answers.append(Answer(state, role, "GET", f"{SCENE}/live", got.status_code, head, raw, packed))
 
     # ---- what is written down ----------------------------------------------------------------------------------
 

@@ -113,6 +113,7 @@ def _ring(face: str, letters: str) -> Markup:
     return Markup('<circle class="ring" cx="32" cy="32" r="26"/>{}').format(inner)
 
 
+@functools.lru_cache(maxsize=4096)
 def _whole(raw: bytes, letters: str) -> Markup:
     """A whole seal: a rim, notches and beads from the hash, and the letters."""
     large, small = _beads(raw, range(BEADS))

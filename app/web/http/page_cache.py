@@ -20,6 +20,7 @@ from app.db.page_version import PageVersion
 from app.table.reading import SceneSight
 
 MOST_BYTES = 24 * 1024 * 1024
+MOST_READERS = 20_000  # whom this process knows without asking who sits behind a cookie
 NOW = re.compile(r'data-now="[^"]*"')
 PATIENCE = 5.0  # seconds to wait for a page that another request is drawing, before drawing it too
 REQUEST = re.compile(r'name="_request" value="[0-9a-f-]{36}"')
@@ -48,7 +49,7 @@ class PageCache(Generic[K, R]):
     _pages: LRUCache[K, _Page[R]] = field(
         default_factory=lambda: LRUCache(MOST_BYTES, getsizeof=lambda page: sum(map(len, page.parts)) + 500)
     )
-
+    _readers: LRUCache[K, R] = field(default_factory=lambda: LRUCache(MOST_READERS))
     _turns: WeakValueDictionary[tuple[K, R, tuple[str | None, ...]], asyncio.Lock] = field(
         default_factory=WeakValueDictionary
     )
@@ -70,9 +71,12 @@ class PageCache(Generic[K, R]):
             lock.release()
 
     def reader(self, key: K) -> R | None:
-        """The reader of the page cached under this key, or None."""
-        page = self._pages.get(key)
-        return None if page is None else page.reader
+        """The reader who last asked under this key, or None. Their version says whether they still may."""
+        return self._readers.get(key)
+
+    def note(self, key: K, reader: R) -> None:
+        """Remember who asks under this key."""
+        self._readers[key] = reader
 
     def get(self, key: K, reader: R, version: PageVersion) -> str | None:
         """The page if it was drawn for the same reader and version, else None."""
@@ -95,6 +99,7 @@ class PageCache(Generic[K, R]):
         page = _Page(reader, version.what, parts, "".join(hole for _, hole in found))
         if sum(map(len, parts)) < MOST_BYTES // 8:
             self._pages[key] = page
+        self.note(key, reader)
 
 
 def may_be_kept(sight: SceneSight) -> bool:

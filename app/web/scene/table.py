@@ -17,13 +17,14 @@ from app.observability import metrics
 from app.play import challenges
 from app.table import envelopes, gm_actions, join_midscene, reassign_seat
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
-from app.table.page_version import Reader, version
+from app.table.open_steps import open_steps
+from app.table.page_version import Reader, SceneVersion, version, version_and_seals
 from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight
 from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
-from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat, seat_path
 from app.web.http.templating import block, render
 from app.web.scene import rounds, sandboxes
 from app.web.scene.ending import Ending, read_ending
@@ -34,6 +35,8 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 PAGE = "scene/table.html"
 LIVE = "live"  # the block that open pages fetch again after a change
+BLOCKS = "scene/blocks.html"  # what a seal alone changes of it
+SHOWN = "Signet-Shown"  # the header in which an open page sends the mark of what it shows
 NEWEST = RoundAddress()  # no round in particular
 
 
@@ -65,6 +68,7 @@ class ScenePage:
     sealed: Receipt | None = None  # in the response to a seal
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
+    mark: str = ""  # of what the page shows but for the seals of others; "" where it has to be fetched whole
 
     @property
     def at(self) -> str:
@@ -159,12 +163,19 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
     pages: PageCache[Key, Reader] = request.app.state.drawn
     part = part or bool(request.headers.get("HX-Request"))
     key = (slug, handle, scene_id, tokens.digest(request.cookies.get(cookie_name(request), "")), part)
+    shown = request.headers.get(SHOWN, "") if part else ""
     reader = pages.reader(key)
+    if reader is None and shown:
+        reader = _reader(await current_seat(request, slug, handle), scene_id)
+        pages.note(key, reader)
     if reader is not None:
         runtime: Runtime = request.app.state.runtime
         async with runtime.read_sessions() as session:
-            stands = await version(session, reader)
-        text = pages.get(key, reader, stands) if stands is not None else None
+            found = await (version_and_seals if shown else version)(session, reader)
+        if shown and found is not None and found.mark(runtime.vault, reader) == shown:
+            desk = ScenePage(open_steps(reader, found), RejectedForm(), seat_path(slug, handle))
+            return block(request, BLOCKS, "seals", desk=desk, sight=desk.sight)
+        text = pages.get(key, reader, found) if found is not None else None
         if text is not None:
             return HTMLResponse(text)
     seated = await current_seat(request, slug, handle)
@@ -193,6 +204,7 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     limit_act(request, "lay", seated.member.id)
     kept = _kept(form)
     runtime: Runtime = request.app.state.runtime
+    before = await _shown_before(request, seated, scene_id)
     try:
         async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
             if form.get("_act") == "take_back":
@@ -208,7 +220,8 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
         return await refused_page(request, seated, scene_id, kept, refused)
     metrics.sealed(live.ruleset.key, form.get("_act"))
     await sandboxes.play_on(runtime, seated, scene_of(scene_id))
-    return await after_change(request, seated, scene_id, receipt)
+    blocks = await _own_blocks(request, seated, scene_id, receipt, before) if before is not None else None
+    return blocks or await after_change(request, seated, scene_id, receipt)
 
 
 @router.post("/say")
@@ -256,12 +269,66 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
 
 
 async def table_page(
-    request: Request, seated: SeatSession, scene_id: str, kept: RejectedForm | None = None, asked: RoundAddress = NEWEST
+    request: Request,
+    seated: SeatSession,
+    scene_id: str,
+    kept: RejectedForm | None = None,
+    asked: RoundAddress = NEWEST,
+    stands: SceneVersion | None = None,
 ) -> ScenePage:
-    """Like `scene_page`, with the log as the scene's own page shows it."""
+    """Like `scene_page`, with the log as the scene's own page shows it, and the mark of what it shows. `stands` is the
+    page's version, if the caller has just read it."""
+    runtime: Runtime = request.app.state.runtime
+    reader = _reader(seated, scene_id)
+    if stands is None:  # before the scene, so that the mark is never newer than the page
+        async with runtime.read_sessions() as session:
+            stands = await version(session, reader)
     desk = await scene_page(request, seated, scene_id, kept, choose=asked.and_newest)
-    desk.log = await rounds.log_of(request.app.state.runtime, seated, desk, asked)
+    desk.log = await rounds.log_of(runtime, seated, desk, asked)
+    apart = desk.sight.seals_apart and not (desk.sandbox or desk.kept.notice or desk.log.asked)
+    desk.mark = stands.mark(runtime.vault, reader) if stands is not None and apart else ""
     return desk
+
+
+def _reader(seated: SeatSession, scene_id: str) -> Reader:
+    return Reader(seated.campaign.id, seated.member.id, seated.device_id, scene_of(scene_id))
+
+
+async def _shown_before(request: Request, seated: SeatSession, scene_id: str) -> SceneVersion | None:
+    """The page's version before a seal, if the browser that seals shows it and wants no more than what changes."""
+    shown = request.headers.get(SHOWN, "") if request.headers.get("HX-Request") else ""
+    if not shown:
+        return None
+    runtime: Runtime = request.app.state.runtime
+    reader = _reader(seated, scene_id)
+    async with runtime.read_sessions() as session:
+        stands = await version(session, reader)
+    return stands if stands is not None and stands.mark(runtime.vault, reader) == shown else None
+
+
+async def _own_blocks(
+    request: Request, seated: SeatSession, scene_id: str, receipt: Receipt, before: SceneVersion
+) -> Response | None:
+    """The blocks that a seal changes for its own seat, or None if more has changed since `before` was read: then the
+    page has to be fetched whole."""
+    if receipt.closed or receipt.stuck:
+        return None
+    runtime: Runtime = request.app.state.runtime
+    reader = _reader(seated, scene_id)
+    mine = (receipt.step_key, receipt.seat, receipt.revision)
+    async with runtime.repeatable_read() as session:
+        stands = await version(session, reader)
+        if stands is None or stands.rest != before.rest or set(stands.laid) - set(before.laid) != {mine}:
+            return None
+        there = (seated.campaign.id, scene_of(scene_id), seated.member)
+        seen = await sight(
+            session, runtime.vault, *there, histories=runtime.histories, choose=lambda rounds: (), talk=False
+        )
+        called = await challenges.called(session, seated.member) if stands.row.challenges else []
+    if not seen.seals_apart:
+        return None
+    desk = ScenePage(seen, RejectedForm(), seated.base, called=called, mark=stands.mark(runtime.vault, reader))
+    return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
 
 async def scene_page(
@@ -330,7 +397,7 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
     simultaneous requests for the same page, one draws."""
     runtime: Runtime = request.app.state.runtime
     pages: PageCache[Key, Reader] = request.app.state.drawn
-    reader = Reader(seated.campaign.id, seated.member.id, seated.device_id, scene_of(scene_id))
+    reader = _reader(seated, scene_id)
     async with runtime.read_sessions() as session:
         stands = await version(session, reader)
     if stands is None:
@@ -339,7 +406,7 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
         text = pages.get(key, reader, stands)
         if text is not None:
             return HTMLResponse(text)
-        desk = await table_page(request, seated, scene_id)
+        desk = await table_page(request, seated, scene_id, stands=stands)
         answer = _draw(request, seated, desk, part=key[-1])
         if may_be_kept(desk.sight) and desk.ending is None:
             pages.keep(key, reader, stands, bytes(answer.body).decode())
