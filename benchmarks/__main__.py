@@ -7,7 +7,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks import answers, battles, calendars, cycles, duels, fights, histories, pages, practice, reveals, seals
+from benchmarks import (
+    answers,
+    battles,
+    calendars,
+    cycles,
+    duels,
+    fights,
+    fives,
+    histories,
+    pages,
+    practice,
+    reveals,
+    seals,
+)
 from benchmarks.figures import Figure, Missing, markdown, put, table
 from benchmarks.ground import ROOT
 
@@ -21,6 +34,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "practice": practice.figures,
     "answers": answers.figures,
     "seals": seals.figures,
+    "fives": fives.figures,
     "pages": pages.figures,
     "histories": histories.figures,
     "calendar": calendars.figures,
