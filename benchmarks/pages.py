@@ -16,7 +16,7 @@ from benchmarks.tables import Chair
 
 CONNECTIONS = 16
 TABLES = 20
-MOST_BYTES = 100_000
+MOST_BYTES = 90_000
 
 
 def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:

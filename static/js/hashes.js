@@ -1,6 +1,6 @@
 // The hashes of docs/fairness.md, the same as app/receipts makes them: SHA-256 over lines joined by "\n", bytes written
-// as lower-case hex. crypto.subtle would do, but browsers have it on https and localhost only, and a table may be played
-// over plain http in one house; so this is @noble/hashes, audited, the same everywhere.
+// as lower-case hex. Here by @noble/hashes, audited and the same everywhere: for the page that checks a scene, and for
+// seals on pages without crypto.subtle, which browsers have on https and localhost only (sealing.js).
 
 import { sha256 } from "../vendor/noble-hashes/2.4.0/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "../vendor/noble-hashes/2.4.0/utils.js";
@@ -10,11 +10,6 @@ export const LINKS = 4096;
 /** Hex of the SHA-256 over the lines. */
 export function digest(...lines) {
   return bytesToHex(sha256(utf8ToBytes(lines.join("\n"))));
-}
-
-/** 32 random bytes, as hex; getRandomValues exists on plain http too. */
-export function newSalt() {
-  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** The two-level hash of one declaration. */

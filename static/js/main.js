@@ -12,6 +12,9 @@ import "./live.js";
 import "./clock.js";
 import "./focus.js";
 import "./reveal.js";
-import "./bring.js";
-import "./copy.js";
 import "./keys.js";
+import { onContent } from "./swaps.js";
+
+onContent((root) => {
+  if (root.querySelector("[data-copy]")) import("./copy.js");
+});

@@ -1,9 +1,9 @@
 // Seals are made here, in the player's own browser, and the server is held to them afterwards.
 //
 //   <form data-seal='{"campaign":…,"scene":…,"step":…,"seat":…,"ask":…}'>
-//       on sending gets _words (the fields and the pressed button, if it has a name, as one JSON text), _salt (256 random
-//       bits) and _wax (the hash over both and over the place); a repeated press after a lost answer sends the same ones,
-//       a changed form or another button is a new press
+//       sent by htmx it gets _words (the fields and the pressed button, if it has a name, as one JSON text), _salt
+//       (256 random bits) and _wax (the hash over both and over the place); a repeated press after a lost answer sends
+//       the same ones, a changed form or another button is a new press
 //   <… data-receipt='{"step":…,"seat":…,"revision":…,"wax":…,"head":…}' data-receipts="KEY">
 //       is noted in this browser under KEY, for the page that checks the scene; if the wax is not the one that was made
 //       here, a warning is put in front of it, and stays whatever the server shows afterwards
@@ -11,11 +11,11 @@
 // What is kept in the browser of a seal is hashes alone: never words, never salts.
 
 import { uuid } from "./form.js";
-import { newSalt, seal } from "./hashes.js";
 import { note } from "./receipts.js";
-import { onContent } from "./swaps.js";
+import { newSalt, seal } from "./sealing.js";
+import { hook, onContent } from "./swaps.js";
 
-const sent = new WeakMap(); // form -> what its last press said, and under which id
+const sent = new WeakMap(); // form -> what its last press said, under which id, and its seal
 const made = new Map(); // step, seat, revision -> wax
 const denounced = new Set(); // step, seat: where another seal was shown once
 
@@ -69,19 +69,40 @@ document.addEventListener(
     const says = `${event.submitter?.value ?? ""} ${form.elements.namedItem("_use_draft")?.checked} ${words}`;
     const last = sent.get(form);
     if (last && last.request === get(form, "_request")) {
-      if (last.says === says && get(form, "_wax")) return;
+      if (last.says === says && last.made) return;
       put(form, "_request", uuid());
     }
-    const salt = newSalt();
-    const { wax } = seal(place, salt, words);
-    put(form, "_words", words);
-    put(form, "_salt", salt);
-    put(form, "_wax", wax);
-    sent.set(form, { says, request: get(form, "_request") });
-    made.set(`${place.step} ${place.seat} ${Number(get(form, "_revision")) + 1}`, wax);
+    const press = { says, request: get(form, "_request"), words, salt: newSalt(), made: null };
+    const revision = `${place.step} ${place.seat} ${Number(get(form, "_revision")) + 1}`;
+    press.made = seal(place, press.salt, words).then((wax) => {
+      made.set(revision, wax);
+      return wax;
+    });
+    press.made.catch(() => (press.made = null)); // the next press tries again
+    sent.set(form, press);
   },
   true,
 );
+
+// The browser's own hashes come a moment after the press, so the request waits for them. A form that cannot be sealed is
+// not sent, and says so (form.js).
+hook("seal", {
+  htmx_before_request: (element, { ctx }) => {
+    const form = ctx.sourceElement?.closest?.("form[data-seal]");
+    const press = sent.get(form);
+    if (!form || !press || ctx.request.method === "GET") return true;
+    const send = ctx.fetch;
+    const coming = press.made;
+    ctx.fetch = async (address, request) => {
+      const wax = await coming;
+      for (const [name, value] of [["_words", press.words], ["_salt", press.salt], ["_wax", wax]]) {
+        request.body.set(name, value);
+      }
+      return send(address, request);
+    };
+    return true;
+  },
+});
 
 function warn(element) {
   if (element.querySelector("[data-mismatch]")) return;

@@ -82,7 +82,9 @@ DUEL = SceneKind(
     presets=OPPONENTS,
     by_challenge=True,
     so_far=SoFar(says=TypeAdapter(so_far.SoFar), place=so_far.place),
-    pages=Pages(styles=("duel.css",), envelopes="envelopes.html", remembered=frozenset({"sides"})),
+    pages=Pages(
+        styles=("duel.css",), scripts=("bring.js",), envelopes="envelopes.html", remembered=frozenset({"sides"})
+    ),
 )
 
 RULESET = Ruleset(

@@ -242,8 +242,8 @@ class _Static(StaticFiles):
 
 @functools.cache
 def light(path: str) -> bytes:
-    """A style sheet or script without its comments; lines keep their numbers. Third-party files lose only comments on
-    lines of their own (`//`, `/** … */`), never code or a licence (`/*! … */`)."""
+    """A style sheet or script without comments and indentation; lines keep their numbers. Third-party files lose only
+    comments on lines of their own (`//`, `/** … */`), never code or a licence (`/*! … */`)."""
     text = Path(path).read_text(encoding="utf-8")
     if "/vendor/" in path.replace(os.sep, "/"):
         if path.endswith(".js") and not path.endswith(".min.js"):
@@ -252,9 +252,11 @@ def light(path: str) -> bytes:
         return text.encode()
     if path.endswith(".css"):
         text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
-        text = re.sub(r"(?m)^ +", "", text)
+        text = re.sub(r"(?m)^ +|(?<=[{;]) +| +(?=[{}])|(?<=,) |(?<=[a-z-]:) ", "", text)
     elif path.endswith(".js"):
-        text = re.sub(r"(?m)^[ \t]*//.*$", "", text)  # only whole lines: the scripts have no multi-line strings
+        text = re.sub(r"(?m)^[ \t]*//.*$", "", text)  # the scripts have no strings over several lines
+        text = re.sub(r"(?m)[ \t]+// [^'\"`\n]*$", "", text)  # without quotes, so in no string either
+        text = re.sub(r"(?m)^[ \t]+", "", text)
     return text.encode()
 
 

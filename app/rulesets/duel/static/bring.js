@@ -4,7 +4,7 @@
 //       when a swap changes the value, and the top of this part is not in the upper half of the window, the page scrolls
 //       there; never while somebody is typing or has a dialog open
 
-import { onContent } from "./swaps.js";
+import { onContent } from "../../js/swaps.js";
 
 const TYPING = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])";
 const known = new Map(); // id -> the value it had
