@@ -36,7 +36,7 @@ from app.models.people import Member, Role
 PLAY = "Play it, put it on another day, or let time pass over it."
 WAYS = {
     "successor": "Choose who takes the place, or say “later”.",
-    "aid": "Choose who comes to their aid, or say that nobody does.",
+    "aid": "Choose who helps them, or send no one.",
 }
 """Advice on stops of time, by kind; `PLAY` for entries on the calendar."""
 

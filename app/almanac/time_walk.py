@@ -353,7 +353,7 @@ class _Walk:
             yield Upcoming(day, day, "successor", f"Who takes {name}’s place?", "stops", people=(slug,))
         for being in self.world.cast:
             if being.waits and being.days.pleads(_beside(self.world, being), being.slug, being.cared) is not None:
-                yield Upcoming(day, day, "aid", f"Who comes to {being.name}’s aid?", "stops", people=(being.slug,))
+                yield Upcoming(day, day, "aid", f"Who helps {being.name}?", "stops", people=(being.slug,))
         for item in self._waiting:
             if item.due > day:
                 break

@@ -63,7 +63,9 @@ async def leave(current: Settings, slug: str, place: Path) -> Left:
             connection = await plain.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             campaign = (await connection.execute(select(CAMPAIGNS).where(CAMPAIGNS.c.slug == slug))).mappings().first()
             if campaign is None:
-                raise UserError(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
+                raise UserError(
+                    f"There is no campaign {slug!r}. You find its name in its addresses, after /c/.", code=2
+                )
             left = Left(place, key_place, campaign["title"])
             with _new_file(place) as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
                 lines = _lines(connection, dict(campaign), here, there, left)

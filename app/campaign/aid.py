@@ -48,12 +48,17 @@ async def answer(session: AsyncSession, character: Character, helper: str, by: M
     asked = next((one for one in await dying(session, by) if one.character.id == character.id), None)
     if held is None or asked is None:
         if not characters.editable_by(character, by):
-            raise NotYours(f"{character.name} does not wait for aid from you.", "Your table's page shows who does.")
-        raise Conflict(f"{character.name} does not wait for aid any more.", "What holds now stands on the sheet.")
+            raise NotYours(
+                f"You cannot decide who helps {character.name}.", "Your campaign's page shows who needs you."
+            )
+        raise Conflict(f"{character.name} no longer needs help.", "See the sheet for the current state.")
     if not helper and not asked.may_refuse:
-        raise NotYours(f"{held.name} is not yours to give up.", "Say who comes, or leave it to the others.")
+        raise NotYours(
+            f"Only the player of {held.name}, or a GM, can decide to send no one.",
+            "Choose who helps, or leave it to the others.",
+        )
     if helper and helper not in {one.slug for one in asked.helpers}:
-        raise Conflict("That one cannot come.", "Choose one of those offered.")
+        raise Conflict("That character cannot help.", "Choose one of the options.")
     one = _readable(await session.get_one(Campaign, by.campaign_id), held)
     assert one is not None
     sheet, care = one.days.answered(one.sheet, one.days.cared(held.care, one.sheet), helper)

@@ -113,12 +113,12 @@ async def edit(
     if holding is not None:
         raise Conflict(
             f"{held.name} is in the scene “{holding.title}” now, so the sheet is read-only.",
-            "When the scene is over, the sheet can be changed again.",
+            "You can change it when the scene is over.",
         )
     if held.version != seen:
         raise Conflict(
-            "The sheet was changed from another page since you opened this one.",
-            "What you typed is still here. Compare it with the sheet as it is now, then save again.",
+            "Someone changed this sheet after you opened this page.",
+            "What you typed is still here. Compare it with the current sheet, then save again.",
         )
     await sheets.write(session, held, sheet, how="edited", by=by, name=name)
     return held
@@ -128,7 +128,7 @@ async def retire(session: AsyncSession, character: Character, by: Member, *, ret
     """Retires a character or brings it back; characters are never deleted. Raises Conflict where a scene holds it."""
     held = await hold(session, character, by)
     if held.slug in await in_scenes(session, held.campaign_id):
-        raise Conflict(f"{held.name} is in a scene now.", "When the scene is over, you can lay the sheet aside.")
+        raise Conflict(f"{held.name} is in a scene now.", "You can retire the character when the scene is over.")
     if (held.retired_at is not None) != retired:
         held.retired_at = func.now() if retired else None
         await sheets.note(session, held, how="retired" if retired else "taken up", by=by)
@@ -150,7 +150,9 @@ async def find(session: AsyncSession, campaign_id: uuid.UUID, slug: str, *only: 
             select(Character).where(Character.campaign_id == campaign_id, Character.slug == slug, *only)
         )
     if character is None:
-        raise NotThere("There is no such character in this campaign.", "The campaign's page lists those you can open.")
+        raise NotThere(
+            "There is no such character in this campaign.", "The campaign's page lists the characters you can open."
+        )
     return character
 
 
@@ -190,5 +192,5 @@ async def hold(session: AsyncSession, character: Character, by: Member) -> Chara
     if held is None:
         raise NotThere("There is no such character in this campaign.")
     if not editable_by(held, by):
-        raise NotYours(f"{held.name}'s sheet is not yours to change.", "Ask its player or a GM.")
+        raise NotYours(f"You cannot change {held.name}'s sheet.", "Ask its player or a GM.")
     return held

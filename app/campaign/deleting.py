@@ -34,7 +34,7 @@ async def summary(session: AsyncSession, slug: str) -> Doomed:
     """Returns the campaign with that slug; raises UserError where there is none."""
     campaign = await session.scalar(select(Campaign).where(Campaign.slug == slug))
     if campaign is None:
-        raise UserError(f"There is no campaign {slug!r}. Its name stands in its addresses, after /c/.", code=2)
+        raise UserError(f"There is no campaign {slug!r}. You find its name in its addresses, after /c/.", code=2)
     here = Member.campaign_id == campaign.id, Member.removed_at.is_(None)
     people = await session.scalar(select(func.count()).select_from(Member).where(*here))
     scenes = await session.scalar(select(func.count()).select_from(Scene).where(Scene.campaign_id == campaign.id))
@@ -54,5 +54,5 @@ async def delete_by(session: AsyncSession, campaign: Campaign, by: Member, typed
         raise NotYours("Only a GM of this campaign can delete it.", "Ask one of them.")
     held = await seats.hold(session, campaign.id)
     if " ".join(typed.split()).casefold() != " ".join(held.title.split()).casefold():
-        raise Refusal("That is not its title.", f"Type “{held.title}” to delete it for good.")
+        raise Refusal("That is not its title.", f"Type {held.title} to delete it for good.")
     await session.execute(gone(Campaign).where(Campaign.id == held.id))

@@ -40,8 +40,8 @@ async def settle(session: AsyncSession, character: Character, care: dict[str, An
         return
     if mark(held) != seen:
         raise Conflict(
-            "This was changed from another page since you opened it.",
-            "What you chose is still here. Compare it with what holds now, then save again.",
+            "Someone changed this after you opened the page.",
+            "Your choices are still here. Compare them with the current ones, then save again.",
         )
     held.care = care
     await sheets.note(session, held, how="care", by=by)

@@ -62,14 +62,14 @@ async def write(
         )
     if done is None:
         raise Conflict(
-            "You changed these goals from another page since you opened this one.",
-            "What you typed is still here; below stands what they say now.",
+            "You changed these goals on another page after you opened this one.",
+            "What you typed is still here; the saved goals are below.",
         )
 
 
 def _own(character: Character, member: Member) -> None:
     if not has(character, member):
-        raise NotYours("Goals are for the eyes of whoever plays the character.")
+        raise NotYours("Only the character's player can read the goals.")
 
 
 def _place(character: Character, member: Member) -> str:

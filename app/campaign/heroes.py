@@ -41,7 +41,7 @@ def usual_rules(campaign: Campaign) -> Ruleset[Any, Any] | None:
 def ruleset_of(rules: Ruleset[Any, Any] | None, key: str) -> Ruleset[Any, Any]:
     """Returns the ruleset if it has a hero of that key; raises NotThere, with the field "hero", if not."""
     if rules is None or key not in rules.heroes():
-        raise NotThere("There is no ready-made hero of that name.", "Choose one of those on the page.", field="hero")
+        raise NotThere("There is no ready-made hero of that name.", "Choose a hero from the page.", field="hero")
     return rules
 
 

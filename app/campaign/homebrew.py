@@ -30,7 +30,7 @@ async def get_item(session: AsyncSession, campaign_id: uuid.UUID, key: str) -> H
     """Returns an item; raises NotThere where this campaign has none of that id."""
     found = await session.get(HomebrewItem, (campaign_id, key)) if _may_be(key) else None
     if found is None:
-        raise NotThere("There is no such thing among your own.", "The page of your own things lists all of them.")
+        raise NotThere("There is no such homebrew in this campaign.", "The homebrew page lists everything.")
     return found
 
 
@@ -72,7 +72,7 @@ async def add(
     await seats.hold(session, campaign.id)
     there = await rows(session, campaign.id, ruleset.key)
     if len(there) >= MOST:
-        raise Refusal(f"There are {MOST} of your own already.", "Change or delete one of them.")
+        raise Refusal(f"You already have {MOST} of these.", "Change or delete one of them.")
     _unlike(there, kind, ruleset.homebrew[kind], str(data["name"]))
     taken = await session.scalars(select(HomebrewItem.key).where(HomebrewItem.campaign_id == campaign.id))
     wanted = names.free(names.slug(str(data["name"]), "thing"), {_plain(key) for key in taken})
@@ -92,10 +92,10 @@ def _plain(key: str) -> str:
 def _unlike(there: Sequence[HomebrewItem], kind: str, own: HomebrewKind, name: str, but: str = "") -> None:
     for row in there:
         if row.kind == kind and row.key != but and str(row.data["name"]).casefold() == name.casefold():
-            raise Refusal(f"You have one called “{row.data['name']}” already.", "Choose another name.", field="name")
+            raise Refusal(f"You already have one called “{row.data['name']}”.", "Choose another name.", field="name")
     for thing in own.book.values():
         if thing.name.casefold() == name.casefold():
-            raise Refusal(f"The book has one called “{thing.name}” already.", "Choose another name.", field="name")
+            raise Refusal(f"The book already has one called “{thing.name}”.", "Choose another name.", field="name")
 
 
 async def change(
@@ -115,7 +115,7 @@ async def change(
     )
     if done is None:
         raise Conflict(
-            "Somebody changed this since you opened the page.",
+            "Someone changed this after you opened the page.",
             "What you typed is still here. Compare, then save again.",
         )
 
@@ -126,7 +126,10 @@ async def remove(session: AsyncSession, row: HomebrewItem, ruleset: Ruleset[Any,
     await seats.hold(session, row.campaign_id)
     missed = await missed_by(session, row, ruleset)
     if set(missed) - told:
-        raise Refusal(f"{', '.join(missed.values())} would miss it.", "Press again if it is to go all the same.")
+        raise Refusal(
+            f"{', '.join(missed.values())} {'uses' if len(missed) == 1 else 'use'} it.",
+            "Press again to delete it anyway.",
+        )
     await session.execute(
         delete(HomebrewItem).where(HomebrewItem.campaign_id == row.campaign_id, HomebrewItem.key == row.key)
     )

@@ -56,9 +56,7 @@ async def invite(
     before = await session.get(Invitation, (campaign.id, invitation_id))
     if before is not None:
         if before.token_hash != tokens.digest(token):
-            raise Conflict(
-                "This invitation was made already, and has a newer link.", "Make a new link if you need one."
-            )
+            raise Conflict("This invitation already exists and has a newer link.", "Make a new link if you need one.")
         return before, token
     free = await _free_characters(session, campaign.id, characters)
     invitation = Invitation(
@@ -91,7 +89,7 @@ async def _free_characters(
     for character in found:
         if character.owner_id is not None:
             raise Conflict(
-                f"{character.name} belongs to a player already.", "Hand it over instead.", field="characters"
+                f"{character.name} already belongs to a player.", "Hand it over instead.", field="characters"
             )
     return found
 

@@ -21,19 +21,19 @@ async def grow(session: AsyncSession, rules: Ruleset[Any, Any], character: Chara
     rolled twice; Refusal where there is no next level; and NotThere where the ruleset has no levels.
     """
     if rules.level_up is None:
-        raise NotThere(f"Nobody has levels in {rules.title}.", "Change the sheet itself.")
+        raise NotThere(f"There are no levels in {rules.title}.", "Edit the sheet instead.")
     held = await characters.hold(session, character, by)
     holding = (await characters.in_scenes(session, held.campaign_id)).get(held.slug)
     if holding is not None:
         raise Conflict(
-            f"{held.name} is in the scene “{holding.title}” now.", "When the scene is over, the next level can come."
+            f"{held.name} is in the scene “{holding.title}” now.", "You can level up when the scene is over."
         )
     if held.version != seen:
-        raise Conflict(f"The sheet is another by now; {held.name} may have come a level further.", "Look at it first.")
+        raise Conflict(f"The sheet has changed; {held.name} may already have gained this level.", "Look at it first.")
     try:
         sheet = rules.character.validate_python(held.sheet)
     except ValidationError:
-        raise Refusal("The sheet does not fit the rules any more.", "Mend it first, then come back.") from None
+        raise Refusal("The sheet no longer fits the rules.", "Fix it first, then come back.") from None
     try:
         grown, dice = rules.level_up(sheet, SeededChance(os.urandom(32), os.urandom(32)))
     except ValueError as none_left:

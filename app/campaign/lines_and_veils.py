@@ -30,7 +30,7 @@ async def get_bound(session: AsyncSession, campaign_id: uuid.UUID, bound_id: uui
     """Returns a bound; raises NotThere where this campaign has none of that id."""
     found = await session.get(Bound, (campaign_id, bound_id))
     if found is None:
-        raise NotThere("There is no such line here.", "The page shows what stands now.")
+        raise NotThere("There is no such entry.", "The page shows the current list.")
     return found
 
 
@@ -41,13 +41,13 @@ async def add(session: AsyncSession, campaign_id: uuid.UUID, kind: Kind, text: s
     known = next((bound for bound in rows if bound.text.casefold() == text.casefold()), None)
     if known is not None:
         if not known.gone and known.kind != kind:
-            raise Conflict(f"“{known.text}” stands under {LISTS[known.kind]} already. Move it there.", field="text")
+            raise Conflict(f"“{known.text}” is already under {LISTS[known.kind]}. Move it from there.", field="text")
         if known.gone:  # restored with the new name, since the old one may be another member's
             known.gone, known.kind, known.said_by, known.version = False, kind, said_by, known.version + 1
             await session.flush()
         return
     if len(rows) >= MOST:
-        raise Conflict(f"There are {MOST} of them already. Change one that stands there.", field="text")
+        raise Conflict(f"There are already {MOST} entries. Change one of them.", field="text")
     fresh = insert(Bound).values(campaign_id=campaign_id, id=uuid.uuid4(), kind=kind, text=text, said_by=said_by)
     await session.execute(fresh.on_conflict_do_nothing())
 
@@ -62,7 +62,7 @@ async def change(
     was = await get_bound(session, campaign_id, bound_id)
     others = [bound for bound in await bounds(session, campaign_id) if bound.id != bound_id]
     if any(bound.text.casefold() == text.casefold() for bound in others):
-        raise Conflict(f"“{text}” stands here already.", field="text")
+        raise Conflict(f"“{text}” is already on this list.", field="text")
     said_by = was.said_by if was.text == text else ""
     changed = await session.scalar(
         update(Bound)
@@ -72,4 +72,4 @@ async def change(
         .execution_options(synchronize_session=False)
     )
     if changed is None:
-        raise Conflict("Somebody changed this since you opened the page.", "Your words are still here.", field="text")
+        raise Conflict("Someone changed this after you opened the page.", "Your words are still here.", field="text")

@@ -65,14 +65,14 @@ def _writable(text: str, keep: str) -> str:
     for letter in text:
         kind = unicodedata.category(letter)
         if (kind == "Cc" and letter not in keep) or kind == "Cs" or letter in _TURNERS:
-            raise ValueError(f"It holds a sign that cannot be written here (U+{ord(letter):04X}). Take it out.")
+            raise ValueError(f"It contains a character that is not allowed here (U+{ord(letter):04X}). Take it out.")
     return unicodedata.normalize("NFC", text)
 
 
 def visible(text: str) -> str:
     """Returns the text itself; raises ValueError where none of its characters is visible."""
     if text and not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
-        raise ValueError("It needs at least one letter that can be seen.")
+        raise ValueError("It needs at least one visible character.")
     return text
 
 

@@ -43,12 +43,12 @@ async def write(
     )
     if written is None:
         raise Conflict(
-            "These notes were changed from another page since you opened this one.",
-            "What you typed is still here; the page below shows what the notes say now.",
+            "Someone changed these notes after you opened this page.",
+            "What you typed is still here; the saved notes are below.",
         )
     return Page(body, written)
 
 
 def _gm(member: Member) -> None:
     if member.role != Role.GM:
-        raise NotYours("These notes are the GMs' own.")
+        raise NotYours("Only GMs can read these notes.")

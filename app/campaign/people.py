@@ -16,8 +16,8 @@ async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str,
     for member in await seats.members(session, campaign_id):
         if member.name.casefold() == name.casefold() and (but is None or member.id != but.id):
             raise Conflict(
-                f"There is a {member.name} in this campaign already.",
-                "Add something that tells you apart.",
+                f"This campaign already has a player called {member.name}.",
+                "Add something to tell you apart.",
                 field="name",
             )
 
@@ -49,7 +49,7 @@ async def hand_over(
     if character is None:
         raise NotThere("There is no such character in this campaign.")
     if by.role != Role.GM and character.owner_id != by.id:
-        raise NotYours(f"{character.name} is not yours to hand over.", "Ask a GM.")
+        raise NotYours(f"You cannot hand over {character.name}.", "Ask a GM.")
     if to is not None and (to.role == Role.SPECTATOR or to.removed_at is not None):
         raise Conflict(f"{to.name} only watches.", "Make them a player first, on the people page.", field="to")
     new_owner = None if to is None else to.id
@@ -133,4 +133,4 @@ async def _one_gm_left(session: AsyncSession, member: Member) -> None:
         )
     )
     if member.role == Role.GM and not others:
-        raise Conflict(f"{member.name} is the only GM.", "Make somebody else a GM first.")
+        raise Conflict(f"{member.name} is the only GM.", "Make someone else a GM first.")

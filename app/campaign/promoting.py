@@ -75,7 +75,7 @@ async def propose(
     await seats.hold(session, character.campaign_id)
     to = await seats.now(session, to)
     if by.role != Role.GM and to.id != by.id:
-        raise NotYours("You can ask for yourself only.", "A GM can do it for others.")
+        raise NotYours("You can only ask for yourself.", "A GM can do it for others.")
     if to.role == Role.SPECTATOR:
         raise NotYours(f"{to.name} only watches.", "A GM can make them a player on the people page.")
     await _promotable(session, character)
@@ -103,7 +103,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     """Confirms a proposal and retires the dead character; only for GMs. Raises Conflict where the character is no
     longer free."""
     if by.role != Role.GM:
-        raise NotYours("Only a GM confirms who becomes a player's character.")
+        raise NotYours("Only a GM can confirm this.")
     await seats.hold(session, campaign_id)
     row = await _one(session, campaign_id, promotion_id)
     to = await seats.now(session, await _member(session, campaign_id, row.member_id))
@@ -116,7 +116,7 @@ async def confirm(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: u
     try:
         known = rules.character.validate_python(character.sheet)
     except ValidationError as wrong:
-        raise Conflict(f"{character.name}'s sheet does not fit its rules any more.", "Mend the sheet first.") from wrong
+        raise Conflict(f"{character.name}'s sheet no longer fits its rules.", "Fix the sheet first.") from wrong
     sheet, dice = rules.promote(known, SeededChance(os.urandom(32), os.urandom(32)))
     dumped = rules.character.dump_python(sheet, mode="json")
     if dice:
@@ -138,7 +138,7 @@ async def close(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uui
     await seats.hold(session, campaign_id)
     row = await _one(session, campaign_id, promotion_id)
     if by.role != Role.GM and row.member_id != by.id:
-        raise NotYours("This is not yours to take back.")
+        raise NotYours("You cannot withdraw this.")
     row.status, row.answered_at = "withdrawn" if row.member_id == by.id else "declined", func.now()
     await session.flush()
 
@@ -156,7 +156,7 @@ async def proposals(session: AsyncSession, viewer: Member) -> list[Proposal]:
         if row.member_id in people and (viewer.role == Role.GM or row.member_id == viewer.id):
             wanted = cast[row.character_id]
             instead_of = None if row.instead_of_id is None else cast[row.instead_of_id]
-            name = names.get(wanted.slug, "somebody of the story")
+            name = names.get(wanted.slug, "a character from the story")
             found.append(Proposal(row.id, wanted, people[row.member_id], instead_of, name))
     return found
 
@@ -197,7 +197,7 @@ async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: 
     await seats.hold(session, dead.campaign_id)
     held = await characters.hold(session, dead, by)
     if held.owner_id is None or not is_dead(held):
-        raise Conflict(f"{held.name} leaves no place to be taken.", "The page shows how things stand now.")
+        raise Conflict(f"{held.name} does not need a successor.", "The page shows the current state.")
     rows = await session.scalars(
         select(Promotion).where(
             Promotion.campaign_id == held.campaign_id,
@@ -232,7 +232,7 @@ async def offered(session: AsyncSession, viewer: Member, dead: Character | None 
 async def chosen(session: AsyncSession, by: Member, slug: str, dead: Character | None = None) -> Character:
     """Returns the character that a member chose. Members who are no GM get the same Refusal for all not offered."""
     if by.role != Role.GM and slug not in {one.slug for one in await offered(session, by, dead)}:
-        raise Refusal("Choose one of those offered.", field="who")
+        raise Refusal("Choose one of the options.", field="who")
     return await characters.find(session, by.campaign_id, slug)
 
 
@@ -254,11 +254,11 @@ async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, se
 
 async def _promotable(session: AsyncSession, character: Character) -> None:
     if character.owner_id is not None:
-        raise Conflict(f"{character.name} is a player's character already.", "Its player can hand it over.")
+        raise Conflict(f"{character.name} is already a player's character.", "Their player can hand them over.")
     if character.retired_at is not None:
-        raise Conflict(f"{character.name} is laid aside.", "A GM can take the sheet up again.")
+        raise Conflict(f"{character.name} is retired.", "A GM can bring the character back.")
     if character.slug in await characters.in_scenes(session, character.campaign_id):
-        raise Conflict(f"{character.name} is in a scene now.", "When the scene is over, it can be done.")
+        raise Conflict(f"{character.name} is in a scene now.", "Try again when the scene is over.")
 
 
 async def _lay_aside(session: AsyncSession, dead: Character, by: Member) -> None:
@@ -282,14 +282,14 @@ async def _open(session: AsyncSession, campaign_id: uuid.UUID) -> list[Promotion
 async def _one(session: AsyncSession, campaign_id: uuid.UUID, promotion_id: uuid.UUID) -> Promotion:
     row = await lock_row(session, Promotion, (campaign_id, promotion_id))
     if row is None:
-        raise NotThere("There is no such wish in this campaign.")
+        raise NotThere("There is no such request in this campaign.")
     if row.status != "open":
-        raise Conflict("This was answered already.", "The page shows how things stand now.")
+        raise Conflict("This has already been answered.", "The page shows the current state.")
     return row
 
 
 async def _member(session: AsyncSession, campaign_id: uuid.UUID, member_id: uuid.UUID) -> Member:
     member = await session.get(Member, (campaign_id, member_id))
     if member is None:
-        raise NotThere("Whoever asked for this is not here any more.")
+        raise NotThere("The player who asked has left the campaign.")
     return member

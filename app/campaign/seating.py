@@ -176,7 +176,7 @@ async def _settle(session: AsyncSession, seat: SeatRow, people: _People, wanted:
             id=new_id(),
             kind="notice",
             who=who,
-            text=f"{seat.name} is now played by {now}." if now else f"{seat.name} is gone from the table.",
+            text=f"{seat.name} is now played by {now}." if now else f"{seat.name} has left the scene.",
         )
     )
 

@@ -71,7 +71,7 @@ async def member_by_handle(session: AsyncSession, campaign_id: uuid.UUID, handle
         here = (Member.campaign_id == campaign_id, Member.handle == handle, Member.removed_at.is_(None))
         member = await session.scalar(select(Member).where(*here))
     if member is None:
-        raise NotThere("Nobody of that name is in this campaign.", "Look at the people page for who is.")
+        raise NotThere("Nobody by that name is in this campaign.", "The people page lists everyone.")
     return member
 
 
@@ -82,7 +82,7 @@ async def now(session: AsyncSession, member: Member) -> Member:
     """
     found = await session.get(Member, (member.campaign_id, member.id), populate_existing=True)
     if found is None or found.removed_at is not None:
-        raise NotThere(f"{member.name} is not in this campaign any more.")
+        raise NotThere(f"{member.name} is no longer in this campaign.")
     return found
 
 

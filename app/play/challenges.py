@@ -97,9 +97,9 @@ async def challenge(
     if mine is None or not plays(by, mine):
         raise Refusal("Choose one of your own characters.", field="challenger")
     if other is None or other.slug == mine.slug or other.ruleset != mine.ruleset:
-        raise Refusal("Choose somebody else's character who fights by the same rules.", field="challenged")
+        raise Refusal("Choose another player's character who fights by the same rules.", field="challenged")
     if plays(by, other):
-        raise Refusal("You play both of them. Challenge somebody else.", field="challenged")
+        raise Refusal("You play both of them. Challenge another player's character.", field="challenged")
     await _not_too_many(session, by, mine, other, names[other.slug])
     row = Challenge(
         campaign_id=by.campaign_id,
@@ -126,7 +126,7 @@ async def _not_too_many(session: AsyncSession, by: Member, mine: Character, othe
     if any({row.challenger, row.challenged} == {mine.slug, other.slug} for row in waiting):
         raise Conflict(f"{name} has not answered {mine.name}'s last challenge yet.", field="challenged")
     if len(waiting) >= MOST_OPEN:
-        raise Conflict("So many of your challenges wait for an answer. Withdraw some.", field="challenged")
+        raise Conflict("Too many of your challenges are waiting for an answer. Withdraw some.", field="challenged")
 
 
 def _settings(ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,7 +144,7 @@ async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: 
     and Conflict where a character is in another scene; the challenge then stays open."""
     row, challenger, challenged = await _waiting(session, by, challenge_id)
     if not plays(by, challenged):
-        raise NotYours("This challenge is not for you to answer.")
+        raise NotYours("You cannot answer this challenge.")
     kind = kind_of(find(row.ruleset))
     assert kind is not None
     brief = Brief(
@@ -156,7 +156,7 @@ async def accept(session: AsyncSession, vault: Vault, by: Member, challenge_id: 
     try:
         scene = await open_scene(session, vault, row.campaign_id, row.ruleset, brief, row.settings)
     except (InUse, BadBrief) as stands:
-        raise Conflict(f"It cannot begin now: {stands.message}") from stands
+        raise Conflict(f"The duel cannot start now: {stands.message}") from stands
     row.status, row.scene_id, row.answered_at = "accepted", scene, func.now()
     return scene
 
@@ -169,7 +169,7 @@ async def close(session: AsyncSession, by: Member, challenge_id: uuid.UUID) -> s
     elif row.made_by == by.id or plays(by, challenger):
         row.status = "withdrawn"
     else:
-        raise NotYours("This challenge is not yours.")
+        raise NotYours("This is not your challenge.")
     row.answered_at = func.now()
     return row.status
 
@@ -181,11 +181,11 @@ async def _waiting(
     if row is None:
         raise NotThere("There is no such challenge.")
     if row.status != "open":
-        raise Over(f"This challenge was {row.status} already.")
+        raise Over(f"This challenge has already been {row.status}.")
     there = {one.slug: one for one in await fighters(session, by.campaign_id)}
     challenger, challenged = there.get(row.challenger), there.get(row.challenged)
     if challenger is None or challenged is None:
-        raise Over("One of the two has been laid aside since.")
+        raise Over("One of the two characters has been retired.")
     return row, challenger, challenged
 
 

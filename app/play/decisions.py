@@ -56,7 +56,7 @@ async def call(
     and BadBrief where `given` is invalid. Returns the scene's id.
     """
     if not may_call(campaign, by):
-        raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
+        raise NotYours("In this campaign, only GMs can start votes, picks and rolls.", "Ask your GM to start one.")
     scene = tokens.derive_id(once, f"council/{campaign.id}/{kind}")
     if await _there(session, campaign.id, scene):
         return scene
@@ -84,13 +84,13 @@ async def draft(
     the scene's id.
     """
     if by.role != Role.GM:
-        raise NotYours("A draft of the cast is begun by the GM.", "Ask them to begin it.")
+        raise NotYours("Only a GM can start picking the cast.", "Ask your GM to start it.")
     rules, kind = cast_draft(ruleset)
     scene = tokens.derive_id(once, f"draft/{campaign.id}")
     if await _there(session, campaign.id, scene):
         return scene
     people = await called(session, campaign.id, who)
-    title = "The draft of the cast"
+    title = "Picking the cast"
     return await _open(session, vault, campaign.id, scene, kind.key, title, people, given, settings, rules=rules.key)
 
 
@@ -99,7 +99,7 @@ def cast_draft(rules: str) -> tuple[Ruleset[Any, Any], SceneKind[Any, Any, Any, 
     found = next((one for one in games() if one.key == rules), None)
     kind = next((kind for kind in found.kinds if kind.seats_are_people), None) if found else None
     if found is None or kind is None:
-        raise NotThere("By these rules a cast is not drafted.", "Characters are made one by one.")
+        raise NotThere("In these rules, you do not pick a cast.", "Make characters one by one.")
     return found, kind
 
 
@@ -114,7 +114,7 @@ async def called(session: AsyncSession, campaign_id: uuid.UUID, who: Sequence[st
     players = [one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER]
     strange = set(who) - {one.handle for one in players}
     if strange:
-        raise NotThere(f"There is no player “{sorted(strange)[0]}” here.", "Choose anew.", field="who")
+        raise NotThere(f"There is no player “{sorted(strange)[0]}” here.", "Choose again.", field="who")
     return _chairs([one for one in players if one.handle in who])
 
 
@@ -144,13 +144,13 @@ async def ask_next(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, 
     if scene is None or scene.ruleset == RULES:
         raise NotThere("There is no such scene in this campaign.")
     if scene.status != "over":
-        raise Conflict("This scene is not over yet.", "Ask when it is.")
+        raise Conflict("This scene is not over yet.", "Ask when it is over.")
     asked = next_id(scene_id)
     if await _there(session, campaign_id, asked):
         return asked
     people, chairs = await _people(session, campaign_id, scene_id)
     if not any(one["seat"] for one in people):
-        raise Refusal("Nobody of this campaign’s characters was in that scene.", "There is nothing to ask.")
+        raise Refusal("None of this campaign’s characters was in that scene.", "There is nobody to ask.")
     today = (await calendar_state.read(session, campaign_id)).today
     kind = find(scene.ruleset).kind(scene.kind).title
     given: dict[str, JsonValue] = {"purpose": scene.title[:MOST_TITLE], "today": today, "kind": kind}

@@ -28,6 +28,6 @@ async def turns(session: AsyncSession, member: Member) -> tuple[Turn, ...]:
     calls = [call for call in await listing.calls(session, member.campaign_id, member.id) if not call.paused]
     calls.sort(key=lambda call: (call.due_at is None, call.due_at or call.now))
     found = [Turn(one.call, one.scene, f"/scene/{one.scene_id}#{one.anchor}", one.due_at, one.now) for one in calls]
-    dare = "{} wants to fight {}"
+    dare = "{} challenges {}"
     called = await challenges.called(session, member)
     return (*found, *(Turn(dare.format(one.challenger, one.challenged), "", "/#duels") for one in called))

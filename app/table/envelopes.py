@@ -100,10 +100,7 @@ async def lay(session: AsyncSession, live: LoadedScene, member: uuid.UUID, laid:
         _check(live, ask, text)
     envelope = _envelope(live, ask, laid, text, member, (before.revision if before else 0) + 1)
     if laid.stamp is not None and (envelope.commitment != laid.stamp.commitment or len(laid.stamp.salt) != 32):
-        raise Mismatched(
-            "Nothing was sealed: the seal that arrived was not made for these words in this place. "
-            "Load the page again, and seal once more."
-        )
+        raise Mismatched("Nothing was sealed: the seal does not match what you chose. Reload the page and seal again.")
     return await _put(session, live, step, found, envelope)
 
 
@@ -124,7 +121,7 @@ async def take_back(
     _in_time(live, found)
     before = found.before
     if before is None:
-        raise Conflict("There is no seal to take back.")
+        raise Conflict("You have no seal to take back.")
     _not_stale(before, revision_seen, ask)
     salt, text = open_box(live, before)
     stamp = Stamp(text, salt, before.commitment)
@@ -141,7 +138,7 @@ def _asked(found: StoredEnvelope, seat: str) -> tuple[Step, Ask]:
     ask = ask_of(step, seat) if step else None
     if not found.holds or step is None or ask is None:
         raise NotThere(
-            "There is nothing for you to answer here. It may have been somebody else's seat.",
+            "There is nothing for you to answer here. It may be another player's seat.",
             "Your campaign's page lists its scenes.",
         )
     return step, ask
@@ -149,21 +146,21 @@ def _asked(found: StoredEnvelope, seat: str) -> tuple[Step, Ask]:
 
 def _in_time(live: LoadedScene, row: StoredEnvelope) -> None:
     if row.status == "open" and row.due_at is not None and row.due_at < live.now and live.row.paused_at is None:
-        raise Conflict("The time was up before this arrived, so it was not used. The table goes on without it.")
+        raise Conflict("This arrived after the time was up, so it did not count.")
     if row.status == "stuck":
-        raise Conflict("This step is being mended; what you sealed before is safe. Try again in a while.")
+        raise Conflict("An error has stopped this step. What you sealed before is safe. Try again later.")
     if row.status == "retired":
-        raise Conflict("The GM changed the situation, so this question was withdrawn. Here is the new one.")
+        raise Conflict("The GM changed the situation, so there is a new question. Answer this one instead.")
     if row.status != "open":
-        raise Conflict("Everything has been opened already, so this came too late. Nothing was changed.")
+        raise Conflict("All seals are already open, so this came too late. Nothing was changed.")
 
 
 def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
     current = before.revision if before else 0
     if seen != current:
-        raise Conflict("This seat's envelope was changed from another page since you opened this one. Look again.")
+        raise Conflict("This seat's envelope was changed on another page after you opened this one. Look again.")
     if before is not None and before.ready and ask.first_stands:
-        raise Conflict("The first answer stands here; it cannot be changed.")
+        raise Conflict("You can't change your first answer here.")
 
 
 def _words(laid: Submission) -> str:
@@ -173,12 +170,14 @@ def _words(laid: Submission) -> str:
         size = len(text.encode("utf-8"))
         pairs = form_text.read(text)
     except (UnicodeEncodeError, ValueError, RecursionError) as wrong:
-        raise Illegal({"": "Some of this is no readable text. Please type it anew."}) from wrong
+        raise Illegal({"": "Part of this is not readable text. Type it again."}) from wrong
     faults = unwritable(pairs)  # the log could not hold them, and the reveal would fail
     if faults:
         raise Illegal(faults)
     if size > MOST_BYTES:
-        raise Illegal({"": f"This is {size // 1024} kB long; an envelope holds {MOST_BYTES // 1024} kB. Shorten it."})
+        raise Illegal(
+            {"": f"This is {size // 1024} kB long; an envelope holds at most {MOST_BYTES // 1024} kB. Shorten it."}
+        )
     return text
 
 

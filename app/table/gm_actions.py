@@ -26,9 +26,9 @@ async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_k
     """Opens a step early, with the rules' default for missing answers. Returns False if it got stuck."""
     row, step = await _open_step(session, live, who, step_key)
     if live.row.paused_at is not None:
-        raise Refusal("The scene is paused. Go on first, then open.")
+        raise Refusal("The scene is paused. Resume it first.")
     if step.pace == "whenever":
-        raise Refusal("Nobody waits for this, so there is nothing to open.")
+        raise Refusal("Nobody is being asked, so there is nothing to open.")
     if public(step):
         notice(session, live, who, f"{who.name} opened “{step.title}” early.")
     return await closing.close(session, live, row, "gm")
@@ -37,10 +37,10 @@ async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_k
 async def give_time(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seconds: int) -> None:
     """Gives a step more time, or starts its clock if it has none."""
     if not 1 <= seconds <= MOST_SECONDS:
-        raise Refusal("Give between one second and thirty days.")
+        raise Refusal("Give a time between one second and thirty days.")
     row, step = await _open_step(session, live, who, step_key)
     if step.pace == "whenever":
-        raise Refusal("Nobody waits for this, so it needs no clock.")
+        raise Refusal("Nobody is being asked, so it needs no clock.")
     fresh = row.due_at is None and row.left_seconds is None
     if live.row.paused_at is not None:
         row.left_seconds = min((row.left_seconds or 0) + seconds, MOST_SECONDS)
@@ -57,7 +57,7 @@ async def pause(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Stops every clock; players may still seal, but nothing opens until the scene continues."""
     _running(live)
     if live.row.paused_at is not None:
-        raise Conflict("The scene is paused already.")
+        raise Conflict("The scene is already paused.")
     await _halt(session, live, live.now)
     notice(session, live, who, f"{who.name} paused the scene.")
 
@@ -84,7 +84,7 @@ async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     if live.row.paused_at is None:
         raise Conflict("The scene is not paused.")
     live.row.paused_at, live.row.stopped = None, False
-    notice(session, live, who, f"{who.name} let the scene go on.")
+    notice(session, live, who, f"{who.name} resumed the scene.")
     rows = await _open_steps(session, live)
     for row in rows:
         if row.left_seconds is not None:
@@ -103,7 +103,7 @@ async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     await recording.ended(session, live, "abandoned")
     await played.over(session, live.vault, live.campaign, live.id, whole=False)
     await ending.release(session, live, "abandoned", live.now)
-    notice(session, live, who, f"{who.name} broke the scene off. Nothing of it changes any character.")
+    notice(session, live, who, f"{who.name} abandoned the scene. It changes no character.")
 
 
 def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> None:
@@ -112,9 +112,9 @@ def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> No
     if not words:
         raise Refusal("Write something first.")
     if len(words) > 2000:
-        raise Refusal(f"That is {len(words)} characters; say it in 2000.")
+        raise Refusal(f"That is {len(words)} characters; the limit is 2000.")
     if "\x00" in words:
-        raise Refusal("Some of this is no readable text. Please type it anew.")
+        raise Refusal("Part of this is not readable text. Type it again.")
     _line(session, live, "talk", who, words)
 
 
@@ -181,7 +181,7 @@ async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key:
         step, viewer = STEP.validate_python(row.spec), live.viewer(*await _seats_of(session, live, who))
         if not step.asks or any(knows(ask.known_to, viewer) for ask in step.asks):
             return row, step
-    raise Conflict("This step is not open any more; the page shows how things stand now.")
+    raise Conflict("This step has closed. The page shows the current state.")
 
 
 async def _seats_of(session: AsyncSession, live: LoadedScene, who: Member) -> list[Seat]:

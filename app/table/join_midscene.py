@@ -38,15 +38,15 @@ async def enter(session: AsyncSession, live: LoadedScene, who: Member, slug: str
     if live.row.status != "open":
         raise Conflict("This scene is over.")
     if live.kind.enter is None:
-        raise Refusal("These rules let nobody in once the scene has begun.")
+        raise Refusal("In these rules, nobody can join a scene that has started.")
     await seating.lock_characters(session, live.campaign, [slug])
     here = {name for seat in live.seats for name in seat.characters}
     free = await guests(session, live.campaign, live.ruleset.key, here)
     character = next((one for one in free if one.slug == slug), None)
     if character is None:
-        raise Refusal("Choose a character who is in no scene, and is made for these rules.")
+        raise Refusal("Choose a character who is made for these rules and not in another scene.")
     if await seating.claim(session, live.row, [f"character/{slug}"]):
-        raise Refusal(f"{character.name} was taken into another scene just now.")
+        raise Refusal(f"{character.name} has just joined another scene.")
     last = max(seat.position for seat in live.seats)
     live.seats.append(seating.new_seat(live.row, slug, last + 1, character.name, [slug]))
     await seating.add(session, live.seats[-1:])

@@ -170,9 +170,9 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
         live.state = await _refold(session, live)
     else:
         raise OldRules(
-            f"This scene was begun with version {row.rules_version} of {ruleset.title}; this Signet has "
+            f"This scene was opened with version {row.rules_version} of {ruleset.title}; this server has "
             f"{ruleset.version} and cannot continue it.",
-            "Whoever runs this Signet can put the older version back.",
+            "The people who run this server can restore the older version.",
         )
     return live
 

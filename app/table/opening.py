@@ -88,7 +88,7 @@ async def open_scene(
     free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
     missed = await seating.claim(session, live.row, sorted(free - set(taken)))
     if missed:
-        raise InUse(dict.fromkeys(missed, "a scene that was opened just now"))
+        raise InUse(dict.fromkeys(missed, "a scene that has just been opened"))
     await seating.add(session, live.seats, people or {})
     if any(not step.asks for step in kind.steps(live.state)):
         raise RuntimeError("a scene cannot begin with luck: no player has put a salt in yet")
@@ -106,13 +106,13 @@ def _rules(key: str, brief: Brief) -> tuple[Ruleset[Any, Any], SceneKind[Any, An
 async def _characters(session: AsyncSession, campaign: uuid.UUID, ruleset: str, brief: Brief) -> dict[str, Character]:
     wanted = [slug for slugs in brief.seats.values() for slug in slugs]
     if len(set(wanted)) != len(wanted):
-        raise BadBrief("A character can sit in one seat only.")
+        raise BadBrief("A character can only take one seat.")
     found = await seating.lock_characters(session, campaign, wanted)
     for slug in wanted:
         if slug not in found:
             raise BadBrief(f"There is no character “{slug}” in this campaign.")
         if found[slug].ruleset != ruleset:
-            raise BadBrief(f"{found[slug].name} is made for other rules than this scene's.")
+            raise BadBrief(f"{found[slug].name} is made for different rules.")
     return {slug: found[slug] for slug in wanted}
 
 

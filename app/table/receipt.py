@@ -33,8 +33,8 @@ async def lines(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene:
     live = await read(session, vault, campaign, scene)
     if live.row.head is None or live.row.setup_salt is None:
         raise NotRecorded(
-            "This scene was begun with a Signet that kept no record yet, so there is nothing to check.",
-            "Scenes that begin from now on are recorded.",
+            "This scene was opened before Signet kept records, so there is nothing to check.",
+            "New scenes are recorded.",
         )
     records = list(
         await session.scalars(

@@ -44,7 +44,7 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
     gm.page.get_by_label("The answers").fill("the mountain road\nthe old tunnel\nthe ferry, and then a long way round")
     gm.page.get_by_label("In a tie").select_option("3")
     look(gm, shots, "council-question")
-    gm.page.get_by_role("button", name="Put it to them").click()
+    gm.page.get_by_role("button", name="Start the vote").click()
     gm.page.wait_for_url("**/scene/**")
     vote = gm.scene.rsplit("/", 1)[1]
     for name in ("Alice", "Bob", "Charlie"):
@@ -69,7 +69,12 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
     look(gm, shots, "council-counted")
     assert any(re.search(r"Charlie votes for “the old tunnel”", line) for line in gm.log())
 
-    _call(gm, "Roll", {"What is it for?": "Does the weather hold?", "Which dice?": "2d6+d10(0-9)"}, "Call for the dice")
+    _call(
+        gm,
+        "Call for a roll",
+        {"What is the roll for?": "Does the weather hold?", "Which dice?": "2d6+d10(0-9)"},
+        "Call for the roll",
+    )
     _follow(table, gm)
     for name in ("Alice", "Bob", "Charlie"):
         table[name].page.get_by_role("button", name="My hand is in").click()
@@ -78,9 +83,9 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
 
     _call(
         gm,
-        "Draft",
-        {"What is it about?": "Who sleeps where?", "What is there to take?": "bench\nbed\nhay"},
-        "Begin the draft",
+        "Take turns picking",
+        {"What is this about?": "Who sleeps where?", "What can you pick?": "bench\nbed\nhay"},
+        "Start picking",
     )
     _follow(table, gm)
     for name in ("Alice", "Bob", "Charlie"):

@@ -78,11 +78,11 @@ def test_the_wounded_are_cared_for_and_heal(
     gm, alice = (Seat(name, browser.new_context(), server.url).enter(links[name]) for name in ("GM", "Alice"))
     alice.page.goto(f"{server.url}/c/the-goblin-road/alice/characters/ella")
     alice.page.set_viewport_size({"width": 360, "height": 780})
-    alice.page.get_by_text("Settle how the days go").click()
+    alice.page.get_by_text("Change the care").click()
     look(alice, shots, "care-form")
     alice.page.get_by_label("Wounds are treated by").select_option("helper")
     alice.page.get_by_label("Who helps").select_option("morten")
-    alice.page.get_by_role("button", name="Keep it so").click()
+    alice.page.get_by_role("button", name="Save").click()
     expect(alice.page.locator("#care")).to_contain_text("Morten treats Ella, with Heal 4.")
     look(alice, shots, "care-said")
     desk = f"{server.url}/c/the-goblin-road/gm/calendar/move?to=30"

@@ -152,9 +152,9 @@ def test_a_long_campaign_stays_readable(
     _every_look(alice, shots, "character-alice")
     _hand_over_and_back(gm, alice)
     gm.page.goto(f"{server.url}/c/the-goblin-road/gm/characters/villager-3")
-    gm.page.get_by_label("Only GMs see these.").fill("She saw the fire.")
-    gm.page.get_by_role("button", name="Keep the notes").click()
-    expect(gm.page.get_by_text("Your notes are kept.")).to_be_visible()
+    gm.page.get_by_label("Only GMs can read these.").fill("She saw the fire.")
+    gm.page.get_by_role("button", name="Save notes").click()
+    expect(gm.page.get_by_text("Notes saved.")).to_be_visible()
     _every_look(gm, shots, "character-gm")
     assert gm.wrong == alice.wrong == []
 
@@ -164,15 +164,15 @@ def _hand_over_and_back(gm: Seat, alice: Seat) -> None:
     alice.page.locator("#hand-over summary").click()
     alice.page.locator("#hand-over select").select_option("")
     alice.page.get_by_role("button", name="Hand over", exact=True).click()
-    expect(alice.page.get_by_text("has changed hands")).to_be_visible()
+    expect(alice.page.get_by_text("Character handed over")).to_be_visible()
     alice.page.goto(f"{alice.page.url.split('/people')[0]}/characters/new")
     alice.page.locator("#wish select").select_option("rowan")
-    alice.page.get_by_role("button", name="Ask for it").click()
+    alice.page.get_by_role("button", name="Ask the GM").click()
     expect(alice.page.get_by_text("You ask to play Rowan from now on")).to_be_visible()
     wish = gm.page.locator(".awaits").filter(has_text="Alice asks to play Rowan")
     expect(wish).to_be_visible(timeout=PATIENCE)
-    wish.get_by_role("button", name="Let it be so").click()
-    expect(gm.page.get_by_text("a player's own from now on")).to_be_visible()
+    wish.get_by_role("button", name="Confirm").click()
+    expect(gm.page.get_by_text("a player has taken over the character")).to_be_visible()
 
 
 def _every_look(seat: Seat, shots: Path, name: str) -> None:

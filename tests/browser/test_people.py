@@ -52,7 +52,7 @@ def found(page: Page, origin: str) -> None:
 def invite(page: Page, name: str) -> str:
     page.goto(re.sub(r"(/c/[^/]+/[^/]+)/.*", r"\1/people", page.url))
     page.get_by_label("For whom?").fill(name)
-    page.get_by_role("button", name="Make an invitation").click()
+    page.get_by_role("button", name="Create invitation").click()
     return page.get_by_label("The invitation's link").input_value()
 
 
@@ -103,7 +103,7 @@ def test_another_sites_form_changes_nothing(
         evil.get_by_role("button").click()
     assert answered.value is not None and answered.value.status == 403
     gm.goto(f"{base}{ROAD}/gerda/")
-    notes = gm.get_by_label("Only GMs see these.")
+    notes = gm.get_by_label("Only GMs can read these.")
     expect(notes).to_have_value("")
     notes.fill("mine")
     gm.get_by_role("button", name="Save notes").click()
@@ -124,7 +124,7 @@ def test_five_seats_in_five_tabs_of_one_profile(browser: Browser, server: Server
     gm.page.locator("#about-bob summary").click()
     gm.page.get_by_role("button", name="Remove Bob").click()
     gm.page.locator("#ask-first .go").click()
-    expect(gm.page.get_by_text("They are removed")).to_be_visible()
+    expect(gm.page.get_by_text("Player removed")).to_be_visible()
     bob.page.bring_to_front()
     expect(bob.page.get_by_role("heading", name="This seat is not open in this browser")).to_be_visible(
         timeout=PATIENCE

@@ -35,10 +35,10 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
     expect(card).to_be_hidden()
     expect(gm.page.locator("#stopped")).to_have_count(0)
     alice.page.locator(".tabs button").tap()
-    card.get_by_role("button", name="Stop here, for everybody").tap()
+    card.get_by_role("button", name="Stop the scene").tap()
     for seat in (alice, gm):
-        expect(seat.page.locator("#stopped")).to_contain_text("Somebody would like to stop here", timeout=PATIENCE)
-        expect(seat.page.locator("#awaits")).to_contain_text("Somebody would like to stop here")
+        expect(seat.page.locator("#stopped")).to_contain_text("Someone would like to stop here", timeout=PATIENCE)
+        expect(seat.page.locator("#awaits")).to_contain_text("Someone would like to stop here")
         assert axe(seat.page) == [] and overflow(seat.page) == []
     assert alice.field("of.alice.rider_text").input_value() == "thinks aloud", "what was typed stays"
     alice.page.reload()
@@ -48,13 +48,13 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
     assert "Alice" not in alice.page.locator("#stopped").inner_text() + gm.page.locator("#stopped").inner_text()
     alice.both_shots(shots, "stopped-phone")
     gm.both_shots(shots, "stopped-desk")
-    gm.page.locator("#stopped").get_by_role("button", name="Go on with the scene").click()
+    gm.page.locator("#stopped").get_by_role("button", name="Resume the scene").click()
     expect(alice.page.locator("#stopped")).to_have_count(0, timeout=PATIENCE)
     # Without scripts: a popover needs none.
     bob.page.reload()
     bob.page.locator(".stop-mark").click()
     bob.shot(shots, "stop-asked-without-scripts")
-    bob.page.get_by_role("button", name="Stop here, for everybody").click()
+    bob.page.get_by_role("button", name="Stop the scene").click()
     expect(bob.page.locator("#stopped")).to_be_visible()
     expect(gm.page.locator("#stopped")).to_be_visible(timeout=PATIENCE)
     alice.press()
@@ -82,7 +82,7 @@ def test_lines_and_veils_and_a_scene_played_back(
     for text, kind in (("Harm to animals", "line"), ("Spiders in detail", "line"), ("Torture", "veil")):
         alice.page.get_by_label("In a few words").fill(text)
         alice.page.locator("#add-form select").select_option(kind)
-        alice.page.get_by_role("button", name="Put it on the page").tap()
+        alice.page.get_by_role("button", name="Add entry").tap()
         expect(gm.page.locator(".bounds")).to_contain_text(text, timeout=PATIENCE)
     assert "Alice" not in gm.page.locator(".bounds").inner_text()
     gm.page.locator(".bound summary").first.click()
@@ -109,8 +109,8 @@ def test_lines_and_veils_and_a_scene_played_back(
     gm.page.emulate_media(media="print")
     gm.shot(shots, "story-print")
     gm.page.emulate_media(media="screen")
-    gm.page.get_by_role("link", name="Play it back").click()
-    expect(gm.page.locator(".steps")).to_contain_text("How it began")
+    gm.page.get_by_role("link", name="Replay").click()
+    expect(gm.page.locator(".steps")).to_contain_text("How it started")
     gm.page.wait_for_load_state()  # with its scripts, which hear the keys
     gm.page.keyboard.press("ArrowRight")
     expect(gm.page.locator(".steps")).to_contain_text("1 of")
@@ -118,13 +118,13 @@ def test_lines_and_veils_and_a_scene_played_back(
     assert axe(gm.page) == [] and overflow(gm.page) == []
     gm.both_shots(shots, "replay")
     gm.page.keyboard.press("ArrowLeft")
-    expect(gm.page.locator(".steps")).to_contain_text("How it began")
+    expect(gm.page.locator(".steps")).to_contain_text("How it started")
     alice.page.goto(scene + "/replay?step=1")
     alice.page.touchscreen.tap(20, 400)
     assert overflow(alice.page) == []
     alice.both_shots(shots, "replay-phone")
     alice.page.locator(".steps").get_by_role("link", name="Back").tap()
-    expect(alice.page.locator(".steps")).to_contain_text("How it began")
+    expect(alice.page.locator(".steps")).to_contain_text("How it started")
     assert gm.wrong == alice.wrong == []
 
 

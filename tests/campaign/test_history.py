@@ -197,7 +197,7 @@ async def test_the_dead_await_a_successor_and_the_rules_suggest_who_shared_most_
     assert ann.retired_at is not None
     assert (await _past(table, "even"))[0].how == "promoted"
     async with table.runtime.sessions.begin() as session:
-        with pytest.raises(Conflict, match="answered already"):
+        with pytest.raises(Conflict, match="already been answered"):
             await promoting.confirm(session, table.campaign, wish.id, table.people["gm"])
 
 
@@ -223,11 +223,11 @@ async def test_who_may_promote_whom(table: Table) -> None:
         async with table.runtime.sessions.begin() as session:
             return await promoting.propose(session, character, to, by)
 
-    with pytest.raises(NotYours, match="yourself only"):
+    with pytest.raises(NotYours, match="only ask for yourself"):
         await ask(odd, table.people["bea"], ann)
     with pytest.raises(NotYours, match="only watches"):
         await ask(odd, sam, gm)
-    with pytest.raises(Conflict, match="player's character already"):
+    with pytest.raises(Conflict, match="already a player's character"):
         await ask(await _person(table, "bea"), ann, ann)
     assert not await ask(odd, ann, ann)
     async with table.runtime.sessions.begin() as session:

@@ -375,7 +375,7 @@ async def test_garbage_on_the_wire_harms_nobody(
 
 
 def test_an_unknown_address_is_refused_without_repeating_it(db_url: str) -> None:
-    with pytest.raises(UserError, match="SIGNET_BUS_URL is not an address of a bus") as caught:
+    with pytest.raises(UserError, match="SIGNET_BUS_URL is not the address of a bus") as caught:
         make_bus("amqp://anna:s3cret@queue", db_url)
     assert "s3cret" not in str(caught.value)
 

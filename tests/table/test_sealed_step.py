@@ -223,7 +223,7 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
     assert [line.text for line in after.lines] == [
         "Gm gave another one minute.",
         "Gm paused the scene.",
-        "Gm let the scene go on.",
+        "Gm resumed the scene.",
     ]
 
 

@@ -351,7 +351,7 @@ async def test_every_line_with_a_why_has_reasons_with_rules(played: Fight) -> No
     assert len(whys) > 4
     for href in whys:
         why = await played.browsers["ada"].get(href)
-        assert why.status == 200 and "ARC-" in why.text and "This is how the rules have it." not in why.text
+        assert why.status == 200 and "ARC-" in why.text and "The rules say so." not in why.text
     struck = re.search(r'class="is-struck" id="e(\d+)"', page.html)
     assert struck is not None
     chain = (await played.browsers["ada"].get(f"{played.at.format(who='ada')}/why/{struck[1]}")).text

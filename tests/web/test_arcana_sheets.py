@@ -110,7 +110,7 @@ async def test_a_level_is_rolled_once_and_kept_in_the_past(site: FastAPI, open_b
     grown = await one.post(form.action, form.fields)
     assert grown.status == 200 and "A level further" in grown.text and "level 2" in grown.text
     again = await one.post(form.action, form.fields)
-    assert again.status == 409 and "The sheet is another by now" in again.text
+    assert again.status == 409 and "The sheet has changed" in again.text
     character = await stored(site)
     die = character.sheet["grown_hp"][0]
     assert (character.sheet["level"], character.sheet["hp"]) == (2, 5 + die)

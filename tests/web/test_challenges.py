@@ -47,16 +47,16 @@ async def challenge(table: Seats, name: str = "Alice", other: str = "tomo", best
 
 async def test_it_is_seen_by_all_and_answered_by_one(table: Seats) -> None:
     made = await challenge(table)
-    assert made.status == 200 and "The challenge is made" in made.text
+    assert made.status == 200 and "Challenge sent" in made.text
     bob, sam, gm = await see(table, "Bob"), await see(table, "Sam"), await see(table, "GM")
     assert "You are challenged: Mira wants to fight Tomo" in bob.text and bob.has_form("/accept")
     for page in (sam, gm):
         assert "Mira challenges Tomo" in page.text and not page.has_form("/accept") and not page.has_form("/close")
     declined = await table["Bob"].send(bob, "/close")
-    assert "The challenge is declined." in declined.text and "challenges Tomo" not in declined.text
+    assert "Challenge declined." in declined.text and "challenges Tomo" not in declined.text
     await challenge(table)
     withdrawn = await table["Alice"].send(await see(table, "Alice"), "/close")
-    assert "The challenge is withdrawn." in withdrawn.text
+    assert "Challenge withdrawn." in withdrawn.text
     late = await table["Bob"].post(bob.form("/accept").action)
     assert late.status in (409, 410) and "declined already" in late.text
 
@@ -94,7 +94,7 @@ async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> N
     for name in ("Alice", "Sam"):
         assert "Wall" not in (await see(table, name)).html, "the GM's own secret"
     taken = await table["Bob"].send(await see(table, "Bob"), "/accept")
-    assert taken.status == 409 and "It cannot begin now" in taken.text
+    assert taken.status == 409 and "The duel cannot start now" in taken.text
     number = scene.path.rsplit("/", 1)[1]
     given_up = await table["Bob"].post(
         f"{home('Bob')}scene/{number}/lay",

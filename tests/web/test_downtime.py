@@ -73,7 +73,7 @@ async def test_care_is_settled_in_words_and_odds(valley: Healing) -> None:
         assert wrong.status == 422 and "Choose one of those offered." in wrong.text, stranger
 
     page = await valley.settle("ella", by="helper", helper="morten")
-    assert page.status == 200 and "That is how the days go from now on." in page.text
+    assert page.status == 200 and "Care saved. It applies from now on." in page.text
     for who in ("ella", "morten", "sam", "gm"):
         page = await valley.get(who, "/characters/ella")
         assert "Morten treats Ella, with Heal 4." in page.text and "Ella rests the left arm." in page.text
@@ -84,7 +84,7 @@ async def test_care_is_settled_in_words_and_odds(valley: Healing) -> None:
     page = await valley.settle("gm", **{"lacks[]": "food"})
     assert "No healing roll: there is no proper food." in page.text and "of 640" not in page.text
     life = (await valley.get("morten", "/characters/ella")).text
-    assert life.count("GM settled the care") == 2 and "Ella settled the care" in life
+    assert life.count("GM changed the care") == 2 and "Ella changed the care" in life
     assert (await valley.seats["morten"].post(valley.at("morten", "/characters/ella/care"))).status == 403
 
 
@@ -96,7 +96,7 @@ async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Hea
     page = await valley.settle("ella", seen=seen, by="nobody")
     assert page.status == 409 and "changed from another page" in page.text
     assert "Morten treats Ella" in page.text and 'value="nobody" selected' in page.html
-    assert page.text.count("settled the care") == 1
+    assert page.text.count("changed the care") == 1
     page = await valley.seats["ella"].send(page, "/ella/care")
     assert page.status == 200 and "Nobody treats Ella." in page.text
 
@@ -180,13 +180,13 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Heali
     await _strike_head(valley, "ella")
     await _strike_head(valley, "the-miller")
     desk = await valley.get("gm", "/calendar/move?to=9")
-    assert "Who comes to Ella’s aid?" in desk.text and "Who comes to The miller’s aid?" in desk.text
+    assert "Who helps Ella?" in desk.text and "Who helps The miller?" in desk.text
     assert "or say that nobody does." in desk.text and "Play it" not in desk.text
     assert not desk.has_form("/calendar/go")
     refused = await valley.seats["gm"].post(
         valley.at("gm", "/calendar/go"), {"to": "9", "version": "1", "_once": "00000000-0000-0000-0000-000000000001"}
     )
-    assert refused.status == 409 and "“Who comes to Ella’s aid?”" in refused.text
+    assert refused.status == 409 and "“Who helps Ella?”" in refused.text
 
     async def aid(who: str, whose: str, **told: str) -> Page:
         return await valley.seats[who].post(valley.at(who, f"/characters/{whose}/aid"), told)
@@ -195,22 +195,22 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Heali
         assert (await aid("gm", "ella", **nonsense)).status == 422
     for who in ("ella", "the-miller", "nobody-at-all"):  # neither herself, nor who lies there too
         page = await aid("gm", "ella", helper=who)
-        assert page.status == 409 and "That one cannot come." in page.text
+        assert page.status == 409 and "That character cannot help." in page.text
 
     for who, pressed in (("ella", "Nobody comes"), ("morten", "Morten comes")):
         home = await valley.get(who, "/")
-        assert "Who comes to Ella’s aid?" in home.text and pressed in home.text and "The miller’s aid" not in home.text
+        assert "Who helps Ella?" in home.text and pressed in home.text and "helps The miller" not in home.text
     assert "Nobody comes" not in (await valley.get("morten", "/")).text
-    assert "aid?" not in (await valley.get("sam", "/")).text
+    assert "Who helps" not in (await valley.get("sam", "/")).text
     for who, told in (("morten", {"nobody": "yes"}), ("sam", {"helper": "morten"})):
         assert (await aid(who, "ella", **told)).status == 403
     assert (await aid("morten", "the-miller", helper="morten")).status == 404, "nobody that Morten knows of"
 
     page = await aid("morten", "ella", helper="morten", then="home")
-    assert "That is settled." in page.text and "aid?" not in page.text
+    assert "That is settled." in page.text and "Who helps" not in page.text
     assert "Morten treats Ella, with Heal 4." in (await valley.get("ella", "/characters/ella")).text
     late = await aid("gm", "ella", nobody="yes")
-    assert late.status == 409 and "does not wait for aid any more" in late.text
+    assert late.status == 409 and "no longer needs help" in late.text
     desk = await aid("gm", "the-miller", nobody="yes", then="desk")
     assert desk.has_form("/calendar/go")
     moved = await valley.move(3)
@@ -227,7 +227,7 @@ async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     assert "within the hour, the Major head wound is deadly." in page.text
     page = await valley.seats["ella"].post(valley.at("ella", "/characters/ella/aid"), {"nobody": "yes"})
     assert "Nobody comes within the hour: the Major head wound is deadly." in page.text
-    assert "That is settled, and the care with it." in page.text and "aid?" not in page.text
+    assert "Saved. The care has changed, too." in page.text and "Who helps" not in page.text
     moved = await valley.move(9)
     assert "It was deadly." in moved.text and "2 First Month" in moved.text
     assert "“Who takes Ella’s place?” waits for a decision" in moved.text
@@ -240,9 +240,9 @@ async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     assert refused.status == 409
 
     page = await valley.get("ella", "/characters/ella")
-    assert "No day passes before this is settled." in page.text and not page.has_form("/ella/care")
+    assert "No day can pass until you choose." in page.text and not page.has_form("/ella/care")
     page = await valley.seats["ella"].send(page, "/ella/later")
-    assert "You said later" in page.text
+    assert "You postponed this" in page.text
     assert (await valley.get("gm", "/calendar/move?to=9")).has_form("/calendar/go")
     await valley.seats["ella"].send(page, "/ella/later")
     desk = await valley.get("gm", "/calendar/move?to=9")

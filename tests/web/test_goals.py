@@ -27,7 +27,7 @@ async def test_goals_are_their_writers_alone(site: FastAPI, open_browser: Callab
     assert kept.status == 200 and SECRET.replace("'", "&#39;") in kept.html and "Nobody else can read them" in kept.html
 
     stale = await alice.post(f"{at}/goals", {"body": "to sail", "version": "0"})
-    assert stale.status == 409 and "to sail" in stale.html and "What they say now" in stale.html
+    assert stale.status == 409 and "to sail" in stale.html and "Saved goals" in stale.html
     for browser, who in ((gm, "gerda"), (bob, "bob")):
         page = await browser.get(f"{BASE}/{who}/characters/ella")
         assert page.status == 200 and "canary" not in page.html and "goals" not in page.html

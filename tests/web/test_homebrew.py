@@ -58,7 +58,7 @@ def fault(page: Page, name: str) -> str:
 
 async def test_a_spell_is_added_changed_and_deleted(gm: Browser) -> None:
     page = await add(gm, "spells", name="Frost Ring")
-    assert page.status == 200 and "It stands in your book" in page.text and "Frost Ring" in page.text
+    assert page.status == 200 and "Added to your homebrew" in page.text and "Frost Ring" in page.text
     page = await gm.get(f"{OWN}/own_frost_ring")
     page = await gm.send(page, "/own/own_frost_ring", {"own.name": "Frost Circle", "own.effect.0.n": "2+2*PP"})
     assert "It is changed" in page.text and "Frost Circle" in page.text
@@ -79,7 +79,7 @@ async def test_everything_in_the_book_survives_its_form(site: FastAPI, gm: Brows
     own = KINDS[kind]
     for number, key in enumerate(own.book):
         page = await add(gm, kind, key, name=f"Copy {number}")
-        assert "It stands in your book" in page.text, (key, re.findall('class="fault".*?</', page.html))
+        assert "Added to your homebrew" in page.text, (key, re.findall('class="fault".*?</', page.html))
     kept = await stored(site, kind)
     for number, (key, thing) in enumerate(own.book.items()):
         was = {**own.adapter.dump_python(thing, mode="json"), "id": f"own_copy_{number}", "name": f"Copy {number}"}
@@ -101,7 +101,7 @@ async def test_an_attack_in_the_empty_row_begins_as_attacks_do(site: FastAPI, gm
         {"own.name": "Bog Hag", "own.attacks.0.key": "Poison bite", "own.attacks.0.value.n": "1",
          "own.attacks.0.value.d.0": "6", "own.attacks.0.value.type": "poison", "own.attacks.0.value.reach": "1"},
     )  # fmt: skip
-    assert "It stands in your book" in page.text, re.findall('class="fault".*?</', page.html)
+    assert "Added to your homebrew" in page.text, re.findall('class="fault".*?</', page.html)
     bite = (await stored(site, "foes"))["own_bog_hag"]["attacks"]["poison_bite"]
     assert bite["block"] and bite["dodge"] and bite["d"] == 6
     await add(gm, "foes", name="Harmless")

@@ -283,7 +283,7 @@ async def test_a_removed_member_is_out_at_once(gm: Browser, alice: Browser) -> N
     page = await gm.get(f"{BASE}/gerda/people")
     assert "plays Rex" in page.text
     out = await gm.send(page, "/people/of/alice/remove")
-    assert out.status == 200 and "They are removed" in out.text and not out.has_form("/of/alice/remove")
+    assert out.status == 200 and "Player removed" in out.text and not out.has_form("/of/alice/remove")
     assert (await alice.get(f"{BASE}/alice/")).status == 401
     assert (await alice.post(f"{BASE}/alice/you/link")).status == 401
     assert "The GM's" in (await gm.get(f"{BASE}/gerda/")).text
@@ -343,7 +343,7 @@ async def test_the_gms_notes_and_the_campaigns_words(gm: Browser, alice: Browser
 async def test_sheets_are_made_kept_handed_over_and_laid_aside(gm: Browser, alice: Browser) -> None:
     base = f"{BASE}/alice/characters"
     made = await alice.send(await alice.get(f"{base}/new"), "/characters", {"sheet.name": "Rex", "sheet.luck": "2"})
-    assert made.path == f"{base}/rex" and "The sheet is made" in made.text and "yours" in made.text
+    assert made.path == f"{base}/rex" and "Character created" in made.text and "yours" in made.text
     old = await alice.get(f"{base}/rex/edit")
     kept = await alice.send(old, "/rex", {"sheet.name": "Rex the Bold", "sheet.luck": "3"})
     assert kept.path == f"{base}/rex" and "Rex the Bold" in kept.text
@@ -356,7 +356,7 @@ async def test_sheets_are_made_kept_handed_over_and_laid_aside(gm: Browser, alic
     assert (await alice.get(f"{base}/rex/edit")).status == 403
     assert (await alice.post(f"{base}/rex", {"sheet.name": "Mine again", "sheet.luck": "0"})).status == 403
     aside = await gm.send(await gm.get(f"{BASE}/gerda/characters/rex"), "/aside")
-    assert "laid aside" in aside.text and "Retired (1)" in (await gm.get(f"{BASE}/gerda/")).text
+    assert "Character retired" in aside.text and "Retired (1)" in (await gm.get(f"{BASE}/gerda/")).text
     assert (await gm.send(aside, "/back")).status == 200
 
 

@@ -49,7 +49,7 @@ async def test_a_whole_duel_alone(
     monkeypatch.setattr(practice, "weigh", watched)  # only looks at what goes in
     you = open_browser()
     page = await you.post("/practice")
-    assert page.status == 200 and "The book fights you" in page.text and "Mira against Quick boxer" in page.text
+    assert page.status == 200 and "You fight the computer" in page.text and "Mira against Quick boxer" in page.text
     coached = 0
     for turn in range(2 * LONG):
         mine = await _seen(runtime, Role.PLAYER)
@@ -94,7 +94,7 @@ async def test_what_it_weighs_has_nothing_of_your_seal(
     you = open_browser()
     page = await you.post("/practice", {"fighter": "tomo", "opponent": "wall"})
     page = await _press(you, page, "halves", "half", "high")
-    assert "weighed" not in page.text.replace("what it weighed", ""), "nothing has clashed yet"
+    assert "considered" not in page.text.replace("what it considered", ""), "nothing has clashed yet"
     form = next(f for f in page.forms if any(n == "_step" and v.endswith("initial") for n, v in f.fields))
     drafted = [(n, v) for n, v in form.fields if n not in ("action", "_act", "ability")]
     canary = "a-canary-among-the-words"
@@ -126,7 +126,7 @@ async def test_the_coach_says_what_the_opponents_own_view_gives(
     page = await _press(you, page, "initial", "action", "guard")
     for move, share in before.mine:
         assert f"{practice._words(move)} {round(100 * share)} %" in page.text  # type: ignore[arg-type]
-    assert f"a chance of {round(100 * before.value)} % to win" in page.text
+    assert f"its chance to win at {round(100 * before.value)} %" in page.text
 
 
 async def test_nobody_sits_in_the_books_chair_and_old_ones_are_swept(

@@ -26,7 +26,7 @@ async def test_somebody_is_rolled_once_with_every_die(site: FastAPI, open_browse
     typed = [(name, "Ella" if name == "name" else value) for name, value in form.fields]
     rolled = [await alice.post(form.action, typed) for _ in range(2)]
     assert rolled[0].path == rolled[1].path == f"{BASE}/alice/characters/ella"
-    assert "The dice have fallen" in rolled[0].text and "How the dice fell" in rolled[0].text
+    assert "Character rolled" in rolled[0].text and "Dice rolled" in rolled[0].text
 
     async with site.state.runtime.sessions() as session:
         (ella,) = await session.scalars(select(Character).where(Character.slug.startswith("ella")))
@@ -46,7 +46,7 @@ async def test_rules_without_dice_for_it_roll_nobody(open_browser: Callable[[], 
     await found(gm)
     assert not (await gm.get(f"{BASE}/gerda/characters/new?ruleset=whiskey")).has_form("/characters/new/roll")
     refused = await gm.post(f"{BASE}/gerda/characters/new/roll", {"ruleset": "whiskey", "name": "Bob"})
-    assert refused.status == 404 and "rolls nobody" in refused.html
+    assert refused.status == 404 and "no dice for making characters" in refused.html
     mine = await gm.post(
         f"{BASE}/gerda/characters/new/roll", {"ruleset": "chronicle", "name": "Morten", "owner": "nobody"}
     )

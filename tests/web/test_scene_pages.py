@@ -136,7 +136,7 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     assert not page.has_form("/act/open"), "what would be refused is not offered"
     assert "Paused." in (await sam.get(at(scene, "sam"))).text
     refused = await gm.post(at(scene, "gm") + "/act/open", {"step": "r1/declare"})
-    assert refused.status == 409 and "The scene is paused. Go on first, then open." in refused.text
+    assert refused.status == 409 and "The scene is paused. Resume it first." in refused.text
     page = await gm.send(page, "/act/go-on")
     assert (await alice.post(at(scene, "alice") + "/act/open", {"step": "r1/declare"})).status == 403
     page = await gm.send(page, "/act/open")
@@ -144,7 +144,7 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     said = await alice.send(await alice.get(at(scene, "alice")), "/say", {"said": "<b>Hold</b> the bridge!"})
     assert "&lt;b&gt;Hold&lt;/b&gt; the bridge!" in said.html
     long = await alice.send(said, "/say", {"said": "x" * 2001})
-    assert long.status == 422 and "x" * 2001 in long.html and "say it in 2000" in long.text
+    assert long.status == 422 and "x" * 2001 in long.html and "the limit is 2000" in long.text
     page = await gm.send(await gm.get(at(scene, "gm")), "/act/leave")
     assert "The GM abandoned the scene" in page.text
     assert (await gm.post(at(scene, "gm") + "/act/pause")).status == 409

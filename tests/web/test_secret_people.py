@@ -135,12 +135,12 @@ async def test_asked_for_by_name_they_are_as_if_they_were_not_there(valley: Secr
 
 async def test_they_are_known_as_long_as_a_member_plays_them(valley: Secret) -> None:
     given = await valley.post("gm", f"/characters/{SLUG}/hand-over", to="ella")
-    assert "has changed hands" in given.text
+    assert "Character handed over" in given.text
     for who in ("ella", "morten", "sam"):
         assert NOTE in (await valley.get(who, f"/characters/{SLUG}")).text
         assert NAME in (await valley.get(who, "/calendar/day?at=1")).text
     back = await valley.post("ella", f"/characters/{SLUG}/hand-over", to="")
-    assert back.status == 200 and back.path.endswith("/people") and "has changed hands" in back.text
+    assert back.status == 200 and back.path.endswith("/people") and "Character handed over" in back.text
     assert (await valley.get("ella", f"/characters/{SLUG}")).status == 404
 
 

@@ -66,7 +66,7 @@ async def test_it_is_played_back_forward_and_back_by_links(
 ) -> None:
     _, at, browsers = played
     page = await browsers["sam"].get(f"{at['sam']}/replay")
-    assert page.status == 200 and "How it began" in page.text and "?step=1" in page.html
+    assert page.status == 200 and "How it started" in page.text and "?step=1" in page.html
     shown = []
     number = 0
     while f"?step={number + 1}" in page.html and 'rel="next"' in page.html:

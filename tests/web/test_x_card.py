@@ -86,7 +86,7 @@ async def test_whoever_presses_it_leaves_the_same_behind(
         pages = {}
         for reader in PEOPLE:
             answer = await browsers[reader].http.get(at[reader])
-            assert "Somebody would like to stop here" in answer.text, reader
+            assert "Someone would like to stop here" in answer.text, reader
             pages[reader] = re.sub(r'name="_request" value="[^"]*"|data-now="[^"]*"', "", answer.text)
         left[presser] = (logs, re.sub(r",3[56]\d\d,", ",,", stored), pages)
         async with runtime.sessions.begin() as session:  # back to the very same moment before
@@ -105,7 +105,7 @@ async def test_whoever_presses_it_leaves_the_same_behind(
 async def test_it_is_asked_twice_and_not_without_end(evening: Evening, site: FastAPI) -> None:
     table, browsers, at = evening
     stray = await browsers["sam"].http.post(f"{at['sam']}/stop", headers={"Sec-Fetch-Site": "same-origin"})
-    assert stray.status_code == 422 and "Nothing was stopped" in stray.text
+    assert stray.status_code == 422 and "The scene was not stopped" in stray.text
     assert not (await table.sight("gm")).stopped
     for _ in range(10):
         assert await press(browsers["sam"], at["sam"]) == 303
@@ -122,14 +122,14 @@ async def test_a_part_for_scripts_is_the_same_for_whoever_pressed_and_whoever_lo
 ) -> None:
     _, browsers, at = evening
     before = (await browsers["ann"].http.get(at["ann"])).text
-    assert "Stop here, for everybody" in before and "Somebody would like" not in before
+    assert "Stop the scene" in before and "Someone would like" not in before
     headers = {"HX-Request": "true", "Sec-Fetch-Site": "same-origin"}
     pressed = (await browsers["ann"].http.post(f"{at['ann']}/stop", data={"sure": "yes"}, headers=headers)).text
     looked = (await browsers["ann"].http.get(f"{at['ann']}/live")).text
     changing = r'name="_request" value="[^"]*"|data-now="[^"]*"'
     assert re.sub(changing, "", pressed) == re.sub(changing, "", looked)
-    assert "Stop here, for everybody" not in looked and "Go on with the scene" not in looked
-    assert "Go on with the scene" in (await browsers["gm"].http.get(at["gm"])).text
+    assert "Stop the scene" not in looked and "Resume the scene" not in looked
+    assert "Resume the scene" in (await browsers["gm"].http.get(at["gm"])).text
 
 
 async def test_a_clock_that_waits_says_why_and_the_gm_starts_it(evening: Evening, site: FastAPI) -> None:

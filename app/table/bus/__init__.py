@@ -47,7 +47,7 @@ def make_bus(address: str | None, database: str) -> Bus:
     scheme = urlsplit(address).scheme
     if scheme not in OUTSIDE:
         raise UserError(
-            "SIGNET_BUS_URL is not an address of a bus. It begins with nats:// or valkey:// or redis://.", code=2
+            "SIGNET_BUS_URL is not the address of a bus. It must start with nats://, valkey:// or redis://.", code=2
         )
     module, name = OUTSIDE[scheme]
     try:

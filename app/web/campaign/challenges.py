@@ -51,7 +51,7 @@ async def close(request: Request, seated: CurrentSeat, challenge_id: str) -> Res
 
 def _may_fight(seated: SeatSession) -> None:
     if seated.role == Role.SPECTATOR:
-        raise NotYours("Who watches does not fight.", "Ask your GM for a player's seat.")
+        raise NotYours("Spectators cannot fight.", "Ask your GM to make you a player.")
 
 
 def _id(text: str) -> uuid.UUID:

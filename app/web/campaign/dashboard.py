@@ -75,7 +75,7 @@ def troupes(members: Sequence[Member], cast: Sequence[Character], me: Member, mo
     """Characters by owner, the member's own first, the GMs' last; long lists fold all but the first few."""
     order = [me, *(one for one in members if one.id != me.id)]
     groups = [("Yours" if one is me else one.name, [c for c in cast if c.owner_id == one.id]) for one in order]
-    groups.append(("The GM's (only GMs see these)", [c for c in cast if c.owner_id is None]))
+    groups.append(("GM characters (only GMs see these)", [c for c in cast if c.owner_id is None]))
     return [_troupe(title, some, most) for title, some in groups if some]
 
 

@@ -139,7 +139,7 @@ async def opened(request: Request, seated: SeatSession, calling: Calling, call: 
 
 def _may(seated: SeatSession) -> None:
     if not decisions.may_call(seated.campaign, seated.member):
-        raise NotYours("Decisions are called by the GM of this campaign.", "Ask them to put it.")
+        raise NotYours("In this campaign, only GMs can start votes, picks and rolls.", "Ask your GM to start one.")
 
 
 async def _show(request: Request, seated: SeatSession, calling: Calling, status: int = 200) -> Response:

@@ -24,15 +24,15 @@ router = APIRouter(prefix="/c/{slug}/{handle}")
 NOTICES = {
     **group_link.NOTICES,
     "noted": "Your notes are saved.",
-    "renamed": "The campaign is changed. Its address stays the same.",
-    "challenged": "The challenge is made. It begins as soon as it is accepted.",
-    "declined": "The challenge is declined.",
-    "withdrawn": "The challenge is withdrawn.",
-    "aided": "That is settled.",
-    "promoted": "It is so: the character is a player's own from now on.",
-    "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
-    "unpromoted": "The wish is closed; nothing has changed hands.",
-    "ways": "From now on it is done that way.",
+    "renamed": "Campaign settings saved. The address stays the same.",
+    "challenged": "Challenge sent. The duel starts as soon as it is accepted.",
+    "declined": "Challenge declined.",
+    "withdrawn": "Challenge withdrawn.",
+    "aided": "Saved.",
+    "promoted": "Confirmed: a player has taken over the character.",
+    "asked": "Request sent. The character is yours as soon as a GM confirms it.",
+    "unpromoted": "Request closed. Nothing has changed.",
+    "ways": "Decision settings saved.",
 }
 
 
@@ -108,7 +108,7 @@ async def rename(request: Request, seated: GmSeat) -> Response:
     """Change the campaign's title, its description, its usual rules, and what players see of others' seals."""
     form = await take(request, Naming)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in rulesets.games()}:
-        form.faults["ruleset"] = "Choose one of those offered."
+        form.faults["ruleset"] = "Choose one of the options."
     with form.refusing():
         data = form.checked()
         async with changing(request, seated.campaign.id) as session:

@@ -16,10 +16,10 @@ from app.web.http.seat_session import CurrentSeat, SeatSession, UnseenSeat, chan
 router = APIRouter(prefix="/c/{slug}/{handle}/lines")
 
 NOTICES = {
-    "added": "It stands on the page now. Nobody was told who added it, unless you wanted that.",
-    "change": "It is changed, for everybody.",
-    "away": "It is taken away. It can be put back at the foot of this page.",
-    "back": "It stands here again.",
+    "added": "Entry added. Nobody can see who added it, unless you chose to show your name.",
+    "change": "Entry changed for everyone.",
+    "away": "Entry removed. You can restore it at the bottom of this page.",
+    "back": "Entry restored.",
 }
 
 Words = Annotated[

@@ -88,7 +88,7 @@ async def care(request: Request, seated: CurrentSeat, who: str) -> Response:
         rules = rules_of(character.ruleset)
         company = await downtime.company(session, seated.member, character)
     if rules.days is None:
-        raise NotThere(f"Days do nothing by themselves in {rules.title}.", "There is nothing to settle here.")
+        raise NotThere(f"In {rules.title}, nothing changes as days pass.", "There is nothing to set up here.")
     form = fill(Caring, await read(request))
     given, shape, faults = form_of(rules, character, company).read(form.typed)
     form.faults.update(faults)
@@ -226,7 +226,7 @@ async def _mine(session: AsyncSession, seated: SeatSession, slug: str) -> Charac
     """A character that this member may edit. Raises `NotYours` for any other."""
     character = await character_visibility.find(session, seated.member, slug)
     if not characters.editable_by(character, seated.member):
-        raise NotYours(f"{character.name} is not yours.", "Ask its player or a GM.")
+        raise NotYours(f"{character.name} is not your character.", "Ask its player or a GM.")
     return character
 
 

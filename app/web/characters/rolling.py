@@ -41,7 +41,9 @@ async def roll(request: Request, seated: CurrentSeat) -> Response:
     form = fill(Rolling, typed)
     rules = rules_of(typed.get("ruleset"))
     if rules.generate is None:
-        raise NotThere(f"{rules.title} rolls nobody.", "Begin with an empty sheet, or with one of the book's people.")
+        raise NotThere(
+            f"{rules.title} has no dice for making characters.", "Start with an empty sheet or a ready-made hero."
+        )
     with form.refusing(NotThere):
         given = form.checked()
         sheet, dice = rules.generate(given.name, SeededChance(os.urandom(32), os.urandom(32)))

@@ -35,25 +35,25 @@ from app.web.http.templating import render, ruleset_template
 router = APIRouter(prefix="/c/{slug}/{handle}/characters")
 
 NOTICES = {
-    "made": "The sheet is made.",
-    "rolled": "The dice have fallen. Every one of them is shown below.",
-    "kept": "The sheet is kept.",
-    "grown": "A level further. The dice of it are shown below.",
-    "aside": "The sheet is laid aside.",
-    "back": "The character is back.",
-    "handed": "The character has changed hands. What lies sealed in a scene stays sealed.",
-    "promoted": "It is done: this is a player's character now.",
-    "asked": "You have asked for it. As soon as a GM confirms, the character is yours.",
-    "noted": "Your notes are kept.",
-    "aided": "That is settled, and the care with it.",
-    "later": "Time may pass meanwhile.",
-    "waits": "Time waits until somebody takes this place.",
-    "cared": "That is how the days go from now on.",
-    "wanted": "Your goals are kept. Nobody else can read them.",
+    "made": "Character created.",
+    "rolled": "Character rolled. All the dice are shown below.",
+    "kept": "Sheet saved.",
+    "grown": "Level up! The dice are shown below.",
+    "aside": "Character retired.",
+    "back": "Character brought back.",
+    "handed": "Character handed over. Sealed declarations stay sealed.",
+    "promoted": "Confirmed: this is a player's character now.",
+    "asked": "Request sent. The character is yours as soon as a GM confirms it.",
+    "noted": "Notes saved.",
+    "aided": "Saved. The care has changed, too.",
+    "later": "Days can pass in the meantime.",
+    "waits": "Time waits until you choose your next character.",
+    "cared": "Care saved. It applies from now on.",
+    "wanted": "Goals saved. Nobody else can read them.",
 }
 
 
-NO_BUTTON = "That button was not one of this page. Press one of these."
+NO_BUTTON = "That is not one of this page's buttons. Press one of these."
 
 
 class Head(BaseModel):
@@ -292,7 +292,7 @@ def _read(rules: Ruleset[Any, Any], form: Form[Head]) -> tuple[Any, Any, str]:
         name, place = str(shape.get("name") or "") if isinstance(shape, Mapping) else "", f"{ROOT}.name"
     try:
         name = names.line(name)
-        said = "This is needed." if not name else "At most 60 characters." if len(name) > 60 else ""
+        said = "Fill this in." if not name else "At most 60 characters." if len(name) > 60 else ""
     except ValueError as wrong:
         said = str(wrong)
     if said:
@@ -313,7 +313,7 @@ async def character_of(request: Request, seated: SeatSession, who: str) -> Chara
 async def _mine(request: Request, seated: SeatSession, who: str) -> Character:
     character = await character_of(request, seated, who)
     if not characters.editable_by(character, seated.member):
-        raise NotYours(f"{character.name}'s sheet is not yours to change.", "Ask its player or a GM.")
+        raise NotYours(f"You cannot change {character.name}'s sheet.", "Ask its player or a GM.")
     return character
 
 
@@ -329,7 +329,7 @@ def usual_rules(seated: SeatSession) -> Ruleset[Any, Any]:
 def rules_of(key: str) -> Ruleset[Any, Any]:
     found = next((ruleset for ruleset in rulesets.games() if ruleset.key == key), None)
     if found is None:
-        raise NotThere("There are no such rules here.", "Choose one of those this Signet has.")
+        raise NotThere("This server does not have those rules.", "Choose one of its rulesets.")
     return found
 
 

@@ -31,7 +31,7 @@ CRACK = ((33.5, 9.0), (29.4, 17.2), (35.8, 26.1), (28.6, 35.3), (34.9, 44.2), (3
 _TOP, _BOTTOM = POINTS * 3 // 4, POINTS // 4  # the rim's points at which a seal breaks
 
 _SAID = {
-    "awaited": "is awaited",
+    "awaited": "has not sealed yet",
     "draft": "has a draft, not sealed",
     "sealed": "has sealed",
     "taken": "took the seal back",

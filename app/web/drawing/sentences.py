@@ -14,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-FOR_WANT_OF_WORDS = Markup("This is how the rules have it.")
+FOR_WANT_OF_WORDS = Markup("The rules say so.")
 
 
 def event_line(words: Any, told: Any, sight: Any, desk: Any, events: Sequence[Any] = ()) -> Markup:

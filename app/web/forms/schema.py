@@ -194,7 +194,7 @@ class SheetForm:
         try:
             raw = form_text.unflatten(pairs).get(self.root, {})
         except ValueError:
-            return None, {}, {self.root: "The form came in pieces. Send it again from this page."}
+            return None, {}, {self.root: "Part of the form got lost. Send it again from this page."}
         faults: Faults = {}
         data = self._gather(self._root, raw, self.root, faults, 0)
         if faults:
@@ -387,7 +387,7 @@ class SheetForm:
             case "raw":
                 return parsed(raw, name, faults)
             case "choice" if "x-from" in plan.schema and raw and raw not in plan.schema["enum"]:
-                faults.setdefault(name, "Choose one of those offered.")
+                faults.setdefault(name, "Choose one of the options.")
                 return raw if isinstance(raw, str) else ""
             case _:
                 most = MOST_DIGITS if plan.kind == "number" else plan.schema.get("maxLength", MOST_TEXT)
@@ -404,7 +404,7 @@ class SheetForm:
             if empty and kind.nullable:
                 data[key] = None
             elif empty and key in needed:
-                faults.setdefault(f"{name}.{key}", "This is needed.")
+                faults.setdefault(f"{name}.{key}", "Fill this in.")
                 data[key] = value
             elif not empty:
                 data[key] = value
@@ -420,7 +420,7 @@ class SheetForm:
             if key in data and plan.schema.get("x-adds"):
                 value = added(data[key], value)
             elif not key or key in data:
-                faults.setdefault(name, f"“{key}” stands here twice." if key else "Each of these needs a name.")
+                faults.setdefault(name, f"“{key}” is on the list twice." if key else "Each of these needs a name.")
             data[key] = value
         return data
 

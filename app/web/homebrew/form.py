@@ -53,7 +53,7 @@ class OwnForm(SheetForm):
         try:
             raw = form_text.unflatten(pairs).get(ROOT, {})
         except ValueError:
-            return {}, {ROOT: "The form came in pieces. Send it again from this page."}
+            return {}, {ROOT: "Part of the form got lost. Send it again from this page."}
         faults: Faults = {}
         shape = self._gather(self._root, raw, ROOT, faults, 0)
         name = str(shape.get("name") or "")
@@ -206,7 +206,7 @@ class OwnForm(SheetForm):
         kinds = plan.schema["discriminator"]["mapping"]
         now, was = (one if isinstance(one, str) and one in kinds else "" for one in (raw.get(tag), raw.get("was")))
         if not now:  # the typed text belongs to the fields of the variant shown
-            faults.setdefault(f"{name}.{tag}", "Choose one of those offered.")
+            faults.setdefault(f"{name}.{tag}", "Choose one of the options.")
             now, raw = was, {**raw, tag: was}
         group = self._variant(plan, raw)
         if now != was:
@@ -221,7 +221,7 @@ class OwnForm(SheetForm):
             if value not in ("", None):
                 data[key] = value
             elif "x-all" in plan.schema:
-                faults.setdefault(f"{name}.{key}", "This is needed.")
+                faults.setdefault(f"{name}.{key}", "Fill this in.")
         return data
 
     def _gather_pairs(self, plan: Plan, raw: Any, name: str, faults: Faults, depth: int) -> Any:
@@ -233,9 +233,9 @@ class OwnForm(SheetForm):
             if not typed:
                 faults.setdefault(f"{at}.key", "Each of these needs a name.")
             elif not re.fullmatch("[a-z][a-z0-9_]*", _id_of(typed)):
-                faults.setdefault(f"{at}.key", "Begin its name with a letter from a to z.")
+                faults.setdefault(f"{at}.key", "Start the name with a letter from a to z.")
             elif _id_of(typed) in rows.ids:
-                faults.setdefault(f"{at}.key", f"“{typed}” stands here twice.")
+                faults.setdefault(f"{at}.key", f"“{typed}” is on the list twice.")
             rows.append((typed, self._gather(plan.item, one.get("value"), f"{at}.value", faults, depth + 1)))
         return rows
 
@@ -290,7 +290,7 @@ def _grades(schema: Schema, raw: Any, name: str, faults: Faults) -> Any:
         return None
     said = next((words for one in filled if (words := _number_fault(schema, one))), "")
     if not said and len(filled) not in (1, count):
-        said = "One number for all of them, or one for each."
+        said = "Give one number for all, or one for each."
     if said:
         faults.setdefault(name, said)
         return texts

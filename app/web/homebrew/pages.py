@@ -21,9 +21,9 @@ from app.web.http.templating import render, ruleset_template
 router = APIRouter(prefix="/c/{slug}/{handle}/own")
 
 NOTICES = {
-    "added": "It stands in your book. Scenes that begin from now on know it.",
-    "changed": "It is changed. Scenes that have begun keep it as it was.",
-    "deleted": "It is deleted. Scenes that have begun keep it.",
+    "added": "Added to your homebrew. New scenes can use it.",
+    "changed": "Homebrew changed. Scenes that are already open keep the old version.",
+    "deleted": "Homebrew deleted. Scenes that are already open keep it.",
 }
 
 
@@ -161,7 +161,7 @@ async def delete(request: Request, seated: GmSeat, thing: str) -> Response:
 def _kind(rules: str, kind: str) -> tuple[Ruleset[Any, Any], HomebrewKind]:
     ruleset = next((one for one in games() if one.key == rules), None)
     if ruleset is None or kind not in ruleset.homebrew:
-        raise NotThere("Nobody adds such a thing to a book here.", "The page of your own things says what there is.")
+        raise NotThere("You cannot add that kind of homebrew.", "The homebrew page lists what you can add.")
     return ruleset, ruleset.homebrew[kind]
 
 
@@ -178,7 +178,7 @@ async def _row(
 ) -> HomebrewItem:
     row = await things_of.get_item(session, seated.campaign.id, thing)
     if (row.ruleset, row.kind) != (ruleset.key, kind):
-        raise NotThere("There is no such thing to copy.", "Choose one of those offered.")
+        raise NotThere("There is nothing by that name to copy.", "Choose one of the options.")
     return row
 
 

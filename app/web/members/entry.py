@@ -112,7 +112,7 @@ async def create_campaign(request: Request) -> Response:
     if not _may_found(request, invitation):
         return _new(request, form, 410 if invitation else 403)
     if form.data is not None and form.data.ruleset not in {ruleset.key for ruleset in _rulesets()}:
-        form.faults["ruleset"] = "Choose one of those offered."
+        form.faults["ruleset"] = "Choose one of the options."
     with form.refusing():
         data = form.checked()
         limit(request, limits.FOUND)

@@ -123,7 +123,8 @@ async def waiting_page(request: Request, slug: str) -> Response:
     waiting = await _waiting(request, slug)
     if waiting is None:
         raise NotThere(
-            "Nobody is waiting in this browser.", "Open the group link again, or your personal link if you have joined."
+            "This browser has no request to join.",
+            "Open the group link again, or your personal link if you have joined.",
         )
     if waiting.member is None:
         return render(request, "members/waiting.html", campaign=waiting.campaign, asked=waiting.request)

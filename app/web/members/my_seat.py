@@ -26,8 +26,8 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/you")
 
 NOTICES = {
-    "renamed": "Your name is changed. Your address stays the same.",
-    "closed": "That browser is signed out.",
+    "renamed": "Name changed. Your address stays the same.",
+    "closed": "Browser signed out.",
     "others": "All your other browsers are signed out.",
 }
 
@@ -121,7 +121,7 @@ async def close(request: Request, seated: CurrentSeat, device_id: uuid.UUID) -> 
     async with sessions(request).begin() as session:
         closed = await seats.sign_out(session, seated.member, only=device_id)
     if not closed:
-        raise NotThere("That browser is not in your seat.", "The list on your seat's page shows which are.")
+        raise NotThere("That browser is not signed in to your seat.", "The page “Your seat” lists those that are.")
     if device_id == seated.device_id:
         clear_seat_cookie(request, seated)
         return forget_shown(request, RedirectResponse(f"/?left={seated.base}", 303), seated.base)

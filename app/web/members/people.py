@@ -22,10 +22,10 @@ from app.web.members import group_link
 router = APIRouter(prefix="/c/{slug}/{handle}/people")
 
 NOTICES = {
-    "removed": "They are removed: their browsers are signed out, and their links no longer work.",
-    "role": "Their role is changed.",
-    "revoked": "The invitation is withdrawn; its link no longer works.",
-    "handed": "The character has changed hands. Sealed declarations stay sealed.",
+    "removed": "Player removed: their browsers are signed out, and their links no longer work.",
+    "role": "Role changed.",
+    "revoked": "Invitation withdrawn. Its link no longer works.",
+    "handed": "Character handed over. Sealed declarations stay sealed.",
     **group_link.NOTICES,
 }
 

@@ -144,9 +144,9 @@ def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession, again: Repeat |
     plan.faults = unwritable(pairs)
     title = _text(form, "title").strip()
     if len(title) > MOST_TITLE:
-        plan.faults["title"] = f"That is {len(title)} characters; a name has at most {MOST_TITLE}."
+        plan.faults["title"] = f"That is {len(title)} characters; a title has at most {MOST_TITLE}."
     if not _seats(form):
-        plan.faults["seat"] = "Choose at least one character who takes part."
+        plan.faults["seat"] = "Choose at least one character to take part."
     plan.faults |= _faults(plan.ruleset.settings, plan.settings, "settings")
     plan.faults |= _faults(plan.kind.given, plan.given, "given")
     return plan
@@ -244,7 +244,7 @@ def _sheet(ruleset: Ruleset[Any, Any], sheet: Any) -> Any:
 def _unfit(ruleset: Ruleset[Any, Any], sheet: Any) -> str:
     own = _sheet(ruleset, sheet)
     if own is None:
-        return "with a sheet that these rules cannot read"
+        return "with a sheet these rules cannot read"
     return "dead" if ruleset.dead(own) else ruleset.unfit(own)
 
 

@@ -17,7 +17,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}/notes")
 
 @router.get("")
 async def page(request: Request, seated: GmSeat, scene_id: str, did: str = "") -> Response:
-    return await _show(request, seated, scene_id, notice="Your notes are kept." if did == "noted" else "")
+    return await _show(request, seated, scene_id, notice="Notes saved." if did == "noted" else "")
 
 
 @router.post("")

@@ -61,7 +61,7 @@ async def begin(request: Request) -> Response:
     form = await read(request)
     yours, its = form.get("fighter") or YOURS, form.get("opponent") or ITS
     if yours not in FIGHTERS or its not in OPPONENTS:
-        raise NotThere("There is no fighter of that name to practise with.")
+        raise NotThere("There is no fighter by that name to practise with.")
 
     async def open_duel(session: AsyncSession, runtime: Runtime, campaign: Campaign, you: Member) -> uuid.UUID:
         sheet = FIGHTERS[yours]
@@ -70,11 +70,11 @@ async def begin(request: Request) -> Response:
             kind="duel",
             title=f"{sheet.name} against {OPPONENTS[its].name}",
             seats={Seat("you"): (mine.slug,), GM: ()},
-            given={"description": "Nobody watches. You can lose as often as you like.", "opponent": its},
+            given={"description": "Nobody is watching. Lose as often as you like.", "opponent": its},
         )
         return await open_scene(session, runtime.vault, campaign.id, "duel", brief, {})
 
-    return await sandbox.begin(request, SANDBOX, "A duel alone", "duel", open_duel)
+    return await sandbox.begin(request, SANDBOX, "Duel practice", "duel", open_duel)
 
 
 async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:

@@ -262,7 +262,7 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
                 case "leave":
                     await gm_actions.leave(session, live, seated.member)
                 case _:
-                    raise NotThere("There is no such thing to do here.")
+                    raise NotThere("This page has no such button.")
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     return await after_change(request, seated, scene_id)

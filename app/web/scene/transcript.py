@@ -103,7 +103,7 @@ def transcript_steps(desk: ScenePage, seated: SeatSession) -> tuple[TranscriptSt
 def written(sight: SceneSight, campaign: str, told: tuple[TranscriptStep, ...]) -> str:
     """The transcript as a text file: title, campaign, dates, seats and their holders, and the lines of all steps."""
     days = list(dict.fromkeys(f"{at:%-d %B %Y}" for at in (sight.made_at, sight.ended_at) if at))
-    ends = {"over": "", "abandoned": " Broken off: nothing of it changed any character.", "open": " So far."}
+    ends = {"over": "", "abandoned": " Abandoned: no character was changed.", "open": " So far."}
     head = [
         sight.title,
         "=" * min(len(sight.title), WIDTH),

@@ -44,7 +44,7 @@ async def begin(request: Request, key: str) -> Response:
     """Open the trial of a ruleset in a new campaign."""
     trial = trials().get(key)
     if trial is None:
-        raise NotThere("There is nothing to try by these rules.", "The front page lists what can be tried.")
+        raise NotThere("You cannot try these rules alone.", "The front page lists the rules you can try.")
     rules = rulesets.find(key)
 
     async def open_trial(session: AsyncSession, runtime: Runtime, campaign: Campaign, you: Member) -> uuid.UUID:

@@ -21,7 +21,7 @@ async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
     """Stop the scene for everyone. The form must carry the confirmation, so no stray request stops a table."""
     form = await read(request)
     if form.get("sure") != "yes":
-        kept = RejectedForm(notice="Nothing was stopped. Press “Stop here”, and then the button that says it again.")
+        kept = RejectedForm(notice="The scene was not stopped. Press “Stop here”, then confirm.")
         return await show(request, seated, scene_id, kept, status=422)
     runtime: Runtime = request.app.state.runtime
     try:
