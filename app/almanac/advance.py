@@ -33,9 +33,9 @@ from app.models.almanac import Almanac, Crossing, Entry, Happening
 from app.models.base import new_id
 from app.models.people import Member, Role
 
-PLAY = "Play it, put it on another day, or let time pass over it."
+PLAY = "Play it, move it to another day, or let time pass over it."
 WAYS = {
-    "successor": "Choose who takes the place, or say “later”.",
+    "successor": "Choose the next character, or decide later.",
     "aid": "Choose who helps them, or send no one.",
 }
 """Advice on stops of time, by kind; `PLAY` for entries on the calendar."""
@@ -98,7 +98,7 @@ async def advance(
         journey = run(loaded.world, to)
     except RulesFailed as stumbled:
         raise Conflict(
-            str(stumbled), "Nothing was moved. Correct that sheet or lay it aside, then try again."
+            str(stumbled), "No time has passed. Correct that sheet or retire the character, then try again."
         ) from None
     if journey.to_day == book.today:
         raise Conflict(_held_up(journey.stops), way_on(journey.stops), field="to")
@@ -266,7 +266,7 @@ def _kept(stop: Upcoming) -> dict[str, Any]:
 def _held_up(stops: Sequence[Upcoming]) -> str:
     named = [f"“{stop.title}”" for stop in stops[:3]]
     more = f" and {len(stops) - 3} more" if len(stops) > 3 else ""
-    return f"Time cannot pass yet: {', '.join(named)}{more} {'waits' if len(stops) == 1 else 'wait'} for a decision."
+    return f"Time cannot pass yet: {', '.join(named)}{more} {'needs' if len(stops) == 1 else 'need'} a decision first."
 
 
 def way_on(stops: Sequence[Upcoming]) -> str:
@@ -278,14 +278,12 @@ def way_on(stops: Sequence[Upcoming]) -> str:
 def _gm(by: Member) -> None:
     if by.role != Role.GM:
         raise NotYours(
-            "Only a GM lets time pass.", "Ask your GM; you can put on the calendar what you are waiting for."
+            "Only a GM can let time pass.", "Ask your GM. You can add what you are waiting for to the calendar."
         )
 
 
 def _reachable(book: CalendarState, to: int) -> None:
     if to <= book.today:
-        raise Conflict(
-            "Time only passes forwards.", "Choose a day after today, or take the last movement back.", field="to"
-        )
+        raise Conflict("Time only moves forward.", "Choose a day after today, or undo the last step.", field="to")
     if to > min(book.today + MOST_JUMP, MOST_DAY):
         raise Conflict(f"That is more than {MOST_JUMP:,} days ahead.", "Go there in several steps.", field="to")

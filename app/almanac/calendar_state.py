@@ -118,8 +118,8 @@ def unchanged(row: Almanac, seen_version: int) -> None:
     """Raises Conflict where date, shape or settings changed since `seen_version`."""
     if row.version != seen_version:
         raise Conflict(
-            "The calendar was changed from another page since you opened this one.",
-            "What you chose is still here; look at the calendar as it is now, then do it again.",
+            "Someone changed the calendar after you opened this page.",
+            "Your choices are still here. Look at the current calendar, then try again.",
         )
 
 

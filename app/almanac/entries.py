@@ -80,13 +80,15 @@ class EntryTyped(BaseModel):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.last_day is not None and self.last_day < self.day:
-            raise ValueError("It would end before it begins.")
+            raise ValueError("The end is before the start.")
         if self.last_day is not None and self.last_day - self.day > MOST_SPAN:
-            raise ValueError(f"It would last more than {MOST_SPAN:,} days; put its beginning and its end down apart.")
+            raise ValueError(
+                f"An entry can last at most {MOST_SPAN:,} days. Add separate entries for its start and end."
+            )
         if self.kind == "session" and self.starts_at is None:
-            raise ValueError("When do you meet? A session needs a date of the real world.")
+            raise ValueError("A session needs a real-world date.")
         if self.starts_at is not None and self.starts_at.tzinfo is None:
-            raise ValueError("A session's time needs its time zone.")
+            raise ValueError("A session's time needs a time zone.")
         return self
 
 
@@ -98,16 +100,14 @@ async def add(
     The same `once` with the same words returns the same entry; with other words it adds another, so that words typed
     after going back to a sent form are not lost."""
     if by.role == Role.SPECTATOR:
-        raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")
+        raise NotYours("Spectators cannot add calendar entries.", "Ask a GM to make you a player.")
     almanac = await books.hold(session, vault, campaign_id)
     key = tokens.derive_id(once, f"entry/{campaign_id}/{by.id}/{typed.model_dump_json()}")
     known = await session.get(Entry, (campaign_id, key)) if once else None
     if known is not None:
         return known
     if almanac.made >= MOST_ENTRIES:
-        raise Conflict(
-            f"This calendar has had {MOST_ENTRIES:,} entries, which is the most.", "Change an old one instead."
-        )
+        raise Conflict(f"This calendar is full: it has had {MOST_ENTRIES:,} entries.", "Change an old one instead.")
     almanac.made += 1
     entry = Entry(campaign_id=campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
     await _write(session, almanac, entry, typed, by)
@@ -192,24 +192,26 @@ async def editable(
     if entry is None:
         raise _none()
     if not seeing.may_edit(entry, by):
-        raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
+        raise NotYours("You cannot change this entry.", "Ask its author or a GM.")
     if entry.version != seen_version:
         raise Conflict(
-            "This entry was changed from another page since you opened this one.",
-            "What you typed is still here; compare it with the entry as it is now, then save again.",
+            "Someone changed this entry after you opened this page.",
+            "What you typed is still here. Compare it with the current entry, then save again.",
         )
     return almanac, entry
 
 
 async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: EntryTyped, by: Member) -> None:
     if by.role != Role.GM and typed.kind in OF_TIME and entry.kind != typed.kind:
-        raise NotYours("Only a GM writes that kind of entry by hand.", "Choose another kind.", field="kind")
+        raise NotYours("Only a GM can add that kind of entry.", "Choose another kind.", field="kind")
     day, rule = typed.day, typed.rule
     if rule is not None:
         rule = rule.model_copy(update={"start": typed.day})
         falls = upcoming(rule, books.of(almanac).count, typed.day - 1, 1)
         if not falls:
-            raise Conflict("It would never fall in this calendar.", "Choose another way of repeating.", field="rule")
+            raise Conflict(
+                "That date never comes up in this calendar.", "Choose another way of repeating.", field="rule"
+            )
         day = falls[0]
     hidden = await character_visibility.hidden(session, by)
     await _there(session, entry.campaign_id, typed, hidden)
@@ -271,8 +273,8 @@ async def _present(session: AsyncSession, campaign_id: uuid.UUID, viewers: Colle
         )
     )
     if set(viewers) - set(here):
-        raise NotThere("Somebody who is to see this is not in the campaign any more.", "Choose anew.", field="viewers")
+        raise NotThere("One of the people you chose has left the campaign.", "Choose again.", field="viewers")
 
 
 def _none() -> NotThere:
-    return NotThere("There is no such entry on the calendar.", "It may have been dropped; look at the month again.")
+    return NotThere("There is no such entry on the calendar.", "It may have been cancelled. Reload the month.")

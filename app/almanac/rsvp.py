@@ -37,10 +37,10 @@ async def answer(
     """Records whether a member can come, replacing an earlier answer. Raises NotYours for spectators, NotThere where
     the member may not know of the entry, and Refusal where it is no open session."""
     if member.role == Role.SPECTATOR:
-        raise NotYours("Whoever only watches is not waited for.", "Ask a GM to make you a player.")
+        raise NotYours("Spectators cannot answer.", "Ask a GM to make you a player.")
     entry = await entries.get_entry(session, campaign_id, member, entry_id)
     if entry.kind != "session" or entry.state != "open":
-        raise Refusal("Nobody is asked to come to this.", "Look at the calendar again: it may have been changed.")
+        raise Refusal("Only sessions ask who can come.", "Reload the calendar: it may have changed.")
     row = {"campaign_id": campaign_id, "entry_id": entry_id, "member_id": member.id, "answer": said}
     await session.execute(
         insert(Reply)

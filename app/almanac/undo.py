@@ -80,19 +80,21 @@ async def undo(
     If the same days pass again, they have the same luck.
     """
     if by.role != Role.GM:
-        raise NotYours("Only a GM takes time back.")
+        raise NotYours("Only a GM can undo the passage of time.")
     almanac = await books.hold(session, vault, campaign_id)
     crossing = await session.get(Crossing, (campaign_id, crossing_id), populate_existing=True)
     if crossing is None:
-        raise NotThere("There was no such movement of time.")
+        raise NotThere("There is no record of that passage of time.")
     if crossing.undone_at is not None:
         return crossing
     latest = await last(session, campaign_id)
     if latest is None or latest.id != crossing.id:
-        raise Conflict("Time has moved on since.", "Take the later movement back first.")
+        raise Conflict("More time has passed since.", "Undo the later step first.")
     people = {one.slug: one for one in await characters.lock(session, campaign_id)}
     if acts := await in_the_way(session, campaign_id, crossing):
-        raise Conflict(f"Somebody has acted since: {'; '.join(acts)}.", "What happened since would hang in the air.")
+        raise Conflict(
+            f"Someone has acted since: {'; '.join(acts)}.", "Undoing the days would leave that without a basis."
+        )
     kept = crossing.before
     await _give_back(session, campaign_id, crossing)
     # The date first: records of characters written now are dated with the restored day.
@@ -165,7 +167,7 @@ async def _written(session: AsyncSession, campaign_id: uuid.UUID, since: int) ->
         .order_by(Entry.touched)
         .limit(3)
     )
-    return [f"“{title}” was written" for title in titles] or ["the calendar was changed"]
+    return [f"“{title}” was edited" for title in titles] or ["the calendar was changed"]
 
 
 async def _taken_place(session: AsyncSession, campaign_id: uuid.UUID, crossing: Crossing) -> list[str]:
@@ -201,7 +203,7 @@ async def _played(session: AsyncSession, campaign_id: uuid.UUID, kept: Mapping[s
     over = await session.scalars(
         select(Scene.title).where(Scene.campaign_id == campaign_id, Scene.id.in_([uuid.UUID(one) for one in ended]))
     )
-    found = [f"the scene “{title}” came to its end" for title in over]
+    found = [f"the scene “{title}” ended" for title in over]
     newer = await session.scalars(
         select(Scene.title)
         .where(Scene.campaign_id == campaign_id)

@@ -46,7 +46,7 @@ class _Rule(BaseModel):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.until is not None and self.until < self.start:
-            raise ValueError("It would end before it begins.")
+            raise ValueError("The end is before the start.")
         return self
 
 

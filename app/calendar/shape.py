@@ -102,7 +102,7 @@ class Moon(_ShapeModel):
     @model_validator(mode="after")
     def _turns(self) -> Self:
         if self.days < 1:
-            raise ValueError(f"{self.name} would be new more than once a day; its period is 1 day or more.")
+            raise ValueError(f"{self.name} would be new more than once a day. Its cycle must be 1 day or longer.")
         return self
 
 
@@ -132,23 +132,25 @@ class Shape(_ShapeModel):
     def _fits(self) -> Self:
         for leap in self.leaps:
             if leap.month >= len(self.months):
-                raise ValueError(f"A leap day goes to month {leap.month + 1}, and there are {len(self.months)}.")
+                raise ValueError(
+                    f"A leap rule is for month {leap.month + 1}, but there are only {len(self.months)} months."
+                )
         for season in self.seasons:
             if season.month >= len(self.months) or season.day > self.months[season.month].days:
-                raise ValueError(f"{season.name} begins on a day that there is not.")
+                raise ValueError(f"{season.name} begins on a day that does not exist.")
         if len({(season.month, season.day) for season in self.seasons}) != len(self.seasons):
             raise ValueError("Two seasons begin on the same day.")
         if self.weekdays and self.first_weekday >= len(self.weekdays):
-            raise ValueError("The first day falls on a weekday that there is not.")
+            raise ValueError("The first day falls on a weekday that does not exist.")
         if not any(month.days and not month.between for month in self.months):
-            raise ValueError("A calendar needs a month that is no festival and has days each year.")
+            raise ValueError("A calendar needs at least one month that is not a festival and has days every year.")
         given = {leap.month for leap in self.leaps}
         for index, month in enumerate(self.months):
             if not month.days and index not in given:
-                raise ValueError(f"{month.name} never has a day: give it some, or a leap rule that does.")
+                raise ValueError(f"{month.name} never has a day. Give it days, or add a leap rule that does.")
         if self.cycle > MOST_CYCLE:
             raise ValueError(
                 f"These leap rules together repeat after {self.cycle:,} years; {MOST_CYCLE:,} is the most. "
-                "Choose intervals with common divisors."
+                "Choose numbers with common divisors."
             )
         return self

@@ -17,13 +17,17 @@ from app.table.listing import Call
 USUAL_MINUTES = 180
 """The length of a session that has none."""
 
-SAID = {"yes": "You said that you can come.", "maybe": "You said that you may come.", "no": "You said that you cannot."}
+SAID = {
+    "yes": "You said that you can come.",
+    "maybe": "You said that you might come.",
+    "no": "You said that you cannot.",
+}
 
 
 def real_file(feed: RealFeed, campaign: str, link: str, made_at: datetime) -> bytes:
     """Returns the file of sessions and deadlines. `link` leads to the campaign's calendar; the feed was made at
     `made_at`."""
-    calendar = _calendar(f"{campaign}: sessions and deadlines", "When we meet, and until when your answer is awaited.")
+    calendar = _calendar(f"{campaign}: sessions and deadlines", "When we meet, and when your turns are due.")
     for one in feed.sessions:
         calendar.add_component(_session(one, campaign, link))
     for call in feed.calls:
@@ -36,10 +40,10 @@ def world_file(feed: WorldFeed, campaign: str, link: str, made_at: datetime) -> 
     count = feed.book.count
     first = count.said(feed.anchor.first)
     about = (
-        f"Days of the world, not of your own calendar: {first} stands on {_day(feed.anchor.begins)}, "
-        "and each day after it one day later. The true date is in each entry."
+        f"In-world days, shown on real dates: {first} is shown as {_day(feed.anchor.begins)}, "
+        "and so on day by day. Each entry gives its in-world date."
     )
-    calendar = _calendar(f"{campaign}: in the world", about)
+    calendar = _calendar(f"{campaign}: in-world calendar", about)
     calendar.add_component(_today(feed, made_at, link))
     for one in feed.entries:
         calendar.add_component(_entry(one, feed, made_at, link))
@@ -80,7 +84,7 @@ def _call(call: Call, campaign: str, link: str, made_at: datetime) -> Event:
     """Returns a deadline as a moment. If its step gets more time, the UID stays the same, so the event moves."""
     assert call.due_at is not None
     named = uuid.uuid5(call.scene_id, call.call)
-    event = _event(f"deadline-{named}", made_at, f"Until now: {call.call}", link)
+    event = _event(f"deadline-{named}", made_at, f"Deadline: {call.call}", link)
     event.add("dtstart", call.due_at)
     event.add("transp", "TRANSPARENT")
     _describe(event, campaign, f"{call.scene}: {call.call}", "After this moment the step closes without you.")
@@ -107,7 +111,7 @@ def _today(feed: WorldFeed, made_at: datetime, link: str) -> Event:
     event = _all_day("today", made_at, f"Today in the world: {said}", link, where, where)
     event["uid"] = f"today-{uuid.uuid5(uuid.NAMESPACE_URL, link)}@signet"
     event.add("sequence", feed.book.version - 1)
-    _describe(event, "Here the world stands. It moves when your group lets time pass.")
+    _describe(event, "This is today in the world. It changes when your group lets time pass.")
     return event
 
 

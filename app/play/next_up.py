@@ -68,7 +68,7 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
     first, *rest = earliest
     if rest:
         others = "Another scene has" if len(rest) == 1 else f"{len(rest)} other scenes have"
-        why += f" {others} the same date; this one was put down first."
+        why += f" {others} the same date; this one was added first."
     return Proposal(first, why, tuple(rest), _playing(first), day)
 
 
@@ -135,7 +135,7 @@ async def open_from(
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     _playable(almanac, entry)
     if entry.brief is None:
-        raise Conflict("This entry does not say yet how the scene is set up.", "Open it with the form for a new scene.")
+        raise Conflict("This entry does not have a scene setup yet.", "Open it with the New scene form.")
     order = BriefTyped.model_validate(entry.brief)
     seats = {Seat(seat): people for seat, people in order.seats.items()}
     brief = Brief(kind=order.kind, title=entry.title, seats=seats, given=order.given)
@@ -194,7 +194,7 @@ async def next_leg(
     """Marks a leg as done and adds the next one at its own date (CHR-CAL-06), with the same people and brief."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if day < max(almanac.today, entry.day):
-        raise Conflict("The next leg cannot begin before this one.", "Choose a later day.", field="day")
+        raise Conflict("The next leg cannot start before this one.", "Choose a later day.", field="day")
     entry.state = "done"
     await entries.changed(session, almanac, entry)
     same = ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief")
@@ -218,7 +218,7 @@ async def put_off(
     proposed answer to a double booking."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if entry.rule is not None:
-        raise Conflict("This repeats; change it in its own form.", field="day")
+        raise Conflict("This entry repeats. Change it in its own form.", field="day")
     if not -books.MOST_DAY <= day <= books.MOST_DAY:
         raise Conflict("That day is too far away.", "Choose a nearer date.", field="day")
     if entry.state == "paused":  # it has begun on its day; only the day on which it continues moves
@@ -322,8 +322,8 @@ async def _furthest_behind(
     theirs = [one for one in due if who in one.people]
     day, scenes = await _earliest(session, campaign_id, member, book, theirs, known)
     if who not in clocks:
-        return day, scenes, "Somebody in it has not been in any scene yet."
-    return day, scenes, f"Somebody in it was played longest ago, last on {book.count.said(clocks[who])}."
+        return day, scenes, "One of its characters has not been in any scene yet."
+    return day, scenes, f"One of its characters has waited longest, since {book.count.said(clocks[who])}."
 
 
 async def _diary(
@@ -347,12 +347,12 @@ def _fixed(one: Occurrence) -> bool:
 def _why(first: Occurrence, day: int, book: CalendarState) -> str:
     said = "today" if day == book.today else book.count.said(day)
     if day != first.first:
-        return f"It has the earliest date: {said}, the first on which everybody can be in it."
+        return f"Next by date: {said}, the first day on which all its characters are free."
     if day < book.today:
-        return f"It has waited since {said}."
+        return f"It has been due since {said}."
     if first.state == "paused":
-        return f"It was paused, and goes on {said if said == 'today' else f'on {said}'}; nothing waits before it."
-    return f"It has the earliest date of all scenes that wait: {said}."
+        return f"It was paused and resumes {said if said == 'today' else f'on {said}'}. Nothing else comes first."
+    return f"Next by date: {said}."
 
 
 def _as_item(one: Occurrence) -> TimeItem:
@@ -395,17 +395,17 @@ async def _of_gm(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> tuple[Almanac, Entry]:
     if by.role != Role.GM:
-        raise NotYours("A GM decides about that.", "Ask your GM.")
+        raise NotYours("Only a GM can decide that.", "Ask your GM.")
     return await entries.editable(session, vault, campaign_id, entry_id, seen_version, by)
 
 
 def _playable(almanac: Almanac, entry: Entry) -> None:
     if entry.kind not in SCENES:
-        raise Conflict("This entry is no scene.")
+        raise Conflict("This entry is not a scene.")
     if entry.rule is not None or entry.day > almanac.today:
         raise Conflict("Its day has not come yet.", "Let time pass to its day first.")
     if entry.state not in ("open", "paused") or entry.scene_id is not None:
-        raise Conflict("This scene was opened already.")
+        raise Conflict("This scene is already open.")
 
 
 async def _linked(session: AsyncSession, almanac: Almanac, entry: Entry, scene: uuid.UUID) -> None:

@@ -19,7 +19,7 @@ function ask(question, label, then) {
   text.textContent = question;
   const row = document.createElement("div");
   row.className = "row";
-  const buttons = [["go", label, then], ["quiet", "No, go back", null]].map(([look, words, run]) => {
+  const buttons = [["go", label, then], ["quiet", "No", null]].map(([look, words, run]) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = look;

@@ -44,7 +44,7 @@ async def test_the_earliest_is_proposed_and_the_desk_says_why(land: Land) -> Non
     assert first is not None and first.scene.title == "ambush" and "3 First Month 1" in first.why
     told = await proposed(land, land.ann)
     assert told is not None and [told.scene.title, *(one.title for one in told.same_day)] == ["duel", "talk"]
-    assert told.why.endswith("Another scene has the same date; this one was put down first.")
+    assert told.why.endswith("Another scene has the same date; this one was added first.")
     await act(land, entries.drop, second.id, 1)
     await land.add(land.gm, "scene", "council", 3, rule=EveryDays(days=5), text="each week")
     told = await proposed(land, land.ann)
@@ -63,7 +63,7 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
     broken = await act(land, next_up.open_from, duel.id, 1)
     now = await proposed(land)
     assert now is not None and now.playing
-    with pytest.raises(Conflict, match="opened already"):
+    with pytest.raises(Conflict, match="already open"):
         await act(land, next_up.open_from, duel.id, 2)
     await land.leave(broken, runtime)
     now = await proposed(land)
@@ -247,7 +247,7 @@ def test_the_first_legal_date(scenes: list[TimeItem], clock: int, legal: list[tu
 
 async def test_only_scenes_are_opened(land: Land) -> None:
     note = await land.add(land.gm, "note", "n", 0)
-    with pytest.raises(Conflict, match="is no scene"):
+    with pytest.raises(Conflict, match="is not a scene"):
         await act(land, next_up.open_from, note.id, 1)
 
 

@@ -253,7 +253,7 @@ async def test_undo_restores_every_table_step_by_step(land: Land) -> None:
         crossings.append(await land.move(to))
         stages.append(await land.contents())
     assert len({str(stage) for stage in stages}) == 5
-    with pytest.raises(Conflict, match="Time has moved on"):
+    with pytest.raises(Conflict, match="More time has passed since"):
         await land.undo(crossings[0])
     for crossing, stage in zip(reversed(crossings), reversed(stages[:-1]), strict=True):
         await land.undo(crossing)
@@ -283,7 +283,7 @@ async def test_who_has_acted_since_stands_in_the_way(land: Land, runtime: Runtim
     if scene is not None:
         await land.leave(scene, runtime)
     says = {
-        "entry": "“my plan” was written", "new entry": "“news” was written", "sheet": "Bea’s sheet was changed",
+        "entry": "“my plan” was edited", "new entry": "“news” was edited", "sheet": "Bea’s sheet was changed",
         "opened": "the scene “At the door” was opened", "ended": "the scene “At the door” came to its end",
         "settings": "the calendar was changed",
     }  # fmt: skip
@@ -327,5 +327,5 @@ async def test_a_note_that_was_or_becomes_more_stands_in_the_way(land: Land) -> 
         async with land.sessions.begin() as session:
             typed = entries.EntryTyped(kind=into, title=entry.title, day=9, standing=standing)
             await entries.change(session, land.vault, land.id, entry.id, 1, typed, land.ann)
-        with pytest.raises(Conflict, match=f"“{entry.title}” was written"):
+        with pytest.raises(Conflict, match=f"“{entry.title}” was edited"):
             await land.undo(crossing)

@@ -36,13 +36,13 @@ def test_a_calendar_is_shaped_and_one_brought_along(
         page.locator('[name="months.0.name"]').fill("Hoarfrost")
         expect(page.locator("#preview")).to_contain_text("Hoarfrost 1021 OR", timeout=PATIENCE)
         page.locator('[name="months.0.days"]').fill("x")
-        expect(page.locator("#preview")).to_contain_text("cannot be drawn yet", timeout=PATIENCE)
+        expect(page.locator("#preview")).to_contain_text("No preview yet", timeout=PATIENCE)
         page.locator('[name="months.0.days"]').fill("31")
         expect(page.locator("#preview")).to_contain_text("366 days", timeout=PATIENCE)
         assert axe(page) == [] and overflow(page) == []
         gm.both_shots(shots, f"shape-{name}")
         page.locator('[name="months.0.days"]').fill("900")
-        page.get_by_role("button", name="Keep this calendar").click()
+        page.get_by_role("button", name="Save calendar").click()
         expect(page.locator('[id="fault-months.0.days"]')).to_contain_text("At most 500")
         assert axe(page) == [] and overflow(page) == []
         gm.both_shots(shots, f"shape-fault-{name}")
@@ -53,11 +53,11 @@ def test_a_calendar_is_shaped_and_one_brought_along(
         assert axe(page) == [] and overflow(page) == []
         gm.both_shots(shots, f"import-{name}")
         page.goto(f"{server.url}{HOME}/feeds")
-        page.get_by_role("button", name="Make the address").first.click()
+        page.get_by_role("button", name="Make an address").first.click()
         expect(page.get_by_label("The address for Sessions and deadlines")).to_be_visible(timeout=PATIENCE)
         assert axe(page) == [] and overflow(page) == []
         gm.both_shots(shots, f"feeds-{name}")
         page.goto(f"{server.url}{HOME}/feeds")
-        page.get_by_role("button", name="End this address").click()
+        page.get_by_role("button", name="Delete address").click()
         assert [one for one in gm.wrong if "422" not in one] == []
         context.close()

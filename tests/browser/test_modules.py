@@ -293,7 +293,7 @@ def test_a_form_that_is_not_delivered_says_so_and_can_be_sent_again(page: Page, 
 def test_what_cannot_be_undone_is_asked_first(page: Page, site: Site) -> None:
     page.locator("#ender").click()
     expect(page.locator("#ask-first")).to_contain_text("End it?")
-    page.get_by_role("button", name="No, go back").click()
+    page.get_by_role("button", name="No", exact=True).click()
     assert site.set(quiet=True)["sent"] == []
     page.locator("#ender").click()
     page.locator("#ask-first").get_by_role("button", name="End it now").click()

@@ -127,8 +127,8 @@ def test_what_there_is_not_is_said() -> None:
         ({"leaps": (Leap(month=11, every="3"), Leap(month=40))}, "month 41"),
         ({"leaps": (Leap(month=0, every="997"), Leap(month=0, every="991"))}, "common divisors"),
         ({"months": (Month(name="A", days=9), Month(name="B", days=0)), "seasons": ()}, "B never has a day"),
-        ({"weekdays": ("A", "B"), "first_weekday": 5}, "weekday that there is not"),
-        ({"seasons": ({"name": "Dry", "month": 1, "day": 99},)}, "day that there is not"),
+        ({"weekdays": ("A", "B"), "first_weekday": 5}, "weekday that does not exist"),
+        ({"seasons": ({"name": "Dry", "month": 1, "day": 99},)}, "day that does not exist"),
     ],
 )
 def test_a_shape_that_cannot_be_is_refused_in_words(change: dict[str, Any], says: str) -> None:

@@ -231,7 +231,7 @@ async def test_a_sheet_in_an_open_scene_is_read_only_and_two_writers_do_not_over
         rex = await characters.create(session, campaign, "Rex", "toy", {"name": "Rex"}, ann)
         assert (await characters.edit(session, rex, 1, "Rex", {"name": "Rex", "luck": 2}, ann)).version == 2
     async with table.runtime.sessions() as session:
-        with pytest.raises(Conflict, match="changed from another page"):
+        with pytest.raises(Conflict, match="Someone changed"):
             await characters.edit(session, rex, 1, "Rex", {"name": "Rex", "luck": 3}, gm)
         with pytest.raises(NotYours):
             await characters.edit(session, rex, 2, "Rex", {"name": "Rex", "luck": 3}, table.people["bea"])

@@ -84,7 +84,7 @@ async def test_a_seal_can_be_replaced_until_the_reveal_and_never_after(table: Ta
     assert second.revision == 2
     await table.lay("bea", KNOCK, {"times": 4})
     assert [e.times for e in events(await table.sight("gm"), "knocked")] == [2, 4]
-    with pytest.raises(Conflict, match="opened already"):
+    with pytest.raises(Conflict, match="already open"):
         await table.lay("ann", KNOCK, {"times": 9})
     with pytest.raises(Conflict):
         await table.take_back("ann", KNOCK)

@@ -94,7 +94,7 @@ async def test_of_two_writers_the_second_is_told_and_nothing_is_lost(valley: Hea
     again = await valley.settle("gm", seen=seen)
     assert again.status == 200, "the same once more is nothing new"
     page = await valley.settle("ella", seen=seen, by="nobody")
-    assert page.status == 409 and "changed from another page" in page.text
+    assert page.status == 409 and "Someone changed" in page.text
     assert "Morten treats Ella" in page.text and 'value="nobody" selected' in page.html
     assert page.text.count("changed the care") == 1
     page = await valley.seats["ella"].send(page, "/ella/care")
@@ -158,7 +158,7 @@ async def test_thirty_days_of_healing_and_back(valley: Healing) -> None:
     assert "became" in page.text.split("Days pass")[1], "what the days changed on the sheet"
 
     back = await valley.seats["gm"].send(await valley.get("gm", moved.path.split("/gm")[1]), "/undo")
-    assert "Time is back where it was" in back.text
+    assert "You undid this" in back.text
     assert "healing roll" not in (await valley.get("gm", "/calendar/of/ella")).text
     page = await valley.get("sam", "/characters/ella")
     state = re.compile(r"(Major wound: left arm|Minor wound: \w+ ?\w+)")
@@ -181,7 +181,7 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Heali
     await _strike_head(valley, "the-miller")
     desk = await valley.get("gm", "/calendar/move?to=9")
     assert "Who helps Ella?" in desk.text and "Who helps The miller?" in desk.text
-    assert "or say that nobody does." in desk.text and "Play it" not in desk.text
+    assert "or send no one." in desk.text and "Play it" not in desk.text
     assert not desk.has_form("/calendar/go")
     refused = await valley.seats["gm"].post(
         valley.at("gm", "/calendar/go"), {"to": "9", "version": "1", "_once": "00000000-0000-0000-0000-000000000001"}
@@ -207,7 +207,7 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Heali
     assert (await aid("morten", "the-miller", helper="morten")).status == 404, "nobody that Morten knows of"
 
     page = await aid("morten", "ella", helper="morten", then="home")
-    assert "That is settled." in page.text and "Who helps" not in page.text
+    assert "Saved." in page.text and "Who helps" not in page.text
     assert "Morten treats Ella, with Heal 4." in (await valley.get("ella", "/characters/ella")).text
     late = await aid("gm", "ella", nobody="yes")
     assert late.status == 409 and "no longer needs help" in late.text
@@ -232,7 +232,7 @@ async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     assert "It was deadly." in moved.text and "2 First Month" in moved.text
     assert "“Who takes Ella’s place?” waits for a decision" in moved.text
     desk = await valley.get("gm", "/calendar/move?to=9")
-    assert "Choose who takes the place, or say “later”." in desk.text and not desk.has_form("/calendar/go")
+    assert "Choose the next character, or decide later." in desk.text and not desk.has_form("/calendar/go")
     assert "Ella is dead" in desk.text and "Play it" not in desk.text
     refused = await valley.seats["gm"].post(
         valley.at("gm", "/calendar/go"), {"to": "9", "version": "2", "_once": "00000000-0000-0000-0000-000000000001"}
@@ -247,7 +247,7 @@ async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     await valley.seats["ella"].send(page, "/ella/later")
     desk = await valley.get("gm", "/calendar/move?to=9")
     desk = await valley.seats["gm"].send(desk, "/ella/later")
-    assert "That is settled." in desk.text and desk.has_form("/calendar/go")
+    assert "Saved." in desk.text and desk.has_form("/calendar/go")
     page = await valley.get("ella", "/characters/ella")
     await valley.seats["ella"].send(page, "/ella/later")
     assert (await valley.seats["morten"].post(valley.at("morten", "/characters/ella/later"))).status == 403
@@ -275,12 +275,12 @@ async def test_house_rules_of_time_are_settled_on_one_page(valley: Healing) -> N
     assert wrong.status == 422 and 'name="turn_day" type="text" value="0"' in wrong.html
     assert "Choose one of those offered." in wrong.text
     wrong = await _settle_rules(valley, turn_month="40")
-    assert wrong.status == 409 and "This calendar has no such month." in wrong.text
+    assert wrong.status == 409 and "This calendar does not have that month." in wrong.text
     page = await _settle_rules(valley, turn_day="5", at_turn="stop", **{"days_chronicle.tracks": "per-wound"})
-    assert page.status == 200 and "It is settled." in page.text
+    assert page.status == 200 and "House rules saved." in page.text
     assert 'value="per-wound" selected' in page.html and 'name="turn_day" type="text" value="5"' in page.html
     late = await _settle_rules(valley, version="1")
-    assert late.status == 409 and "changed from another page" in late.text
+    assert late.status == 409 and "Someone changed" in late.text
     page = await valley.get("ella", "/characters/ella")
     assert "A Minor wound of the right leg needs 17" in page.text and "A Minor wound of the body needs 17" in page.text
     moved = await valley.move(9)

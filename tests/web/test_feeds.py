@@ -180,15 +180,15 @@ async def test_an_address_is_stored_as_a_hash_renewed_ended_and_dies_with_its_me
     assert (await group.read(old)).status_code == 404 and (await group.read(new)).status_code == 200
     alice = group.browsers["alice"]
     page = await alice.get(f"{BASE}/alice/calendar/feeds")
-    assert new.rsplit("/", 1)[1] not in page.html and "keeps only a fingerprint" in page.text
+    assert new.rsplit("/", 1)[1] not in page.html and "cannot show it again" in page.text
     ended = await alice.send(page, "/feeds/revoke")
-    assert ended.status == 200 and "opens nothing any more" in ended.text
+    assert ended.status == 200 and "It no longer works." in ended.text
     assert {(await group.read(one)).status_code for one in (old, new)} == {404}
     assert (await group.read(world)).status_code == 200, "the other one stays"
     gerda = group.browsers["gerda"]
     await gerda.send(await gerda.get(f"{BASE}/gerda/people"), "/people/of/alice/remove")
     gone = await group.read(world)
-    assert gone.status_code == 404 and "opens nothing" in gone.text
+    assert gone.status_code == 404 and "does not work" in gone.text
 
 
 async def test_a_press_that_is_repeated_makes_one_address(group: Group) -> None:
@@ -244,7 +244,7 @@ async def test_deadlines_of_steps_are_in_the_feed_of_whom_they_await(site: FastA
         made = await browser.post(f"{BASE}/{handle}/calendar/feeds/make", {"kind": "real"})
         answer = await stranger.http.get(urlsplit(made.values["feed-real"]).path)
         told = [str(e["summary"]) for e in Calendar.from_ical(answer.content).walk("VEVENT")]
-        assert told == ([f"Until now: {ask.call}"] if handle == ask.handle else []), name
+        assert told == ([f"Deadline: {ask.call}"] if handle == ask.handle else []), name
         if told:
             event = Calendar.from_ical(answer.content).walk("VEVENT")[0]
             assert event.start == due.replace(microsecond=0) and "DTEND" not in event

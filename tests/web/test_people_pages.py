@@ -332,7 +332,7 @@ async def test_the_gms_notes_and_the_campaigns_words(gm: Browser, alice: Browser
     kept = await gm.send(home, "/notes", {"body": "The inn burns.\r\nNobody knows."})
     assert "Your notes are saved" in kept.text and "The inn burns.\nNobody knows." in kept.html
     stale = await gm.send(home, "/notes", {"body": "I had a better idea"})
-    assert stale.status == 409 and "changed from another page" in stale.text
+    assert stale.status == 409 and "Someone changed" in stale.text
     assert "I had a better idea" in stale.text and "The inn burns." in stale.text
     assert "The inn burns" not in (await alice.get(f"{BASE}/alice/")).text
     named = await gm.send(home, "/campaign", {"title": "The Orc Road", "about": "Mud & <b>rain</b>"})

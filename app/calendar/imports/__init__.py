@@ -14,6 +14,6 @@ def converted(text: str) -> Imported:
     if simple_calendar.is_one(file):
         return simple_calendar.convert(file)
     raise Unusable(
-        "This is neither an export of Simple Calendar (Foundry) nor one of Fantasy-Calendar: "
+        "This is not an export from Simple Calendar (Foundry) or Fantasy-Calendar: "
         "it has neither “calendars” nor “static_data”."
     )

@@ -84,7 +84,7 @@ class _Conversion:
             raise Unusable("There is no calendar with months in this file.")
         weekdays = [str(Section({"name": day}).text("name", "Day")) for day in year.rows("global_week")]
         if len(weekdays) > 30:
-            raise Unusable(f"There are {len(weekdays):,} weekdays; a calendar here has at most 30.")
+            raise Unusable(f"There are {len(weekdays):,} weekdays; Signet allows at most 30.")
         clock = self.static.group("clock")
         data: dict[str, Any] = {
             "name": name,
@@ -119,12 +119,14 @@ class _Conversion:
             days, between = part.whole("length", 30, 1, 500), part.text("type", "month") == "intercalary"
             each = part.whole("interval", 1, 1, 20_000)
             if isinstance(part.value.get("week"), list) and part.value["week"]:
-                self.losses.add("These months have weekdays of their own.", name)
+                self.losses.add("Separate weekdays for these months.", name)
             if each > 1:
                 shift = part.whole("offset", 0) % each
                 leaps.append({"month": len(months), "every": str(each), "shift": shift, "days": days})
                 if extra.get(index):
-                    self.losses.add("These months come only in some years, and their own leap days do not.", name)
+                    self.losses.add(
+                        "These months exist only in some years, but their leap days do not depend on that.", name
+                    )
                     extra[index] = []
             self.place[index] = len(months)
             months.append({"name": name, "days": days if each == 1 else 0, "between": between})
@@ -140,11 +142,11 @@ class _Conversion:
         month = len(months) - 1
         if leap.yes("intercalary") and not between:
             if 0 < leap.whole("day", 0, -1000, 1000) < length:
-                self.losses.add("These leap days lie inside a month there; here they follow it.", name)
+                self.losses.add("These leap days lie inside a month; Signet puts them after it.", name)
             months.append({"name": name, "days": 0, "between": True})
             month = len(months) - 1
         if leap.yes("adds_week_day"):
-            self.losses.add("These leap days bring a weekday of their own there.", name)
+            self.losses.add("Extra weekdays for these leap days.", name)
         every, offset = _intervals(leap, name, self.losses)
         leaps.append({"month": month, "every": every, "shift": offset, "name": name})
 
@@ -156,14 +158,16 @@ class _Conversion:
                 continue
             year = date.whole("year", 1)
             if settings.yes("ends_year"):
-                self.losses.add("These eras cut a year short; here that year is whole, and later days count on.", name)
+                self.losses.add("These eras cut a year short; Signet keeps the whole year, so later days shift.", name)
             if not settings.yes("restart") and year != 1:
-                self.losses.add("These eras do not count their years anew.", name)
+                self.losses.add("These eras do not restart the year count.", name)
             elif len(eras) == 20 or (not self.with_zero and year == 0):
-                self.losses.add("There is no room for these eras.", name)
+                self.losses.add("Too many eras.", name)
             else:
                 if date.whole("timespan", 0) or date.whole("day", 1) > 1:
-                    self.losses.add("These eras begin in the middle of a year; here with the year.", name)
+                    self.losses.add(
+                        "These eras begin in the middle of a year; in Signet they begin with the year.", name
+                    )
                 eras.append({"name": name, "first_year": year, "short": name if len(name) <= 12 else ""})
         return eras
 
@@ -184,12 +188,12 @@ class _Conversion:
                 month = self.place.get(part.whole("timespan", 0), 0)
                 day = min(part.whole("day", 1, 0, 600) or 1, shape.months[month].days)
             if not day or any((month, day) == (one["month"], one["day"]) for one in found):
-                self.losses.add("These seasons begin on no day of every year, or on that of another.", name)
+                self.losses.add("These seasons do not begin on a fixed day, or begin on the same day as another.", name)
                 continue
             colour = next((ours for word, ours in COLOURS.items() if word in name.lower()), "")
             found.append({"name": name, "month": month, "day": day, "colour": colour})
         if periodic and found:
-            self.losses.add("Seasons are told by their length there; here they begin on the same date each year.")
+            self.losses.add("These seasons go by length; in Signet they begin on the same date each year.")
         if seasons.rows("locations"):
             self.losses.add("Climates and the weather.")
         return found
@@ -201,11 +205,11 @@ class _Conversion:
         for part, name in zip(parts, called(parts, "Moon"), strict=True):
             cycle = part.number("cycle")
             if part.yes("custom_phase") or cycle < 1 or len(moons) == 12:
-                self.losses.add("These moons go by a list of their own, or there are more than 12.", name)
+                self.losses.add("These moons use custom phases, or there are more than 12 moons.", name)
                 self.moons_told.append(None)
                 continue
             if part.yes("hidden"):
-                self.losses.add("These moons were hidden from players, and would be seen here: left out.", name)
+                self.losses.add("These moons are hidden from players, which Signet cannot do.", name)
                 self.moons_told.append(None)
                 continue
             new = first + part.number("shift") + Fraction(1, 2)
@@ -224,7 +228,7 @@ class _Conversion:
         )
         number = number_of(count, date)
         if number is None:
-            self.losses.add("The date of the file is not in its own calendar; the nearest day before it is taken.")
+            self.losses.add("The file's date does not exist in its calendar; the nearest earlier day is used.")
             number = count.number(count.clamp(date))
         return number
 
@@ -234,10 +238,12 @@ def _intervals(leap: Section, name: str, losses: Losses) -> tuple[str, int]:
     written = str(leap.value.get("interval", "1"))
     parts = [part.strip() for part in written.split(",") if part.strip()]
     if not parts or len(parts) > 8 or not all(re.fullmatch(r"[!+]{0,2}[1-9]\d{0,4}", part, re.ASCII) for part in parts):
-        raise Unusable(f"The leap day “{name}” comes by the rule “{written[:40]}”, which cannot be read.")
+        raise Unusable(f"The rule “{written[:40]}” of the leap day “{name}” cannot be read.")
     offset = leap.whole("offset", 0, -10_000, 10_000)
     if any("+" in part and offset % int(part.strip("!+")) for part in parts):
-        losses.add("Part of the rule of these leap days is not moved by their offset there; here it is.", name)
+        losses.add(
+            "The offset of these leap days applies to part of their rule; in Signet it applies to all of it.", name
+        )
     return ", ".join(part.replace("+", "") for part in parts), offset
 
 

@@ -15,7 +15,7 @@ MOST_STEPS_OF_ALL = 200_000
 
 EXACTLY, EVERY_NTH = "0", "6"
 QUARTERS = ("new", "first quarter", "full", "last quarter")
-AGAIN = "These events come by conditions that no rule here can say."
+AGAIN = "These events have conditions that Signet does not support."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class EventReader:
     def _day(self, year: int, month: int, day: int) -> int:
         number = number_of(self.count, Date(year, self.place[month] + 1, day))
         if number is None:
-            raise Unusable("There is no such day.")
+            raise Unusable("That day does not exist.")
         return number
 
     def _rule(self, asked: dict[tuple[str, str], list[Any]]) -> Rule:
@@ -109,14 +109,14 @@ class EventReader:
         named = [index for index, name in enumerate(self.count.shape.weekdays) if name == value]
         number = named[0] if named else _whole(value) - 1
         if not 0 <= number < len(self.count.shape.weekdays):
-            raise Unusable("There is no such weekday.")
+            raise Unusable("That weekday does not exist.")
         return number
 
     def _moon(self, values: list[Any], start: int) -> Rule:
         known = self.moons[_whole(values[0])]
         phase, rest = divmod(_whole(values[1]) * 4, known[1]) if known else (0, 1)
         if known is None or rest:
-            raise Unusable("There is no such phase.")
+            raise Unusable("That phase does not exist.")
         return WithMoon.model_validate({"moon": known[0], "phase": QUARTERS[phase % 4], "start": start})
 
 
@@ -142,5 +142,5 @@ def _conditions(rows: list[Any]) -> dict[tuple[str, str], list[Any]]:
 def _whole(value: object) -> int:
     number = exact(value)
     if number is None or number.denominator != 1 or abs(number) > 10**9:
-        raise Unusable("That is no whole number.")
+        raise Unusable("That is not a whole number.")
     return int(number)

@@ -97,14 +97,14 @@ class Section:
         if value is None:
             return Section({}, self.at(name))
         if not isinstance(value, Mapping):
-            raise Unusable(f"{self.at(name)} should be a group in braces, and is {_kind(value)}.")
+            raise Unusable(f"{self.at(name)} should be an object in braces, but is {_kind(value)}.")
         return Section(value, self.at(name))
 
     def groups(self, name: str, most: int, what: str) -> list["Section"]:
         """A list of objects. Raises `Unusable` if there are more than `most`; `what` is their plural noun."""
         rows = self.rows(name)
         if len(rows) > most:
-            raise Unusable(f"There are {len(rows):,} {what}; a calendar here has at most {most}.")
+            raise Unusable(f"There are {len(rows):,} {what}; Signet allows at most {most}.")
         return [self._row(name, number, row) for number, row in enumerate(rows)]
 
     def rows(self, name: str) -> list[Any]:
@@ -112,12 +112,12 @@ class Section:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise Unusable(f"{self.at(name)} should be a list, and is {_kind(value)}.")
+            raise Unusable(f"{self.at(name)} should be a list, but is {_kind(value)}.")
         return value
 
     def _row(self, name: str, number: int, row: object) -> "Section":
         if not isinstance(row, Mapping):
-            raise Unusable(f"{self.at(name)}[{number}] should be a group in braces, and is {_kind(row)}.")
+            raise Unusable(f"{self.at(name)}[{number}] should be an object in braces, but is {_kind(row)}.")
         return Section(row, f"{self.at(name)}[{number}]")
 
     def text(self, name: str, otherwise: str = "", most: int = 60) -> str:
@@ -126,7 +126,7 @@ class Section:
         if value is None:
             return otherwise
         if not isinstance(value, str):
-            raise Unusable(f"{self.at(name)} should be a text, and is {_kind(value)}.")
+            raise Unusable(f"{self.at(name)} should be text, but is {_kind(value)}.")
         return " ".join(plain(value).split())[:most].strip() or otherwise
 
     def whole(self, name: str, otherwise: int, low: int = -MOST_YEAR, high: int = MOST_YEAR) -> int:
@@ -136,9 +136,9 @@ class Section:
             return otherwise
         number = exact(value)
         if number is None or number.denominator != 1:
-            raise Unusable(f"{self.at(name)} should be a whole number, and is {_kind(value)}.")
+            raise Unusable(f"{self.at(name)} should be a whole number, but is {_kind(value)}.")
         if not low <= number <= high:
-            raise Unusable(f"{self.at(name)} is {_short(value)}; it may be {low:,} to {high:,}.")
+            raise Unusable(f"{self.at(name)} is {_short(value)}; it must be {low:,} to {high:,}.")
         return int(number)
 
     def number(self, name: str, otherwise: Fraction = Fraction(0), most: int = 100_000) -> Fraction:
@@ -148,7 +148,7 @@ class Section:
             return otherwise
         number = exact(value)
         if number is None or abs(number) > most:
-            raise Unusable(f"{self.at(name)} should be a number up to {most:,}, and is {_kind(value)}.")
+            raise Unusable(f"{self.at(name)} should be a number up to {most:,}, but is {_kind(value)}.")
         return number
 
     def yes(self, name: str, otherwise: bool = False) -> bool:
@@ -159,27 +159,27 @@ class Section:
 def opened(text: str) -> Section:
     """Returns a file's text as its outermost object. Raises `Unusable` with the fault if it is not valid JSON."""
     if len(text) > MOST_SIGNS:
-        raise Unusable(f"That is more than a megabyte ({len(text):,} signs). A calendar's export is far smaller.")
+        raise Unusable(f"That is more than a megabyte ({len(text):,} characters). A calendar export is much smaller.")
     if not text.strip():
-        raise Unusable("There is nothing in it. Choose the exported file, or paste all of its text.")
+        raise Unusable("The file is empty. Choose the exported file, or paste all of its text.")
     try:
         value = json.loads(text.lstrip("\ufeff"), parse_constant=_no_constant)
     except json.JSONDecodeError as wrong:
         raise Unusable(
-            f"This is no whole JSON file: something is wrong in line {wrong.lineno}, sign {wrong.colno}. "
-            "Export it again, and take the file as it is."
+            f"This is not a complete JSON file: there is an error in line {wrong.lineno}, column {wrong.colno}. "
+            "Export it again, and do not edit the file."
         ) from None
     except RecursionError:
-        raise Unusable("This file is nested so deep that it cannot be a calendar.") from None
+        raise Unusable("This file is nested too deeply to be a calendar.") from None
     except ValueError as wrong:  # a number of thousands of digits, NaN
         raise Unusable(f"A number in this file cannot be read: {str(wrong)[:80]}.") from None
     if not isinstance(value, Mapping):
-        raise Unusable(f"A calendar's export is a group in braces, and this is {_kind(value)}.")
+        raise Unusable(f"A calendar export is an object in braces, but this is {_kind(value)}.")
     return Section(value)
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def exact(value: object) -> Fraction | None:
@@ -297,7 +297,7 @@ def converted_entries(
     """The entries that can be imported; an unreadable one is reported and left out, and does not affect the others."""
     found: list[ForeignEntry] = []
     if len(rows) > MOST_ENTRIES:
-        losses.add(f"Of {len(rows):,} entries the first {MOST_ENTRIES:,} are taken over.")
+        losses.add(f"Only the first {MOST_ENTRIES:,} of {len(rows):,} entries are imported.")
     for number, row in enumerate(rows[:MOST_ENTRIES]):
         if not isinstance(row, Mapping):
             losses.add("These entries are not in the file's own format.", f"{where}[{number}]")

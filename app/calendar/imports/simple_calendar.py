@@ -54,13 +54,13 @@ def convert(file: Section) -> Imported:
 def _calendar(file: Section, losses: Losses) -> Section:
     if "monthSettings" in file:
         raise Unusable(
-            "This was exported by a Simple Calendar older than version 2. Open the world with a newer one, which "
-            "brings its calendar up to date, and export it again."
+            "This was exported by a version of Simple Calendar before 2. Open the world with a newer one, which "
+            "updates its calendar, and export it again."
         )
     if "calendars" in file:
         first, *others = file.groups("calendars", 100, "calendars") or [Section({})]
         for other in others:
-            losses.add("Only the first calendar of the file is taken over; the others stay behind.", other.text("name"))
+            losses.add("Only the first calendar in the file is imported.", other.text("name"))
     else:
         first = file.group("calendar") if "calendar" in file else file
     if not first.rows("months"):
@@ -132,7 +132,7 @@ class _Conversion:
         fixed = [name for name, start in starts if start is not None]
         by_month = bool(starts) and all(start in (1, "1") for _, start in starts)
         for name in fixed if not by_month else ():
-            self.losses.add("These months begin on a weekday of their own, which here they do not.", name)
+            self.losses.add("Fixed first weekdays of these months.", name)
         return {"months": months, "leaps": leaps, "weeks": "by-month" if by_month else "on"}
 
     def _leap_rule(self) -> tuple[str, str]:
@@ -148,7 +148,7 @@ class _Conversion:
     def _clock(self) -> dict[str, Any]:
         time = self.calendar.group("time")
         if time.whole("secondsInMinute", 60) != 60:
-            self.losses.add("A minute has seconds of its own number there; here seconds are not counted.")
+            self.losses.add("The number of seconds per minute. Signet does not count seconds.")
         return {
             "hours": time.whole("hoursInDay", 24, 1, 1000),
             "minutes": time.whole("minutesInHour", 60, 1, 1000),
@@ -158,9 +158,9 @@ class _Conversion:
     def _eras(self, year: Section) -> list[dict[str, Any]]:
         after, before = year.text("postfix"), year.text("prefix")
         if year.rows("yearNames"):
-            self.losses.add("The names of single years.")
+            self.losses.add("Names of individual years.")
         if before and after:
-            self.losses.add(f"Years are written with “{before}” before them there; here only “{after}” after them.")
+            self.losses.add(f"Years have “{before}” before them; Signet only shows “{after}” after them.")
         name = after or before
         return [{"name": name, "short": name if len(name) <= 12 else "", "first_year": 1}] if name else []
 
@@ -172,7 +172,7 @@ class _Conversion:
             days = shape.months[month].days if month is not None else 0
             day = min(part.whole("startingDay", 0, 0, 600) + 1, days)
             if not day or any((month, day) == (one["month"], one["day"]) for one in seasons):
-                self.losses.add("These seasons begin on no day of every year, or on that of another.", name)
+                self.losses.add("These seasons do not begin on a fixed day, or begin on the same day as another.", name)
                 continue
             icon = part.text("icon") or name
             seasons.append({"name": name, "month": month, "day": day, "colour": ICONS.get(icon.lower(), "")})
@@ -190,7 +190,7 @@ class _Conversion:
                 self.losses.add("These moons are new more than once a day.", name)
                 continue
             if first.text("yearReset", "none") != "none":
-                self.losses.add("These moons begin anew in some years there; here they run on.", name)
+                self.losses.add("These moons restart in some years; in Signet they run on.", name)
             new = count.number(count.clamp(date)) + 1 - part.number("cycleDayAdjust", most=1000)
             period = Fraction(digits(cycle))
             moons.append({"name": name, "period": digits(cycle), "new_at": digits(new % period)})
@@ -203,7 +203,7 @@ class _Conversion:
         date = self._date(now, year.whole("numericRepresentation", 1))
         number = None if date is None else number_of(count, date)
         if number is None:
-            self.losses.add("The date of the file is not in its own calendar; the nearest day before it is taken.")
+            self.losses.add("The file's date does not exist in its calendar; the nearest earlier day is used.")
             number = count.number(count.clamp(date or Date(now.whole("year", 1), 1, 1)))
         return number
 
@@ -217,15 +217,15 @@ class _Conversion:
         start, end = self._date(data.group("startDate"), 1), self._date(data.group("endDate"), 1)
         day = None if start is None else number_of(count, start)
         if start is None or day is None:
-            self.losses.add("These notes stand on a day that is not in the calendar.", title)
+            self.losses.add("These notes are on a day that does not exist in the calendar.", title)
             return None
         last = number_of(count, end) if end is not None and "endDate" in data else None
         repeats = data.whole("repeats", 0)
         rule = _rule(repeats, start, day, count)
         if repeats and rule is None:
-            self.losses.add("These notes come again in a way that there is not here; they come once.", title)
+            self.losses.add("These notes repeat in a way that Signet does not support; they are imported once.", title)
         if data.text("macro", "none") not in ("none", ""):
-            self.losses.add("Macros of notes, which Signet does not run.", title)
+            self.losses.add("Macros in notes. Signet does not run them.", title)
         clock = data.group("startDate")
         minute = clock.whole("hour", 0, 0, 1000) * count.shape.minutes + clock.whole("minute", 0, 0, 1000)
         categories = [str(one).lower() for one in data.rows("categories")]

@@ -91,7 +91,7 @@ async def mark(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Re
     _writes(seated)
     form = await take(request, Marking)
     with form.refusing():
-        given, vault = form.checked("Choose one of the buttons of this page."), request.app.state.runtime.vault
+        given, vault = form.checked("Use the page's buttons."), request.app.state.runtime.vault
         async with changing(request, seated.campaign.id) as session:
             await entries.mark(session, vault, seated.campaign.id, entry_id, given.version, given.state, seated.member)
         return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did={given.state}", 303)
@@ -104,7 +104,7 @@ async def reply(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> R
     _writes(seated)
     form = await take(request, Replying)
     with form.refusing():
-        given = form.checked("Yes, maybe or no: press one of the three.")
+        given = form.checked("Press one of the three answers.")
         async with changing(request, seated.campaign.id) as session:
             await rsvp.answer(session, seated.campaign.id, seated.member, entry_id, given.answer)
         return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did=answered", 303)
@@ -120,7 +120,7 @@ async def _take(request: Request, seated: SeatSession, entry_id: uuid.UUID | Non
         if entry_id is not None:
             one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
             if not one.editable:
-                raise NotYours("This entry is not yours to change.", "Ask whoever wrote it, or a GM.")
+                raise NotYours("You cannot change this entry.", "Ask its author or a GM.")
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
     if form.typed.get("_act") == "times":
         return await _form(request, seated, desk, form, one=one, times=_times(form, desk))
@@ -154,7 +154,7 @@ async def _form(
 ) -> Response:
     async with sessions(request)() as session:
         members = await seats.members(session, seated.campaign.id)
-    context = desk.context(desk.book.today, "Put something on the calendar", "")
+    context = desk.context(desk.book.today, "New calendar entry", "")
     context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
     context |= {"times": times, "my_kinds": _kinds(seated, one), "nth_words": said.NTH}
     context["once"] = form.typed.once or tokens.fresh()
@@ -197,7 +197,7 @@ async def show_entry(
         next_times=[count.said(day) for day in entries.upcoming_of(one.rule, desk.book, desk.book.today + 1, TIMES)]
         if one.rule is not None and one.rule.start <= desk.book.today
         else [],
-        author=known.get(str(one.author_id), "somebody who has left"),
+        author=known.get(str(one.author_id), "a player who has left"),
         private=said.kept_from(one),
         viewers=[known[who] for who in one.viewers if who in known] if one.editable else [],
         coming=coming.get(one.id, []),
@@ -216,13 +216,13 @@ async def show_entry(
 
 def _notice(did: str) -> str:
     return {
-        "added": "It is on the calendar.",
-        "changed": "It is changed.",
-        "dropped": "It is crossed out. Time passes over it, and pages do not show it.",
-        "open": "It is open again.",
-        "paused": "It is paused: other things may come first.",
-        "done": "It is done.",
-        "answered": "Your answer is kept. You can give another at any time.",
+        "added": "Entry added.",
+        "changed": "Entry saved.",
+        "dropped": "Entry cancelled. Time ignores it, and the calendar hides it.",
+        "open": "Entry reopened.",
+        "paused": "Entry paused: other scenes can come first.",
+        "done": "Marked as done.",
+        "answered": "Answer saved. You can change it at any time.",
     }.get(did, "")
 
 
@@ -235,7 +235,7 @@ def _times(form: Form[EntryForm], desk: CalendarPage) -> list[str]:
         return [said.when(desk.book.count, typed.day, typed.last_day or typed.day)]
     days = entries.upcoming_of(typed.rule, desk.book, typed.day, TIMES)
     length = (typed.last_day or typed.day) - typed.day
-    return [said.when(desk.book.count, day, day + length) for day in days] or ["Never, in this calendar."]
+    return [said.when(desk.book.count, day, day + length) for day in days] or ["Never in this calendar."]
 
 
 def _kinds(seated: SeatSession, one: Occurrence | None) -> list[tuple[str, str]]:
@@ -254,4 +254,4 @@ def _number(text: str, otherwise: int) -> int:
 
 def _writes(seated: SeatSession) -> None:
     if seated.role == Role.SPECTATOR:
-        raise NotYours("Whoever only watches cannot write on the calendar.", "Ask a GM to make you a player.")
+        raise NotYours("Spectators cannot add calendar entries.", "Ask a GM to make you a player.")

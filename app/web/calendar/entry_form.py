@@ -192,10 +192,13 @@ def blank(book: CalendarState, number: int, people: Sequence[str] = ()) -> Typed
 
 def _whole(text: str, field: str, least: int, most: int) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,9}", text.strip().replace("−", "-")):
-        raise _Wrong(field, "A whole number, please: digits only.")
+        raise _Wrong(field, "Enter a whole number.")
     number = int(text.strip().replace("−", "-"))
     if not least <= number <= most:
-        raise _Wrong(field, f"From {least:,} to {most:,}." if most >= least else "This calendar has none of these.")
+        raise _Wrong(
+            field,
+            f"Enter a number from {least:,} to {most:,}." if most >= least else "This calendar does not have that.",
+        )
     return number
 
 
@@ -218,28 +221,28 @@ def _minute(shape: Shape, text: str) -> int | None:
     hours, minutes = (int(found[1]), int(found[2] or 0)) if found else (shape.hours, 0)
     if hours >= shape.hours or minutes >= shape.minutes:
         last = hour(shape, shape.hours * shape.minutes - 1)
-        raise _Wrong("at", f"An hour of this calendar, please, from {hour(shape, 0)} to {last}.")
+        raise _Wrong("at", f"Enter an hour from {hour(shape, 0)} to {last}.")
     return hours * shape.minutes + minutes
 
 
 def _moment(given: EntryForm) -> datetime:
     """The start of a session. A time that clocks skip is refused; of a time that comes twice, the first counts."""
     if not given.real_date.strip():
-        raise _Wrong("real_date", "When do you meet? A session needs a date of the real world.")
+        raise _Wrong("real_date", "A session needs a real-world date.")
     try:
         there = date.fromisoformat(given.real_date.strip())
     except ValueError:
-        raise _Wrong("real_date", "A date like 2026-12-24, please.") from None
+        raise _Wrong("real_date", "Enter a date like 2026-12-24.") from None
     found = re.fullmatch(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])", given.real_time.strip())
     if found is None:
-        raise _Wrong("real_time", "A time like 19:30, please.")
+        raise _Wrong("real_time", "Enter a time like 19:30.")
     if not 1970 <= there.year <= 9000:
-        raise _Wrong("real_date", "That year is too far away to meet in.")
+        raise _Wrong("real_date", "That year is too far away.")
     zone = zone_of(given.zone)
     local = datetime.combine(there, time(int(found[1]), int(found[2])), zone)
     moment = local.astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise _Wrong("real_time", "Clocks go forward that night, and this time is left out. Choose another.")
+        raise _Wrong("real_time", "That night the clocks go forward, and this time does not exist. Choose another.")
     return moment
 
 
@@ -255,7 +258,7 @@ def zone_of(name: str) -> tzinfo:
             return ZoneInfo(name.strip())
         except (KeyError, ValueError, OSError):
             pass
-    raise _Wrong("zone", "A time zone, please, like Europe/Vienna or UTC+2.")
+    raise _Wrong("zone", "Enter a time zone like Europe/Vienna or UTC+2.")
 
 
 def _place(place: Place) -> str:

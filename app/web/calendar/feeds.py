@@ -17,7 +17,7 @@ from app.web.http.templating import render
 
 router = APIRouter()
 
-NOTICE = "That address opens nothing any more."
+NOTICE = "Address deleted. It no longer works."
 
 
 class Choosing(BaseModel):
@@ -94,8 +94,8 @@ async def feed(request: Request, slug: str, token: str) -> Response:
         found = await feeds.find(session, slug, token)
         if found is None:
             raise NotThere(
-                "This calendar address opens nothing. It was ended or renewed, or a part of it is missing.",
-                "Make a new one on your campaign's calendar, under “In your own calendar”.",
+                "This calendar address does not work. It was deleted or replaced, or part of it is missing.",
+                "Make a new one on your campaign's calendar, under “Subscribe in your calendar app”.",
             )
         campaign, member, row = found
         link = absolute(request, f"{seat_path(campaign.slug, member.handle)}/calendar")

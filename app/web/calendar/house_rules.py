@@ -60,7 +60,7 @@ class Healing:
 
 @router.get("")
 async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
-    return await _show(request, seated, Form(), notice="It is settled." if did == "settled" else "")
+    return await _show(request, seated, Form(), notice="House rules saved." if did == "settled" else "")
 
 
 @router.post("")
@@ -79,7 +79,7 @@ async def settle(request: Request, seated: GmSeat) -> Response:
         data, vault = form.checked(), request.app.state.runtime.vault
         settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
         if data.turn_month > len(book.shape.months):
-            raise Refusal("This calendar has no such month.", "Choose one of the options.", field="turn_month")
+            raise Refusal("This calendar does not have that month.", "Choose one of the options.", field="turn_month")
         async with changing(request, seated.campaign.id) as session:
             await house_rules.settle(session, seated.campaign.id, chosen)
             await books.choose_settings(session, vault, seated.campaign.id, book.fog, settings, data.version)

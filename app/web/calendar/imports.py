@@ -68,7 +68,7 @@ async def _converted(request: Request, text: str) -> Imported:
             return await asyncio.to_thread(converted, text)
     except TimeoutError:
         raise Unusable(
-            "This file takes too long to work out. Take out events that come by rules, or leap days, and try again."
+            "This file takes too long to read. Remove repeating events or leap days and try again."
         ) from None
 
 

@@ -383,5 +383,5 @@ def typed_date(count: Reckoning, year: int, month: int, day: int) -> int:
     """The day number of a typed date. Raises `NoSuchDay` if there is no such date, or if it is too far away."""
     number = count.number(Date(year, month, day)) if abs(year) <= MOST_DAY else MOST_DAY + 1
     if abs(number) > MOST_DAY - 100_000:
-        raise NoSuchDay("That is too far away: no calendar here reaches so far.")
+        raise NoSuchDay("That date is too far away.")
     return number

@@ -32,15 +32,15 @@ AGENDA_DAYS = 60
 MOST_IN_MONTH = 6  # lines for each month of a year
 MOST_LINES = 400  # most occurrences in an agenda or a character's time
 NOTICES = {
-    "added": "It is on the calendar.",
-    "changed": "It is changed.",
-    "dropped": "It is crossed out. Whoever may change it can open it again.",
-    "opened": "It is open again.",
-    "answered": "Your answer is kept.",
-    "shaped": "This is the campaign's calendar now.",
-    "imported": "The calendar is here, with what stood on it.",
-    "moved": "Time has moved.",
-    "undone": "Time is back where it was, and so is everything it had done.",
+    "added": "Entry added.",
+    "changed": "Entry saved.",
+    "dropped": "Entry cancelled. Anyone who can edit it can reopen it.",
+    "opened": "Entry reopened.",
+    "answered": "Answer saved.",
+    "shaped": "Calendar saved.",
+    "imported": "Calendar imported, with its entries.",
+    "moved": "Time has passed.",
+    "undone": "Undone. The date and everything the days changed are back to what they were.",
 }
 
 
@@ -144,7 +144,7 @@ def date_query(book: CalendarState, year: str, month: str, day: str) -> DateQuer
     try:
         numbers = [int(text) for text in typed]
     except ValueError:
-        return DateQuery(book.today, "A date is a day, a month and a year, all in digits.", typed)
+        return DateQuery(book.today, "Enter day and year in digits.", typed)
     try:
         return DateQuery(sheets.typed_date(book.count, *numbers), "", typed)
     except NoSuchDay as wrong:
@@ -289,7 +289,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
     """Everything on one day; today without `at`."""
     asked_for = day_number(at)
     if asked_for is None and at:
-        raise NotThere("No calendar here reaches so far.", "The calendar opens on today.")
+        raise NotThere("That date is too far away.", "The calendar opens on today's date.")
     look = CalendarQuery(seated.base)
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
@@ -314,8 +314,8 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
         away=said.distance(number - desk.book.today),
         before=f"{seated.base}/calendar/day?at={number - 1}",
         after=f"{seated.base}/calendar/day?at={number + 1}",
-        was="The day before",
-        will="The day after",
+        was="Previous day",
+        will="Next day",
     )
     context["self_address"] = f"{seated.base}/calendar/day?at={number}"
     return render(request, "calendar/day.html", **context)

@@ -29,8 +29,8 @@ router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape")
 AHEAD = 400  # days ahead in which the preview looks for entries
 MOST_TOLD = 8
 CHOICES = {
-    "plain": "Twelve months of thirty days, and nothing else to learn.",
-    "gregorian": "January to December, with leap years and the moon as it is.",
+    "plain": "Twelve months of thirty days. Nothing else to learn.",
+    "gregorian": "January to December, with leap years and the real moon.",
     "festivals": "Twelve months with five feasts between them, two moons and a week of six days.",
 }
 

@@ -45,9 +45,9 @@ _FIELD = re.compile(r"(\w+)\.(\d{1,3})\.(\w+)", re.ASCII)
 _ACT = re.compile(r"(add|remove|up|down)\.(\w+)(?:\.(\d{1,3}))?", re.ASCII)
 
 PATTERNS = {
-    "every": "Write it as numbers of years: 4, or 400, !100, 4. At most eight of them.",
-    "period": "A number of days, 1 to 99,999: 29.53, for example.",
-    "new_at": "A number of days: 3, or 3.5.",
+    "every": "Write numbers of years: 4, or 400, !100, 4. Eight at most.",
+    "period": "Enter a number of days from 1 to 99,999, for example 29.53.",
+    "new_at": "Enter a number of days, for example 3 or 3.5.",
 }
 
 
@@ -192,7 +192,7 @@ class ShapeDraft:
         given = {row.get("month") or "0" for row in self.rows["leaps"]}
         for number, most in enumerate(days):
             if most == 0 and str(number) not in given:
-                faults[f"months.{number}.days"] = "It never has a day: give it some, or a leap rule that does."
+                faults[f"months.{number}.days"] = "It never has a day. Give it days, or add a leap rule that does."
         begun: set[tuple[int, int]] = set()
         for number, row in enumerate(self.rows["seasons"]):
             month, day = exact(row.get("month") or "0"), exact(row.get("day") or "1")
@@ -200,9 +200,9 @@ class ShapeDraft:
                 continue
             most = days[int(month)]
             if most is not None and day > most:
-                faults[f"seasons.{number}.day"] = f"That month has {most} days each year."
+                faults[f"seasons.{number}.day"] = f"That month has {most} days."
             elif (int(month), int(day)) in begun:
-                faults[f"seasons.{number}.day"] = "Another season begins on that day."
+                faults[f"seasons.{number}.day"] = "Another season already begins on that day."
             begun.add((int(month), int(day)))
 
     def _today(self, shape: Shape, book: CalendarState, faults: Faults) -> int:
@@ -218,7 +218,7 @@ class ShapeDraft:
             faults["today_day"] = str(wrong)
             return book.today
         if abs(number) > MOST_DAY:
-            faults["today_year"] = "That is too far from the first year."
+            faults["today_year"] = "That is too far from year 1."
             return book.today
         return number
 
@@ -236,17 +236,17 @@ class ParsedShape:
 def _whole(text: str, low: int, high: int, name: str, faults: Faults) -> int | None:
     number = exact(text.strip())
     if number is None or number.denominator != 1:
-        faults[name] = "A whole number, please: digits only."
+        faults[name] = "Enter a whole number."
         return None
     if not low <= number <= high:
-        faults[name] = f"From {low:,} to {high:,}."
+        faults[name] = f"Enter a number from {low:,} to {high:,}."
         return None
     return int(number)
 
 
 def _words(fault: ErrorDetails) -> str:
     if fault["type"] == "string_pattern_mismatch":
-        return PATTERNS.get(str(fault["loc"][-1]), "That cannot be.")
+        return PATTERNS.get(str(fault["loc"][-1]), "That is not possible.")
     return explain(fault)
 
 

@@ -35,11 +35,11 @@ router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
 
 FAR = 400  # days ahead in which the page looks for the next entry
 DOES: Mapping[str, str] = {
-    "runs": "happens by itself",
-    "passes": "goes by",
+    "runs": "happens automatically",
+    "passes": "nothing happens",
     "stops": "time stops here",
     "lives": "rolled day by day",
-    "held": "in a scene, so these days do nothing",
+    "held": "in a scene, so these days have no effect",
 }
 
 
@@ -88,7 +88,7 @@ async def move(request: Request, seated: GmSeat) -> Response:
     """Let time pass; redirects to the page of what happened."""
     form = await take(request, Moving)
     with form.refusing():
-        given, vault = form.checked("Choose a day first, then press once."), request.app.state.runtime.vault
+        given, vault = form.checked("Choose a day first."), request.app.state.runtime.vault
         async with changing(request, seated.campaign.id) as session:
             what = (given.to, given.version, given.request)
             crossing = await advance.advance(session, vault, seated.campaign.id, seated.member, *what)
@@ -137,7 +137,7 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
     until then, or write the next leg of a journey."""
     act = DECISIONS.get(what)
     if act is None:
-        raise NotThere("There is no such decision.", "Go back and press one of the page's buttons.")
+        raise NotThere("That decision does not exist.", "Go back and use the page's buttons.")
     form, vault = await _given(request, seated, entry_id), request.app.state.runtime.vault
     given = form.checked()
     with form.refusing():
@@ -176,7 +176,7 @@ async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> 
         await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
     form = await take(request, Deciding)
     if form.data is None:
-        raise Refusal("That button was not one of this page.", "Go back, load the page again, and press once.")
+        raise Refusal("That is not one of this page's buttons.", "Go back, reload the page and try again.")
     return form
 
 
@@ -228,7 +228,7 @@ async def _desk(
         "once": str(uuid.uuid4()),
         "does": DOES,
         "said": count.said,
-        "notice": {"decided": "That is settled."}.get(request.query_params.get("did", ""), ""),
+        "notice": {"decided": "Saved."}.get(request.query_params.get("did", ""), ""),
     }
     if wrong_date:
         context |= dict(zip(("typed_year", "typed_month", "typed_day"), typed, strict=True))
@@ -248,7 +248,7 @@ def _wanted(desk: CalendarPage, to: str, typed: tuple[str, str, str]) -> tuple[i
         found = date_query(desk.book, *typed)
         if found.wrong or found.number > desk.book.today:
             return found.number, found.wrong
-        return None, "Time only passes forwards. Choose a day after today."
+        return None, "Time only moves forward. Choose a day after today."
     return day_number(to.strip()), ""
 
 
@@ -280,7 +280,7 @@ async def _moved(
             select(Crossing).where(Crossing.campaign_id == seated.campaign.id, Crossing.id == crossing_id)
         )
         if crossing is None:
-            raise NotThere("There was no such movement of time.", "The calendar shows what day it is now.")
+            raise NotThere("There is no record of that passage of time.", "The calendar shows the current day.")
         happened = await history.done_by(session, seated.campaign.id, crossing)
         last = await undo_steps.last(session, seated.campaign.id)
         is_last = last is not None and last.id == crossing.id
@@ -288,7 +288,7 @@ async def _moved(
         noted = await undo_steps.noted(session, crossing)
         next_scene = await next_up.proposed(session, seated.campaign.id, seated.member)
     count = desk.book.count
-    context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Taken back", "/move")
+    context = desk.context(crossing.to_day, "Time has passed" if crossing.undone_at is None else "Undone", "/move")
     context |= {
         "crossing": crossing,
         "from_said": count.said(crossing.from_day),
@@ -302,6 +302,8 @@ async def _moved(
         "next": next_scene,
         "next_when": count.said(next_scene.day) if next_scene is not None else "",
         "wrong": wrong,
-        "notice": "Time is back where it was, and so is everything it had done." if did == "undone" else "",
+        "notice": "Undone. The date and everything the days changed are back to what they were."
+        if did == "undone"
+        else "",
     }
     return render(request, "calendar/moved.html", status, **context)

@@ -19,7 +19,7 @@ from app.web.calendar.month import CalendarItem
 
 KINDS: Mapping[str, str] = {
     "scene": "Scene",
-    "leg": "Leg of a journey",
+    "leg": "Journey leg",
     "arrival": "Arrival",
     "completion": "Work finished",
     "healing": "Healing",
@@ -27,9 +27,9 @@ KINDS: Mapping[str, str] = {
     "event": "Event",
     "holiday": "Feast day",
     "note": "Note",
-    "session": "We meet",
+    "session": "Session",
 }
-STATES: Mapping[str, str] = {"open": "to come", "paused": "paused", "done": "done", "dropped": "crossed out"}
+STATES: Mapping[str, str] = {"open": "planned", "paused": "paused", "done": "done", "dropped": "cancelled"}
 NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
 
 
@@ -115,9 +115,9 @@ def kept_from(one: Occurrence) -> str:
     """The viewers of an entry with limited visibility, in words; "" if all members see it."""
     match one.seen_by:
         case "gm":
-            return "Only the GM and its author see this" if not one.mine else "Only you and the GM see this"
+            return "Only the GM and its author can see this" if not one.mine else "Only you and the GM can see this"
         case "named":
-            return "Only some see this"
+            return "Only some people can see this"
         case _:
             return ""
 

@@ -299,10 +299,10 @@ def _grades(schema: Schema, raw: Any, name: str, faults: Faults) -> Any:
 
 def _number_fault(schema: Schema, text: str) -> str:
     if not re.fullmatch("-?[0-9]{1,9}", text):
-        return "A whole number, please: digits only."
+        return "Enter a whole number."
     if int(text) < schema["minimum"]:
-        return f"At least {schema['minimum']}."
-    return f"At most {schema['maximum']}." if int(text) > schema["maximum"] else ""
+        return f"Enter at least {schema['minimum']}."
+    return f"Enter at most {schema['maximum']}." if int(text) > schema["maximum"] else ""
 
 
 def _has(value: Any, part: int | str) -> bool:
