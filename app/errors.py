@@ -46,10 +46,10 @@ class MissingRules(Refusal, LookupError):
 
     def __init__(self, ruleset: str, kind: str = "") -> None:
         super().__init__(
-            f"The rules “{ruleset}” of this Signet have no kind of scene “{kind}”."
+            f"On this server, the rules “{ruleset}” have no kind of scene “{kind}”."
             if kind
-            else f"This Signet has no rules called “{ruleset}”.",
-            "They came with a package that is not installed any more; whoever runs this Signet can install it again.",
+            else f"This server has no rules called “{ruleset}”.",
+            "Their package is no longer installed. The people who run this server can install it again.",
         )
 
 
@@ -63,7 +63,7 @@ class SeatClosed(Refusal):
     status = 401
 
     def __init__(self, slug: str, handle: str) -> None:
-        super().__init__("This seat is not open in this browser.")
+        super().__init__("You're not signed in to this seat in this browser.")
         self.slug = slug
         self.handle = handle
 
@@ -77,7 +77,7 @@ class TooMany(Refusal):
         self.wait = max(1, round(wait + 0.5))
         minutes = -(-self.wait // 60)
         span = f"{self.wait} seconds" if self.wait < 60 else "a minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__("That was tried too often in a short time.", f"Wait {span}, then try again.")
+        super().__init__("Too many tries in a short time.", f"Wait {span}, then try again.")
 
 
 class TooMuch(Refusal):
@@ -87,8 +87,8 @@ class TooMuch(Refusal):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"That is too much at once: a form may hold {most // 1024} kilobytes, about {most // 1024 // 3} pages.",
-            "Nothing was changed. Go back, your browser has kept what you typed, and shorten it.",
+            f"That is too much text: a form can hold {most // 1024} kilobytes, about {most // 1024 // 3} pages.",
+            "Nothing was changed. Go back and shorten it; your browser has kept what you typed.",
         )
 
 

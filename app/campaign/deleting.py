@@ -51,7 +51,7 @@ async def delete_by(session: AsyncSession, campaign: Campaign, by: Member, typed
     """Deletes a campaign for a GM, who types its title to confirm. Raises NotYours unless for a GM, and Refusal where
     the title differs."""
     if by.role != Role.GM:
-        raise NotYours("Only a GM of this campaign can delete it.", "Ask one of them.")
+        raise NotYours("Only a GM of this campaign can delete it.", "Ask your GM.")
     held = await seats.hold(session, campaign.id)
     if " ".join(typed.split()).casefold() != " ".join(held.title.split()).casefold():
         raise Refusal("That is not its title.", f"Type {held.title} to delete it for good.")

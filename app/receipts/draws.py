@@ -37,7 +37,7 @@ def check_told(report: Report, walk: Walk, entry: Entry) -> None:
             elif entry.what == "told" and roll["stream"] == "veiled":
                 report.waiting_draws += 1
             elif entry.what != "closing" or roll["stream"] != "open":
-                report.wrong.append(f"{entry.key or 'A record'}: a draw “{roll['label']}” comes from nowhere.")
+                report.wrong.append(f"{entry.key or 'A record'}: a draw “{roll['label']}” has no source.")
     if entry.what == "closing":
         check_draws(report, entry.key, (event.event for event in entry.events), walk.seeds.get(entry.key, (None, None)))
 

@@ -211,7 +211,7 @@ def parse(text: str) -> Receipts:
         raise NoReceipts("The file is empty.")
     found = Receipts(_model(Header, *_object(*lines[0]), "the header"))
     if found.header.version_of_file != 1:
-        raise NoReceipts(f"The file is of version {found.header.version_of_file}; this Signet reads version 1.")
+        raise NoReceipts(f"The file is of version {found.header.version_of_file}; this copy of Signet reads version 1.")
     for number, line in lines[1:]:
         raw, _ = _object(number, line)
         if "record" in raw:
@@ -229,7 +229,7 @@ def parse(text: str) -> Receipts:
             texts = [place.hidden for place in found.opened.records if place.hidden is not None]
             found.hidden = [_entry(number, text, "a hidden record") for text in texts]
         else:
-            raise NoReceipts(f"Line {number} is of no kind that a file of receipts has.")
+            raise NoReceipts(f"Line {number} is not a kind of line that a receipts file has.")
     return found
 
 
@@ -239,12 +239,12 @@ def _entry(number: int, text: str, what: str) -> Entry:
     if entry.what == "closing" and entry.step is None:
         raise NoReceipts(f"Line {number}, {what}: a closing without a step.")
     if canonical(raw) != text:  # otherwise two readers might read it differently
-        raise NoReceipts(f"Line {number}, {what}: not spelt as it was hashed.")
+        raise NoReceipts(f"Line {number}, {what}: not written the way it was hashed.")
     return entry
 
 
 def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _object(number: int, line: str) -> tuple[dict[str, Any], int]:
@@ -255,7 +255,7 @@ def _object(number: int, line: str) -> tuple[dict[str, Any], int]:
     except (ValueError, RecursionError):
         raw = None
     if not isinstance(raw, dict):
-        raise NoReceipts(f"Line {number} cannot be read: a file of receipts has one JSON object a line.")
+        raise NoReceipts(f"Line {number} cannot be read: a receipts file has one JSON object per line.")
     return raw, number
 
 

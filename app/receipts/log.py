@@ -29,7 +29,7 @@ def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
         and ends == sorted(ends)
         and [event.number for event in opened.log] == list(range(1, ends[-1] + 1))
     )
-    if not report.expect(right, "The record and the log are not of one scene."):
+    if not report.expect(right, "The record and the log are from different scenes."):
         return []
     public, hidden = iter(receipts.entries), iter(receipts.hidden)
     return [
@@ -52,15 +52,15 @@ def check_log(report: Report, walk: Walk, receipts: Receipts, records: Sequence[
         key, before = one.entry.key or one.entry.what, records[place - 1] if place else None
         public = [_logged(event, numbers) for event in one.logged if event.n is not None]
         if one.entry.what in ("told", "end"):
-            report.expect(not one.logged, "The log has events that no closing told.")
+            report.expect(not one.logged, "The log has events that belong to no closing.")
         if one.entry.what == "told":
-            report.expect(before is not None and before.hidden, "Something is told of a closing that there was not.")
+            report.expect(before is not None and before.hidden, "There are events of a closing that did not happen.")
             continue
         behind = records[place + 1].entry if one.hidden and place + 1 < len(records) else None
         told = behind if behind is not None and behind.what == "told" else None
         said = told if one.hidden else one.entry
-        report.expect(_said(said) == chain.canonical(public), f"{key}: the record does not tell what everybody saw.")
-        report.expect(told is None or bool(told.events), f"{key}: nothing is told of it.")
+        report.expect(_said(said) == chain.canonical(public), f"{key}: the record does not match what everyone saw.")
+        report.expect(told is None or bool(told.events), f"{key}: it has no events.")
         rest = [event.event for event in one.logged if one.hidden or event.n is None]
         check_draws(report, key, rest, walk.seeds.get(one.entry.key, (None, None)))
     report.waiting_draws = 0

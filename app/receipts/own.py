@@ -18,15 +18,15 @@ def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
             _never_closed(report, walk, place[0])
     for kept in receipts.kept:
         shown = kept.head is None or kept.head in report.heads
-        report.expect(shown, f"{kept.step}: {kept.seat}'s browser was shown another history than this one.")
+        report.expect(shown, f"{kept.step}: {kept.seat}'s browser was shown a different history.")
 
 
 def _mine(report: Report, mine: OwnEnvelope, row: Row | None) -> None:
     if row is None or row.wax is None:
-        report.expect(not mine.ready, f"{mine.step}: {mine.seat}'s own seal was left out.")
+        report.expect(not mine.ready, f"{mine.step}: {mine.seat}'s own seal is missing.")
     elif (row.revision or 0) <= mine.revision:
         same = row.revision == mine.revision and row.wax == mine.wax and mine.salted_by in (None, row.salted_by)
-        report.expect(same, f"{mine.step}: the record has another seal than {mine.seat}'s own.")
+        report.expect(same, f"{mine.step}: the record has a different seal from {mine.seat}'s own.")
 
 
 def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
@@ -48,13 +48,13 @@ def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
     right = row.revision not in sealed or sealed[row.revision].wax == row.wax
     again = any(kept.wax == row.wax and kept.revision != row.revision for kept in sealed.values())
     right = right and not (again and row.how == "sealed")
-    report.expect(right, f"{where}: {who}'s browser sealed something else.")
-    report.expect(row.how == "sealed" or row.revision not in sealed, f"{where}: {who}'s seal was taken for a draft.")
+    report.expect(right, f"{where}: {who}'s browser sealed something different.")
+    report.expect(row.how == "sealed" or row.revision not in sealed, f"{where}: {who}'s seal was treated as a draft.")
 
 
 def _never_closed(report: Report, walk: Walk, step: str) -> None:
     """Checks a seal of a step that never closed: the rules withdrew it, or it was open when the scene ended."""
     if walk.asked is None:
-        report.notes.append(f"{step}: a seal lies there that was never opened.")
+        report.notes.append(f"{step}: it has a seal that was never opened.")
     else:
-        report.expect(step in walk.asked, f"{step}: a seal was acknowledged for what the rules never asked.")
+        report.expect(step in walk.asked, f"{step}: the server accepted a seal for something the rules never asked.")

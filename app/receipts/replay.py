@@ -26,17 +26,17 @@ def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Pla
         ruleset = find(header.ruleset)
         kind = ruleset.kind(header.kind)
     except LookupError:
-        report.unplayed.append(f"This Signet does not know the rules “{header.ruleset}/{header.kind}”.")
+        report.unplayed.append(f"This copy of Signet does not have the rules “{header.ruleset}/{header.kind}”.")
         return
     if ruleset.version != header.version:
         report.unplayed.append(
-            f"The scene was recorded with version {header.version} of the rules, this Signet has {ruleset.version}."
+            f"The scene was recorded with version {header.version} of the rules; this Signet has {ruleset.version}."
         )
         return
     try:
         _Play(report, walk, receipts, ruleset, kind).all(records)
     except Exception as error:  # an error that a forged file causes in the rules is a finding, not a crash
-        report.wrong.append(f"The rules cannot be played again from this file ({type(error).__name__}).")
+        report.wrong.append(f"The rules cannot be replayed from this file ({type(error).__name__}).")
 
 
 class _Play:
@@ -100,12 +100,12 @@ class _Play:
             return asked
         self.kind.resolve(recorder, step, answers, chance)
         self.report.replayed += 1
-        says = f"{step.key}: the rules make something else of these seals and this luck."
+        says = f"{step.key}: with these seals and this luck, the rules give a different result."
         return self._same(recorder, logged, says) and asked
 
     def _entered(self, entry: Entry, logged: list[LogEvent], sheet: str | None) -> bool:
         """Checks that the rules make the logged events of an entering player's sheet."""
-        where = f"{entry.seat} came in"
+        where = f"{entry.seat} joined"
         if entry.sheet is None:
             self.report.unplayed.append(
                 f"{where}, but an older Signet recorded no sheet; what came of it was taken from the log."
@@ -120,7 +120,7 @@ class _Play:
         assert self.kind.enter is not None and sheet is not None
         recorder: Recorder[Any, Any] = Recorder(self.state, self.kind.apply, last=self.done)
         self.kind.enter(recorder, Seat(entry.seat), entry.seat, self.ruleset.character.validate_json(sheet))
-        return self._same(recorder, logged, f"{where}, and the rules make something else of that.")
+        return self._same(recorder, logged, f"{where}, but the rules give a different result.")
 
     def _same(self, recorder: Recorder[Any, Any], logged: list[LogEvent], says: str) -> bool:
         self.state = recorder.state
@@ -159,12 +159,12 @@ class _Play:
                 event=self.kind.event.validate_python(event.event),
             )
             whole = self._spelt(told) == _spelt(event) and event.rule in self.ruleset.rulebook
-            self.report.expect(whole, f"Event {event.number} is none that the rules have.")
+            self.report.expect(whole, f"Event {event.number} is not an event of these rules.")
             self.kind.apply(self.state, told)
 
     def _end(self, entry: Entry) -> None:
         over = not self.kind.steps(self.state)
-        self.report.expect(over == (entry.how == "over"), "The scene ended otherwise than by the rules.")
+        self.report.expect(over == (entry.how == "over"), "The scene did not end as the rules say.")
         if entry.how != "over":
             return
         outcome = self.kind.outcome(self.state)
@@ -173,11 +173,11 @@ class _Play:
             ("sheets", entry.sheets, outcome.sheets),
         ):
             digests = {name: chain.left_digest(self.salt, name, body).hex() for name, body in left.items()}
-            self.report.expect(digests == recorded, f"What the scene left ({kind}) is not what the rules leave.")
+            self.report.expect(digests == recorded, f"What the scene left ({kind}) is not what the rules give.")
         written = chain.left_digest(self.salt, "calendar", planned(outcome)).hex() if outcome.entries else None
-        self.report.expect(written == entry.entries, "What the scene left (calendar) is not what the rules leave.")
+        self.report.expect(written == entry.entries, "What the scene left (calendar) is not what the rules give.")
         people = chain.left_digest(self.salt, "made", characters_made(outcome)).hex() if outcome.made else None
-        self.report.expect(people == entry.made, "What the scene left (new characters) is not what the rules leave.")
+        self.report.expect(people == entry.made, "What the scene left (new characters) is not what the rules give.")
 
     def _spelt(self, told: LoggedEvent[Any]) -> Any:
         event = self.kind.event.dump_python(told.event, mode="json")

@@ -82,7 +82,7 @@ def _row(
     late_now = ask.opens == "end" and not hidden and receipts.opened is not None
     report.expect(
         said == (WHOLE if at_once else SEALED) and (late is not None) == late_now,
-        f"{key}: {row.seat}'s words are missing, or stand where the rules do not open them.",
+        f"{key}: {row.seat}'s words are missing, or are shown where the rules do not open them.",
     )
     report.expect(row.how in ("sealed", "draft"), f"{key}: {row.seat} answered in no known way.")
     report.expect((row.revision or 0) > 0, f"{key}: {row.seat}'s seal is of no revision.")

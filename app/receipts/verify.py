@@ -25,7 +25,7 @@ def check(receipts: Receipts) -> Report:
     for number, (record, entry) in enumerate(zip(receipts.records, receipts.entries, strict=True), start=1):
         report.head = chain.next_head(report.head, record.record)
         right = report.head.hex() == record.head
-        report.expect(right, f"Record {number} does not follow from what stands before it.")
+        report.expect(right, f"Record {number} does not follow from the records before it.")
         report.heads.add(report.head.hex())
         _entry(report, walk, receipts, entry, number)
     _end(report, receipts)
@@ -60,7 +60,10 @@ def _late(report: Report, walk: Walk, receipts: Receipts) -> None:
     }
     for row in receipts.opened.rows:
         place = row.step, row.seat
-        report.expect(place in wanted and place not in walk.late, f"{row.step}: words of {row.seat} belong nowhere.")
+        report.expect(
+            place in wanted and place not in walk.late,
+            f"{row.step}: words of {row.seat} do not belong to any question.",
+        )
         walk.late[place] = row
 
 
@@ -104,14 +107,14 @@ def _end(report: Report, receipts: Receipts) -> None:
     header, ends = receipts.header, [entry for entry in receipts.entries if entry.what == "end"]
     report.expect(header.status in ("open", "over", "abandoned"), "The scene is in no known state.")
     if header.status == "open":
-        report.expect(not ends and receipts.opened is None, "The scene is not over, yet something says that it is.")
+        report.expect(not ends and receipts.opened is None, "The scene is not over, but something says that it is.")
         return
     right = len(ends) == 1 and receipts.entries[-1] is ends[0] and ends[0].how == header.status
-    report.expect(right, "The scene's end is not as recorded.")
+    report.expect(right, "The scene's end is not what was recorded.")
     report.expect(receipts.opened is not None, "The scene is over, but what opens at its end is missing from the file.")
     for end in ends if header.status == "abandoned" else ():
         left = end.kept or end.sheets or end.entries or end.made
-        report.expect(not left, "The scene was broken off, and left something all the same.")
+        report.expect(not left, "The scene was abandoned, but changed something anyway.")
 
 
 def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
@@ -142,20 +145,20 @@ def _setup(report: Report, receipts: Receipts) -> None:
     header, setup, came = receipts.header, setup_of(receipts), [e for e in receipts.entries if e.what == "entered"]
     brief, names, kept = (_part(setup, name) for name in ("brief", "names", "kept"))
     right = (brief.get("title"), brief.get("kind")) == (header.title, header.kind)
-    report.expect(right, "The file is headed with another title or kind than the scene's.")
+    report.expect(right, "The title or kind at the top of the file is not the scene's.")
     seats = [*_part(brief, "seats"), *(entry.seat for entry in came)]
     right = [seat.seat for seat in header.seats] == seats
-    report.expect(right, "The seats on top of the file are not the scene's, in their order.")
+    report.expect(right, "The seats at the top of the file are not the scene's, in their order.")
     report.expect(kept.keys() == header.carried.keys(), "The scene began with more or less than it says it took over.")
     report.expect(not names or names.keys() == _part(brief, "seats").keys(), "Some of the seats began without a name.")
     right = all((entry.name is None) == (entry.sheet is None) for entry in came)
-    report.expect(right, "Somebody came in without a name or without a sheet.")
+    report.expect(right, "Someone joined without a name or without a sheet.")
     names |= {entry.seat: entry.name for entry in came if entry.name is not None}
     for seat in header.seats:
         called = names.get(seat.seat, seat.name)
-        report.expect(seat.name == called, f"{seat.seat} is called “{seat.name}” here, and was “{called}”.")
+        report.expect(seat.name == called, f"{seat.seat} is called “{seat.name}” here, but was called “{called}”.")
     if len(names) < len(header.seats):
-        report.notes.append("What the seats are called is the server's word: an older Signet did not seal the names.")
+        report.notes.append("Only the server says what the seats are called: an older Signet did not seal the names.")
 
 
 def setup_of(receipts: Receipts) -> dict[str, Any]:
@@ -192,7 +195,7 @@ def check_many(files: Sequence[Receipts]) -> tuple[list[Report], list[str]]:
 
 def _apart(name: str, head: str | None) -> str:
     if head is None:
-        return f"It began with {name} as the server had it, from no scene that left a record."
+        return f"It began with {name} as the server had it, not from a recorded scene."
     words = chain.six_words(bytes.fromhex(head))
     return f"It went on with {name}, as the scene “{words}” left it. Check that scene's file together with this one."
 
@@ -200,7 +203,7 @@ def _apart(name: str, head: str | None) -> str:
 def _carried(name: str, before: Receipts, after: Receipts) -> list[str]:
     left = next((entry.kept.get(name) for entry in reversed(before.entries) if entry.what == "end"), None)
     if before.opened is None:
-        return [f"“{before.header.title}” is not over, yet “{after.header.title}” goes on with its {name}."]
+        return [f"“{before.header.title}” is not over, but “{after.header.title}” uses its {name}."]
     salt = bytes.fromhex(before.opened.setup_salt)
     taken = chain.left_digest(salt, name, _part(setup_of(after), "kept").get(name)).hex()
     if left != taken:

@@ -25,7 +25,7 @@ export function setAwaited(now, words = onTop()) {
   awaited = now;
   show();
   if (!turned) return;
-  if (!own) say(words || "It is your turn.");
+  if (!own) say(words || "It's your turn.");
   if (recall(SOUND) === "on") ring();
 }
 

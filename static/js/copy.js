@@ -41,7 +41,7 @@ document.addEventListener("click", async (event) => {
   try {
     await write(wanted(button));
   } catch {
-    told = "Not copied: mark the text and copy it by hand";
+    told = "Not copied. Select the text and copy it yourself.";
   }
   say(`${told}.`);
   if (!words) return;

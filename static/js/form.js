@@ -83,15 +83,15 @@ hook("form", {
     if (!form || status < 400 || status === 409 || status === 422) return true;
     if (ctx.target?.id && ctx.text.includes(`id="${ctx.target.id}"`)) return true;
     const again = "What you typed is still here.";
-    const what = status >= 500 ? "Signet stumbled over this" : "This was not taken";
-    const now = status >= 500 ? "Try again in a moment." : "Load the page again to see how things stand.";
+    const what = status >= 500 ? "Signet made a mistake" : "This was not saved";
+    const now = status >= 500 ? "Try again in a moment." : "Reload the page to see what changed.";
     undelivered(form, `${what} (error ${status}). ${again} ${now}`);
     return false;
   },
   htmx_error: (element, { ctx, error }) => {
     const form = sourceForm(ctx);
     if (!form || ctx.response || !error) return;
-    undelivered(form, "This did not arrive. What you typed is still here: press again when you are connected.");
+    undelivered(form, "This did not get through. What you typed is still here. Press again when you're back online.");
   },
   htmx_finally_request: (element, { ctx }) => {
     const form = sourceForm(ctx);

@@ -50,7 +50,7 @@ function showLeftOver(lines) {
   aside.className = "notice";
   aside.setAttribute("role", "status");
   const title = document.createElement("p");
-  title.textContent = "The table moved on while you were writing. This is what you had typed:";
+  title.textContent = "This page changed while you were typing. You had typed:";
   aside.append(title);
   for (const line of lines) {
     const quote = document.createElement("blockquote");
@@ -60,7 +60,7 @@ function showLeftOver(lines) {
   const away = document.createElement("button");
   away.type = "button";
   away.className = "plain";
-  away.textContent = "Put it away";
+  away.textContent = "Dismiss";
   away.addEventListener("click", () => aside.remove());
   aside.append(away);
   document.getElementById("kept-text")?.remove();

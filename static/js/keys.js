@@ -54,7 +54,7 @@ function list() {
   box.type = "checkbox";
   box.checked = recall(KEYS) !== "off";
   box.addEventListener("change", () => remember(KEYS, box.checked ? "on" : "off"));
-  check.append(box, " Use these keys");
+  check.append(box, " Use keyboard shortcuts");
   const close = document.createElement("button");
   close.type = "button";
   close.className = "quiet";

@@ -7,17 +7,17 @@ export function own({ rows, heads, opened, found, expect }, { mine, kept }) {
   for (const place of new Set(kept.map((one) => `${one.step} ${one.seat}`))) {
     const noted = kept.filter((one) => `${one.step} ${one.seat}` === place);
     if (closed.has(noted[0].step)) compare(found, expect, noted, rows.get(place));
-    else if (opened) found.notes.push(`${noted[0].step}: a seal lies there that was never opened.`);
+    else if (opened) found.notes.push(`${noted[0].step}: it has a seal that was never opened.`);
   }
-  for (const one of kept) expect(!one.head || heads.has(one.head), `${one.step}: this browser was shown another history than this one.`);
+  for (const one of kept) expect(!one.head || heads.has(one.head), `${one.step}: this browser was shown a different history.`);
 }
 
 function written(expect, mine, row) {
   if (!row?.wax) {
-    expect(mine.ready === false, `${mine.step}: your own seal was left out.`);
+    expect(mine.ready === false, `${mine.step}: your own seal is missing.`);
   } else if (row.revision <= mine.revision) {
     const same = row.revision === mine.revision && row.wax === mine.wax && (mine.salted_by ?? row.salted_by) === row.salted_by;
-    expect(same, `${mine.step}: the record has another seal than your own.`);
+    expect(same, `${mine.step}: the record has a different seal from yours.`);
   }
 }
 
@@ -28,13 +28,13 @@ function compare(found, expect, noted, row) {
   const { step, seat } = sealed.get(newest);
   if (!row?.wax) {
     const taken = noted.some((one) => one.taken && one.revision > newest);
-    expect(taken, `${step}: a seal of ${seat}’s was acknowledged, and then left out. That is right only if it was taken back in another browser, or somebody else took over the seat.`);
+    expect(taken, `${step}: the server accepted a seal of ${seat}’s, but it is missing. That is only right if it was taken back in another browser, or someone else took over the seat.`);
     return;
   }
   const here = sealed.get(row.revision);
   if (here) found.kept += 1;
   expect(row.revision >= newest, `${step}: an older seal of ${seat}’s was opened.`);
   const again = [...sealed.values()].some((one) => one.wax === row.wax && one.revision !== row.revision);
-  expect((!here || here.wax === row.wax) && !(again && row.how === "sealed"), `${step}: this browser sealed something else.`);
-  expect(!here || row.how === "sealed", `${step}: a seal of ${seat}’s was taken for a draft.`);
+  expect((!here || here.wax === row.wax) && !(again && row.how === "sealed"), `${step}: this browser sealed something different.`);
+  expect(!here || row.how === "sealed", `${step}: a seal of ${seat}’s was treated as a draft.`);
 }

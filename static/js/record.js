@@ -56,7 +56,7 @@ export function parse(text) {
 }
 
 function must(holds) {
-  if (!holds) throw new Error("it is no file of receipts that can be read here");
+  if (!holds) throw new Error("it is not a receipts file that this page can read");
 }
 
 function isText(value) {
@@ -94,7 +94,7 @@ export function check(file) {
   late(walk, file);
   file.records.forEach(({ text, head, entry }, place) => {
     found.head = h.nextHead(found.head, text);
-    expect(found.head === head, `Record ${place + 1} does not follow from what stands before it.`);
+    expect(found.head === head, `Record ${place + 1} does not follow from the records before it.`);
     walk.heads.add(found.head);
     record(walk, entry, place + 1);
   });
@@ -106,15 +106,15 @@ export function check(file) {
 }
 
 function carried(name, head) {
-  if (head === null) return `It began with ${name} as the server had it, from no scene that left a record.`;
-  return `It went on with ${name} from an earlier scene. Whether it took that as it was left, signet verify can tell from both files.`;
+  if (head === null) return `It began with ${name} as the server had it, not from a recorded scene.`;
+  return `It went on with ${name} from an earlier scene. Run signet verify with both files to check that nothing changed in between.`;
 }
 
 function late({ opened, late: found, expect }, { records }) {
   const asked = records.flatMap(({ entry }) => (entry.step?.asks ?? []).filter((ask) => ask.opens === "end").map((ask) => `${entry.step.key} ${ask.seat}`));
   for (const row of opened?.rows ?? []) {
     const place = `${row.step} ${row.seat}`;
-    expect(asked.includes(place) && !found.has(place), `${row.step}: words of ${row.seat} belong nowhere.`);
+    expect(asked.includes(place) && !found.has(place), `${row.step}: words of ${row.seat} do not belong to any question.`);
     found.set(place, row);
   }
 }
@@ -197,7 +197,7 @@ function answer(walk, { key, title, asks }, shown, row, hidden) {
   const opens = ask.opens ?? "close";
   const now = opens === "close" || (hidden && opens === "end");
   const afterwards = opens === "end" && !hidden && opened !== null;
-  good(says(row, now ? WHOLE : SEALED) && Boolean(after) === afterwards, `${name}’s words are missing, or stand where the rules do not open them.`);
+  good(says(row, now ? WHOLE : SEALED) && Boolean(after) === afterwards, `${name}’s words are missing, or are shown where the rules do not open them.`);
   good(row.how === "sealed" || row.how === "draft", `${name} answered in no known way.`);
   good(row.revision > 0, `${name}’s seal is of no revision.`);
   good(row.salted_by === "browser" || row.salted_by === "server", `nobody made the salt of ${name}’s seal.`);
@@ -231,7 +231,7 @@ function draws(walk, entry, shown) {
   for (const roll of rolls(entry.events.map((one) => one.event))) {
     if (!isWhole(roll)) expect(false, `${shown?.title ?? "A record"}: a draw there is none.`);
     else if (entry.what === "told" && roll.stream === "veiled") found.waiting += 1;
-    else expect(entry.what === "closing" && roll.stream === "open", `The draw “${roll.label}” comes from nowhere.`);
+    else expect(entry.what === "closing" && roll.stream === "open", `The draw “${roll.label}” has no source.`);
   }
   if (shown) drawn(walk, entry.events.map((one) => one.event), walk.seeds.get(entry.step.key), shown);
 }
@@ -253,15 +253,15 @@ function ending({ header, opened, expect }, { records }) {
   const ends = records.filter(({ entry }) => entry.what === "end");
   expect(["open", "over", "abandoned"].includes(header.status), "The scene is in no known state.");
   if (header.status === "open") {
-    expect(!ends.length && !opened, "The scene is not over, yet something says that it is.");
+    expect(!ends.length && !opened, "The scene is not over, but something says that it is.");
     return;
   }
   const last = ends.length === 1 && records.at(-1) === ends[0] ? ends[0].entry : null;
-  expect(last?.how === header.status, "The scene’s end is not as recorded.");
+  expect(last?.how === header.status, "The scene’s end is not what was recorded.");
   expect(opened, "The scene is over, but what opens at its end is missing.");
   if (header.status !== "abandoned" || !last) return;
   const left = [last.kept, last.sheets].some((of) => Object.keys(of ?? {}).length) || last.entries || last.made;
-  expect(!left, "The scene was broken off, and left something all the same.");
+  expect(!left, "The scene was abandoned, but changed something anyway.");
 }
 
 // What opened at the end: the far end of the chain, the setup, hidden closings, the whole log.
@@ -292,16 +292,16 @@ function setup({ header, opened, expect, found }, { records }) {
     // what is compared with it below is found wrong
   }
   const came = records.map(({ entry }) => entry).filter((entry) => entry.what === "entered");
-  expect(said.brief?.title === header.title && said.brief?.kind === header.kind, "The file is headed with another title or kind than the scene’s.");
+  expect(said.brief?.title === header.title && said.brief?.kind === header.kind, "The title or kind at the top of the file is not the scene’s.");
   const seats = [...Object.keys(said.brief?.seats ?? {}), ...came.map((entry) => entry.seat)];
-  expect(same(header.seats.map((seat) => seat.seat), seats), "The seats on top of the file are not the scene’s, in their order.");
+  expect(same(header.seats.map((seat) => seat.seat), seats), "The seats at the top of the file are not the scene’s, in their order.");
   expect(same(Object.keys(said.kept ?? {}).sort(), Object.keys(header.carried).sort()), "The scene began with more or less than it says it took over.");
   const named = Object.keys(said.names ?? {}).sort();
   expect(!named.length || same(named, Object.keys(said.brief?.seats ?? {}).sort()), "Some of the seats began without a name.");
-  expect(came.every((entry) => ("name" in entry) === ("sheet" in entry)), "Somebody came in without a name or without a sheet.");
+  expect(came.every((entry) => ("name" in entry) === ("sheet" in entry)), "Someone joined without a name or without a sheet.");
   const names = new Map([...Object.entries(said.names ?? {}), ...came.map((entry) => [entry.seat, entry.name]).filter(([, name]) => (name ?? null) !== null)]);
-  for (const { seat, name } of header.seats) expect(name === (names.get(seat) ?? name), `${seat} is called “${name}” here, and was “${names.get(seat)}”.`);
-  if (names.size < header.seats.length) found.notes.push("What the seats are called is the server’s word: an older Signet did not seal the names.");
+  for (const { seat, name } of header.seats) expect(name === (names.get(seat) ?? name), `${seat} is called “${name}” here, but was called “${names.get(seat)}”.`);
+  if (names.size < header.seats.length) found.notes.push("Only the server says what the seats are called: an older Signet did not seal the names.");
 }
 
 // All records in the order in which they were made, each with the events that were logged with it.
@@ -310,7 +310,7 @@ function placed({ opened, expect }, { records }, hidden) {
   const ends = [0, ...opened.records.map((one) => one.last_event)];
   const rising = ends.every((end, at) => at === 0 || end >= ends[at - 1]);
   const counted = opened.log.length === ends.at(-1) && opened.log.every((event, at) => event.number === at + 1);
-  if (!expect(shown === records.length && rising && counted, "The record and the log are not of one scene.")) return [];
+  if (!expect(shown === records.length && rising && counted, "The record and the log are from different scenes.")) return [];
   const [open, closed] = [records.map(({ entry }) => entry), [...hidden]];
   return opened.records.map((one, at) => {
     const secret = (one.hidden ?? null) !== null;
@@ -327,16 +327,16 @@ function log(walk, records) {
   const spelt = (one) => [one.n, one.rule, one.because.filter((cause) => numbers.has(cause)).map((cause) => numbers.get(cause)), one.event];
   records.forEach(({ entry, secret, logged }, at) => {
     const title = entry.step?.title ?? entry.what;
-    if (entry.what === "told" || entry.what === "end") expect(!logged.length, "The log has events that no closing told.");
+    if (entry.what === "told" || entry.what === "end") expect(!logged.length, "The log has events that belong to no closing.");
     if (entry.what === "told") {
-      expect(at > 0 && records[at - 1].secret, "Something is told of a closing that there was not.");
+      expect(at > 0 && records[at - 1].secret, "There are events of a closing that did not happen.");
       return;
     }
     const behind = secret ? records[at + 1]?.entry : null;
     const told = behind?.what === "told" ? behind : null;
     const said = secret ? (told?.events ?? []) : entry.events;
-    expect(same(said.map(seen), logged.filter(shown).map(spelt)), `${title}: the record does not tell what everybody saw.`);
-    expect(told === null || told.events.length, `${title}: nothing is told of it.`);
+    expect(same(said.map(seen), logged.filter(shown).map(spelt)), `${title}: the record does not match what everyone saw.`);
+    expect(told === null || told.events.length, `${title}: it has no events.`);
     drawn(walk, logged.filter((event) => secret || !shown(event)).map((one) => one.event), seeds.get(entry.step?.key), null);
   });
   found.waiting = 0;

@@ -111,7 +111,7 @@ function warn(element) {
   line.dataset.mismatch = "";
   line.setAttribute("role", "alert");
   line.textContent =
-    "The server shows another seal than this browser made. Tell the table: somebody may be changing what you sealed.";
+    "The server shows a different seal from the one your browser made. Tell the table: someone may be changing what you sealed.";
   element.prepend(line);
 }
 

@@ -65,19 +65,19 @@ function row(table, says, list) {
   head.append(place, " ", piece("span", table.seat, "soft small"));
   item.append(head);
   if (says === "closed") {
-    const button = piece("button", "Forget it", "plain");
+    const button = piece("button", "Remove from list", "plain");
     button.type = "button";
     button.addEventListener("click", () => {
       forget(table.base);
       item.remove();
       if (!list.children.length) list.closest("[data-tables]").hidden = true;
     });
-    const words = "This seat is closed in this browser. Your personal link, or a code from another device, opens it again.";
+    const words = "You're signed out of this seat in this browser. Use your personal link, or a code from another device, to sign in again.";
     const line = piece("p", "", "row small");
     line.append(piece("span", words, "soft"), button);
     item.append(line);
   } else if (says === null) {
-    item.append(piece("p", "No answer just now.", "soft small"));
+    item.append(piece("p", "No answer right now.", "soft small"));
   } else if (says.calls.length) {
     item.classList.add("is-mine");
     for (const call of says.calls) {
@@ -86,7 +86,7 @@ function row(table, says, list) {
       item.append(line);
     }
   } else {
-    item.append(piece("p", "Nothing awaits you there.", "soft small"));
+    item.append(piece("p", "Nothing to do there.", "soft small"));
   }
   return item;
 }
@@ -111,7 +111,7 @@ async function elsewhere(line) {
   line.replaceChildren();
   if (!waiting.length) return;
   const count = waiting.length === 1 ? "one other table" : `${waiting.length} other tables`;
-  line.append(`You are awaited at ${count}: `);
+  line.append(`It's your turn at ${count}: `);
   for (const [place, table] of waiting.slice(0, 3).entries()) {
     line.append(place ? ", " : "", link(`${table.base}/`, table.title));
   }

@@ -12,7 +12,7 @@ import { onContent } from "./swaps.js";
 
 const KEY = "signet-theme";
 const ROUND = ["auto", "light", "dark"];
-const NAMES = { auto: "Theme: as your system", light: "Theme: light", dark: "Theme: dark" };
+const NAMES = { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
 const ICONS = { auto: "#sun-moon", light: "#sun", dark: "#moon" };
 let chosen = ROUND.includes(recall(KEY)) ? recall(KEY) : "auto";
 

@@ -32,11 +32,11 @@ function show(found) {
   const list = document.getElementById("findings");
   list.replaceChildren(...found.wrong.map((line) => element("li", line, "fault")));
   const counted = [
-    `${many(found.closings.length, "opening")}, ${many(found.seals, "seal")}, ${many(found.draws, "card or die", "cards and dice")} worked out again.`,
-    found.kept ? `${many(found.kept, "seal")} compared with what this browser noted when it made them.` : "This browser noted no seal of its own here that has been opened.",
+    `${many(found.closings.length, "opening")}, ${many(found.seals, "seal")}, ${many(found.draws, "card or die", "cards and dice")} recomputed.`,
+    found.kept ? `${many(found.kept, "seal")} compared with what this browser saved when it made them.` : "None of this browser's own seals has been opened yet.",
   ];
-  if (found.browsers) counted.push(`That browsers made the salts of ${many(found.browsers, "seal")} is the server’s word; each player can compare their own.`);
-  if (found.closed) counted.push(`The words of ${many(found.closed, "seal")} are still closed.`);
+  if (found.browsers) counted.push(`For ${many(found.browsers, "seal")}, only the server says that a browser made the salt; each player can compare their own.`);
+  if (found.closed) counted.push(`${many(found.closed, "seal")}: not open yet.`);
   if (found.waiting) counted.push(`${many(found.waiting, "hidden draw")} can be checked when the scene is over.`);
   list.append(...counted.map((line) => element("li", line)), ...found.notes.map((line) => element("li", line, "soft")));
   document.getElementById("closings").replaceChildren(...found.closings.map(chapter));
@@ -56,16 +56,16 @@ function chapter(closing) {
 }
 
 function answered(row) {
-  if (row.how === "default") return `${row.name} did not answer; the rules’ own answer counted.`;
+  if (row.how === "default") return `${row.name} did not answer, so the rules’ default counted.`;
   const by = row.by === "browser" ? "sealed by the player’s browser" : "sealed by the server, for a browser without scripts";
-  const words = row.words === null ? "its words are still closed" : row.words ? "the words are those that were sealed" : "the words were changed";
+  const words = row.words === null ? "not open yet" : row.words ? "matches what was sealed" : "does not match what was sealed";
   return `${row.name}: ${by}; ${words}.`;
 }
 
 async function run(place) {
   const verdict = document.getElementById("verdict");
   verdict.hidden = false;
-  verdict.textContent = "Working it out…";
+  verdict.textContent = "Checking…";
   const answer = await fetch(place.dataset.file, { headers: { Accept: "application/jsonl" } });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   const text = await answer.text();
@@ -94,6 +94,6 @@ if (place) {
   run(place).catch((error) => {
     const verdict = document.getElementById("verdict");
     verdict.classList.add("bad");
-    verdict.textContent = `The record could not be checked here (${error.message}). Download the file and use signet verify.`;
+    verdict.textContent = `This page could not check the record (${error.message}). Download the file and run signet verify.`;
   });
 }

@@ -294,7 +294,7 @@ def _the_proof(battle: Battle, shots: Path) -> None:
         words.add(seat.page.locator("#six").text_content())
         seat.both_shots(shots, f"{seat.key}-7-verify")
     assert len(words) == 1 and len((words.pop() or "").split()) == 6
-    expect(alice.page.locator("#findings")).to_contain_text("compared with what this browser noted")
+    expect(alice.page.locator("#findings")).to_contain_text("compared with what this browser saved")
     receipts = _downloaded(alice)
     report = check(receipts)
     assert report.wrong == [] and report.draws > 0 and report.replayed == report.closings and report.closed == 0

@@ -180,7 +180,7 @@ def test_a_round_of_every_kind(other: Engine, server: Server, db_url: str, tmp_p
         other.open(f"{page}/verify")
         found = other.wait(VERDICT)
         assert "Everything that can be checked holds." in found, f"{name}: {found}"
-        assert "compared with what this browser noted" in found, f"{name}: {found}"
+        assert "compared with what this browser saved" in found, f"{name}: {found}"
     other.open(f"{bases['Ann']}calendar")
     assert other.run("return document.querySelectorAll('.as-table td').length") >= 28
     look(other, shots_folder(tmp_path), "month")

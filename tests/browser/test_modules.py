@@ -282,7 +282,7 @@ def test_a_form_that_is_not_delivered_says_so_and_can_be_sent_again(page: Page, 
     expect(page.locator("#plan")).to_have_value("keep me")
     site.stop()
     page.locator("#declare button").click()
-    expect(page.locator("#declare [data-undelivered]")).to_contain_text("did not arrive")
+    expect(page.locator("#declare [data-undelivered]")).to_contain_text("did not get through")
     site.start()
     page.locator("#declare button").click()
     expect(page.locator("#declare")).to_have_attribute("data-version", "a/1")

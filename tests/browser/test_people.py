@@ -126,9 +126,7 @@ def test_five_seats_in_five_tabs_of_one_profile(browser: Browser, server: Server
     gm.page.locator("#ask-first .go").click()
     expect(gm.page.get_by_text("Player removed")).to_be_visible()
     bob.page.bring_to_front()
-    expect(bob.page.get_by_role("heading", name="This seat is not open in this browser")).to_be_visible(
-        timeout=PATIENCE
-    )
+    expect(bob.page.get_by_role("heading", name="You're not signed in to this seat")).to_be_visible(timeout=PATIENCE)
     assert [wrong for tab in tabs for wrong in tab.wrong] == []
 
 

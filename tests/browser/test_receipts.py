@@ -112,7 +112,7 @@ def test_a_server_that_shows_another_seal_is_denounced(browser: Browser, server:
     alice.plan("sword-goblin")
     alice.page.route("**/lay", _cheat)
     alice.press()
-    expect(alice.page.locator("[data-mismatch]")).to_contain_text("another seal than this browser made")
+    expect(alice.page.locator("[data-mismatch]")).to_contain_text("a different seal from the one your browser made")
     refreshed = "document.body.dispatchEvent(new CustomEvent('signet:changed'))"
     alice.page.evaluate(f"document.querySelector('[data-mismatch]').remove(); {refreshed}")
     expect(alice.page.locator("[data-mismatch]")).to_be_visible()  # though the server shows the true one again

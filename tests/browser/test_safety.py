@@ -155,10 +155,10 @@ def test_one_browser_sees_what_awaits_it_at_all_its_tables(
     assert overflow(page) == []
     mine.context.clear_cookies()
     page.reload()
-    expect(page.locator(".table-row").first).to_contain_text("closed in this browser", timeout=PATIENCE)
+    expect(page.locator(".table-row").first).to_contain_text("signed out of this seat", timeout=PATIENCE)
     mine.both_shots(shots, "tables-closed-phone")
     for left in (2, 1, 0):
-        page.get_by_role("button", name="Forget it").first.click()
+        page.get_by_role("button", name="Remove from list").first.click()
         expect(page.locator(".table-row")).to_have_count(left)
     expect(page.locator("[data-tables]")).to_be_hidden()
     page.reload()

@@ -83,10 +83,10 @@ class Collapse:
         _keeps_what_was_typed(page, press, trial.words)
         for who in ("alice", "gm"):
             page = await self.stage.page(origin, who, press.scene)
-            assert page.status == 503 and "The database does not answer just now." in page.text
+            assert page.status == 503 and "The database is not answering." in page.text
         answer = await self.stage.post(origin, "sam", f"{ROAD}/sam/scene/{press.scene}/say", [("said", trial.words)])
         assert answer is not None and answer.status_code == 503 and trial.words in answer.text
-        assert "look whether it is there before you send it again" in answer.text
+        assert "check whether it is there before you send it again" in answer.text
 
     async def _afterwards(self, trial: Trial, back: float) -> None:
         press, origin, figures = trial.press, trial.held.worker.url, self.figures[trial.held.point]
@@ -124,7 +124,7 @@ def _said_what_is_known(trial: Trial, answer: httpx2.Response) -> None:
 
 def _keeps_what_was_typed(page: Page, press: Press, words: str) -> None:
     assert page.status == 503, f"{page.status}: {page.text[:400]}"
-    assert "it is not certain whether this was still taken" in page.text and words in page.text
+    assert "so Signet can't tell whether this still went through" in page.text and words in page.text
     assert page.headers["retry-after"] == "3"
     again = page.form("/lay")
     assert sorted(again.fields) == sorted(press.fields), "pressing the page's button sends the same form"

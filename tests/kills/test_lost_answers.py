@@ -113,7 +113,7 @@ async def _lose(stage: Stage, held: Held, wire: Wire, loss: Loss) -> None:
     held.go()
     page = page_of(await sending)
     assert wire.lost.is_set()
-    assert page.status == 503 and "it is not certain whether this was still taken" in page.text
+    assert page.status == 503 and "so Signet can't tell whether this still went through" in page.text
     truth = await stage.truth(scene)
     assert truth.closed == (loss == "its answer"), "the page was right not to say"
     again = page.form("/lay")

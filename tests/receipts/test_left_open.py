@@ -59,7 +59,7 @@ async def test_whoever_comes_in_is_who_the_rules_make_of_the_sheet(table: Table)
         entries(lines, "entered")[0]["events"][0]["event"] = event
         lines[-1]["opened"]["log"][0]["event"] = event
 
-    assert any("the rules make something else" in wrong for wrong in forged(text, other).wrong)
+    assert any("the rules give a different result" in wrong for wrong in forged(text, other).wrong)
     assert forged(text, lambda lines: lines[-1]["opened"]["records"][0].pop("sheet")).wrong
     assert forged(text, lambda lines: entries(lines, "entered")[0].update(seat="gm")).wrong
 
@@ -123,7 +123,10 @@ async def test_a_seal_that_was_acknowledged_is_the_one_that_opens(table: Table) 
     ]
     assert kept(text, *noted) == []
     assert "an older seal" in kept(text, *noted, {**noted[1], "revision": 3})[0]
-    assert "sealed something else" in kept(text, noted[0], {**noted[1], "revision": 1, "wax": two.commitment.hex()})[0]
+    assert (
+        "sealed something different"
+        in kept(text, noted[0], {**noted[1], "revision": 1, "wax": two.commitment.hex()})[0]
+    )
 
 
 def kept(text: str, *noted: dict[str, Any]) -> list[str]:
@@ -201,9 +204,9 @@ def seats_exchanged(lines: Lines) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (broken_off, "ended otherwise than by the rules"),
+        (broken_off, "did not end as the rules say"),
         (seats_exchanged, "is called"),
-        (lambda lines: lines[0].update(title="Another"), "another title"),
+        (lambda lines: lines[0].update(title="Another"), "title or kind"),
         (lambda lines: lines[0]["carried"].update(bell="0" * 64), "more or less than it says"),
         (lambda lines: entries(lines, "closing")[0].update(note=1), "less or more than such a record"),
         (lambda lines: entries(lines, "closing")[0]["step"].update(note=1), "less or more than questions do"),

@@ -52,11 +52,13 @@ async def test_a_page_says_that_too_many_are_here_and_loads_again_by_itself(
     """Finds overload that is passed off as a database that is away, and pages that stay on it."""
     alice = at(crowded, seats["Alice"])
     page = await alice.get(f"{ROAD}/alice/")
-    assert page.status == 503 and "Too many people are here at once." in page.text
+    assert page.status == 503 and "Too many people are using Signet at once." in page.text
     assert "database" not in page.text and page.headers["Refresh"] == page.headers["Retry-After"]
-    assert 0 < int(page.headers["Refresh"]) < 60 and f"by itself in {page.headers['Refresh']} seconds" in page.text
+    assert 0 < int(page.headers["Refresh"]) < 60 and f"try again in {page.headers['Refresh']} seconds" in page.text
     part = await alice.get(f"{ROAD}/alice/", **{"HX-Request": "true"})
-    assert part.status == 503 and "Too many people are here at once." in part.text and part.headers["Retry-After"]
+    assert (
+        part.status == 503 and "Too many people are using Signet at once." in part.text and part.headers["Retry-After"]
+    )
     assert "Refresh" not in part.headers and part.headers["HX-Retarget"] == "#problem"
     assert (await alice.get("/health/live")).status == 200
     await alice.http.aclose()

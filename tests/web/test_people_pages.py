@@ -231,7 +231,7 @@ async def test_the_wrong_seat_stays_closed(open_browser: Open, gm: Browser, alic
     await found(other, title="Elsewhere", name="Otto")
     for browser, path in ((alice, f"{BASE}/gerda/"), (gm, f"{BASE}/alice/"), (gm, "/c/elsewhere/otto/")):
         page = await browser.get(path)
-        assert page.status == 401 and "not open in this browser" in page.text and page.has_form("/code")
+        assert page.status == 401 and "not signed in to this seat" in page.text and page.has_form("/code")
     cookie = next(one for one in alice.http.cookies.jar if one.name == "signet")
     for path in (f"{BASE}/gerda/", "/c/elsewhere/otto/", f"{BASE}/nobody/", "/c/no-such/alice/"):
         stolen = httpx2.Cookies({"signet": cookie.value or ""})

@@ -156,13 +156,13 @@ async def read(request: Request) -> TypedPairs:
     if kind not in KINDS:
         if not await request.body():
             return EMPTY
-        raise Unreadable("This address takes a form, and something else was sent.", "Go back and use the page's form.")
+        raise Unreadable("This address takes a form, but something else was sent.", "Go back and use the page's form.")
     try:
         form = await request.form(max_files=0, max_fields=MOST_FIELDS)
     except ClientDisconnect:
-        raise Unreadable("The form did not arrive whole.", "Send it again.") from None
+        raise Unreadable("Part of the form got lost.", "Send it again.") from None
     except (MultiPartException, UnicodeDecodeError):
-        raise Unreadable("The form could not be read.", "Go back and send it again.") from None
+        raise Unreadable("Signet could not read the form.", "Go back and send it again.") from None
     pairs = tuple((name, value) for name, value in form.multi_items() if not isinstance(value, UploadFile))
     request.scope["signet.typed"] = pairs
     return TypedPairs(pairs)
@@ -180,10 +180,10 @@ async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
     try:
         form = await request.form(max_files=1, max_fields=50, max_part_size=MOST_FILE + 4096)
     except ClientDisconnect:
-        raise Unreadable("The file did not arrive whole.", "Send it again.") from None
+        raise Unreadable("Part of the file got lost.", "Send it again.") from None
     except (MultiPartException, UnicodeDecodeError):
         raise Unreadable(
-            "The form could not be read: it brings more than one file, or a text above a megabyte.",
+            "Signet could not read the form: it has more than one file, or a text of more than a megabyte.",
             "Go back, and choose one file.",
         ) from None
     try:
@@ -198,7 +198,7 @@ async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
         return TypedPairs(pairs), body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable(
-            "This file is no text: a calendar's export is a JSON file.", "Choose the exported file itself."
+            "This is not a text file. A calendar export is a JSON file.", "Choose the exported file itself."
         ) from None
 
 

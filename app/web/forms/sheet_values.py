@@ -29,7 +29,7 @@ def parsed(raw: Any, name: str, faults: Faults) -> Any:
     try:
         return json.loads(raw, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        faults.setdefault(name, "This is not JSON. Compare it with what stood here before.")
+        faults.setdefault(name, "This is not JSON. Compare it with the previous text.")
         return raw
 
 

@@ -28,26 +28,29 @@ from app.web.http.templating import block, render
 log = logging.getLogger("signet.web")
 
 _TITLES = {
-    400: "That could not be read",
-    401: "Not your seat, yet",
-    403: "Not yours to do",
-    404: "Nothing here",
-    405: "Not this way",
-    409: "Something was first",
-    410: "That is over",
-    413: "Too much at once",
-    415: "That is no form",
-    422: "Not quite",
-    429: "Too often",
-    500: "That went wrong",
+    400: "Bad request",
+    401: "You're not signed in",
+    403: "You can't do that",
+    404: "Page not found",
+    405: "That does not work here",
+    409: "Something changed first",
+    410: "Too late",
+    413: "Too much text",
+    415: "Not a form",
+    422: "Check your input",
+    429: "Too many tries",
+    500: "Signet made a mistake",
     503: "One moment",
 }
 
 _SAID = {
-    400: ("What your browser sent could not be read.", "Go back and send it again."),
-    404: ("There is nothing at this address.", "Check it for a missing part, or begin at your campaign's page."),
-    405: ("This address cannot be used like that.", "Go back to the page and use its buttons."),
-    422: ("What was sent does not fit this form.", "Go back and send it again."),
+    400: ("Signet could not read what your browser sent.", "Go back and send it again."),
+    404: (
+        "There is nothing at this address.",
+        "Check the address for a missing part, or start from your campaign's page.",
+    ),
+    405: ("You cannot use this address that way.", "Go back and use the page's buttons."),
+    422: ("What you sent does not fit this form.", "Go back and send it again."),
 }
 
 
@@ -115,7 +118,7 @@ def install(app: FastAPI) -> None:
         app.add_exception_handler(kind, _no_database)
     app.add_exception_handler(TimeoutError, _too_many)
     for kind in (DataError, UnicodeEncodeError):
-        on(kind, lambda request, e: page(request, 422, "Some of what was sent is no text that can be kept."))
+        on(kind, lambda request, e: page(request, 422, "Part of what you sent is not text that Signet can store."))
 
 
 def _said_by_http(request: Request, error: HTTPException) -> Response:
@@ -147,7 +150,7 @@ async def _no_database(request: Request, error: Exception) -> Response:
     note(error, "the database did not answer", logging.WARNING)
     if request.method in ("GET", "HEAD"):
         now = "Nothing was lost. Try again in a few seconds."
-        return page(request, 503, "The database does not answer just now.", now, {"Retry-After": "3"})
+        return page(request, 503, "The database is not answering.", now, {"Retry-After": "3"})
     return await _uncertain(request, "The database does not answer just now", 3)
 
 
@@ -157,12 +160,12 @@ async def _too_many(request: Request, error: Exception) -> Response:
     note(error, "no connection to the database was free", logging.WARNING)
     seconds = random.randint(3, 9)
     if request.method not in ("GET", "HEAD"):
-        return await _uncertain(request, "Too many people are here at once", seconds)
+        return await _uncertain(request, "Too many people are using Signet at once", seconds)
     headers, now = {"Retry-After": str(seconds)}, "Nothing was lost. Try again in a few seconds."
     if not _wants_fragment(request):
         headers["Refresh"] = str(seconds)
-        now = f"Nothing was lost. This page tries again by itself in {seconds} seconds."
-    return page(request, 503, "Too many people are here at once.", now, headers)
+        now = f"Nothing was lost. This page will try again in {seconds} seconds."
+    return page(request, 503, "Too many people are using Signet at once.", now, headers)
 
 
 async def _uncertain(request: Request, why: str, seconds: int) -> Response:
@@ -171,10 +174,10 @@ async def _uncertain(request: Request, why: str, seconds: int) -> Response:
     return page(
         request,
         503,
-        f"{why}, so it is not certain whether this was still taken.",
-        "Send the same again in a few seconds: it counts once, however often it arrives."
+        f"{why}, so Signet can't tell whether this still went through.",
+        "Send it again in a few seconds. It only counts once, however often you send it."
         if again
-        else "In a few seconds, look whether it is there before you send it again.",
+        else "Wait a few seconds and check whether it is there before you send it again.",
         {"Retry-After": str(seconds)},
         again=again,
     )
@@ -229,8 +232,8 @@ class Crash:
 
 
 def _crashed(request: Request, number: str) -> Response:
-    says = "Signet made a mistake, and this request was not carried out."
-    now = "Try again. If it happens again, tell whoever runs this Signet the number below."
+    says = "Signet made a mistake, and nothing was changed."
+    now = "Try again. If it happens again, give the people who run this server the number below."
     try:
         return page(request, 500, says, now, number=number)
     except Exception as error:  # every page may depend on the part that failed

@@ -88,7 +88,7 @@ def _draws_bar(request: Request) -> bool:
 async def gm_seat(seated: Annotated[SeatSession, Depends(current_seat)]) -> SeatSession:
     """`current_seat` for GMs. Raises `NotYours` for other members."""
     if not seated.is_gm:
-        raise NotYours("Only a GM of this campaign can do this.", "Ask one of them.")
+        raise NotYours("Only a GM of this campaign can do this.", "Ask your GM.")
     return seated
 
 

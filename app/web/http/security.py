@@ -43,19 +43,19 @@ class NoForgery:
             return
         request = Request(scope)
         if not readable(request.headers.get("host", "")):
-            await page(request, 400, "The request does not say which host it means.", _ADDRESS)(scope, receive, send)
+            await page(request, 400, "The request does not name a host.", _ADDRESS)(scope, receive, send)
             return
         if forged(scope["method"], scope["path"], request.headers, "https" if secure(request) else "http"):
             refusal = Forged(
-                "This did not come from one of Signet's own pages, so nothing was done.",
-                "Open the page here and press its button yourself.",
+                "This did not come from one of Signet's own pages, so nothing was changed.",
+                "Open the page here and press the button yourself.",
             )
             await problem(request, refusal)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
 
-_ADDRESS = "Check the address for a sign too many, or begin at the front page."
+_ADDRESS = "Check the address for an extra character, or start from the front page."
 
 
 _HOST = re.compile(
