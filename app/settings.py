@@ -95,7 +95,7 @@ class Settings(BaseSettings):
     @classmethod
     def _plain(cls, given: str | None) -> str | None:
         if given and not given.startswith(("http://", "https://")):
-            raise ValueError("begins with http:// or https://, as in https://signet.example.org")
+            raise ValueError("must start with http:// or https://, for example https://signet.example.org")
         return given and given.rstrip("/")
 
     @field_validator("proxies")
@@ -104,14 +104,16 @@ class Settings(BaseSettings):
         try:
             return ",".join(str(ipaddress.ip_network(one.strip())) for one in given.split(",") if given != "none")
         except ValueError:
-            raise ValueError("are addresses or networks by commas, as in 10.0.0.7,172.16.0.0/12, or `none`") from None
+            raise ValueError(
+                "must be addresses or networks separated by commas, for example 10.0.0.7,172.16.0.0/12, or `none`"
+            ) from None
 
     @field_validator("metrics")
     @classmethod
     def _is_address(cls, given: str | None) -> str | None:
         host, _, port = (given or "").rpartition(":")
         if given and not (host and port.isdecimal() and 0 < int(port) < 65536):
-            raise ValueError("is an address with a port, as in 127.0.0.1:9420")
+            raise ValueError("must be an address with a port, for example 127.0.0.1:9420")
         return given
 
     @property
@@ -131,7 +133,7 @@ class Settings(BaseSettings):
         if self.database_url is None:
             raise UserError(
                 "No database: set DATABASE_URL to a Postgres server, like postgresql://name:password@host:5432/signet. "
-                "For a table on this computer, `signet play` brings its own.",
+                "To play on this computer, run `signet play`, which brings its own.",
                 code=2,
             )
         if self.database_password_file is None:
@@ -148,7 +150,7 @@ class Settings(BaseSettings):
         if self.key_file is None:
             raise UserError(
                 "No key for the envelopes: set SIGNET_KEY_FILE to a file that holds one (or SIGNET_KEY). "
-                "`signet new-key` makes one. Keep it: without it nobody can open what was sealed.",
+                "`signet new-key` makes one. Keep it safe: without it nobody can open what was sealed.",
                 code=2,
             )
         return read_keys(_text(self.key_file, "The key file"), str(self.key_file))

@@ -53,7 +53,7 @@ async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy
         return arrived
     except Locked:
         raise UserError(
-            "Something in this file does not open with its key: it was changed. Nothing was kept."
+            "Part of this file cannot be decrypted with its key: the file was changed. Nothing was imported."
         ) from None
     except (KeyError, ValueError, TypeError, StatementError, IntegrityError) as error:
         raise UserError(_broken(place, type(error).__name__)) from None
@@ -66,7 +66,7 @@ def _key(place: Path) -> Vault:
         return Vault(read_keys(place.read_text(encoding="ascii", errors="replace"), str(place)))
     except OSError:
         raise UserError(
-            f"The file's key is not at {place}. It was written beside the file; name it with --key FILE.", code=2
+            f"The file's key is not at {place}. It was written next to the file. Pass it with --key FILE.", code=2
         ) from None
 
 
@@ -77,41 +77,39 @@ def _lines(place: Path) -> Iterator[dict[str, Any]]:
         with gzip.open(place, "rb") as file:
             while raw := file.readline(LONGEST_LINE):
                 if ended:
-                    raise UserError(_broken(place, "something stands behind its end"))
+                    raise UserError(_broken(place, "there is data after its end"))
                 line = json.loads(raw)
                 if not isinstance(line, dict):
-                    raise UserError(_broken(place, "a line that says nothing"))
+                    raise UserError(_broken(place, "an empty line"))
                 if "end" in line:
                     ended = True
                     if line["end"] != digest.hexdigest():
-                        raise UserError(_broken(place, "its last line does not fit the others"))
+                        raise UserError(_broken(place, "its last line does not match the rest"))
                     continue
                 digest.update(raw)
                 yield line
     except FileNotFoundError:
         raise UserError(f"There is no {place}.", code=2) from None
     except (OSError, EOFError, ValueError, RecursionError):
-        raise UserError(_broken(place, "it cannot be read to its end")) from None
+        raise UserError(_broken(place, "it cannot be read to the end")) from None
     if not ended:
         raise UserError(_broken(place, "its end is missing"))
 
 
 def _broken(place: Path, why: str) -> str:
-    return f"{place} is no whole campaign ({why}). Nothing was changed. Write it anew with `signet export`."
+    return f"{place} is not a complete campaign ({why}). Nothing was changed. Export it again with `signet export`."
 
 
 def _header(header: dict[str, Any], place: Path, there: Vault) -> dict[str, Any]:
     if header.get("signet") != "campaign" or header.get("format") != FORMAT:
-        raise UserError(
-            f"{place} is no campaign that `signet export` of this version wrote. Nothing was changed.", code=2
-        )
+        raise UserError(f"{place} is not a campaign exported by this version of Signet. Nothing was changed.", code=2)
     older, newest = revisions()
     if header.get("tables") not in (newest, *older):
-        raise UserError(
-            "This file was written by a newer Signet. Bring this one up to date first; nothing was changed."
-        )
+        raise UserError("This file was written by a newer Signet. Update this one first. Nothing was changed.")
     if header.get("key") != key_name(there.keys[0]).hex():
-        raise UserError("This key belongs to another file. Name the one that was written beside it with --key FILE.")
+        raise UserError(
+            "This key belongs to another file. Pass the key that was written next to this file with --key FILE."
+        )
     return header
 
 
@@ -144,7 +142,7 @@ async def _rows(
     for line in lines:
         number = tables[line["table"]]
         if number < at:
-            raise UserError(_broken(place, "its parts are in disorder"))
+            raise UserError(_broken(place, "its parts are in the wrong order"))
         if number != at or len(batch) >= BATCH:
             await _put(connection, at, batch)
             at, batch = number, list[Row]()

@@ -77,7 +77,7 @@ async def leave(current: Settings, slug: str, place: Path) -> Left:
                 packed.write((json.dumps({"end": digest.hexdigest()}) + "\n").encode())
     except Locked as locked:
         raise UserError(
-            f"The campaign cannot be read with the key at hand: {locked}. `signet doctor` tells more."
+            f"The campaign cannot be read with the current key: {locked}. Run `signet doctor` for details."
         ) from None
     finally:
         await engine.dispose()
@@ -174,7 +174,7 @@ def _new_file(place: Path) -> Iterator[IO[bytes]]:
     try:
         handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise UserError(f"{place} is there already. Name another file, or move that one away.", code=2) from None
+        raise UserError(f"{place} already exists. Choose another file, or move that one away.", code=2) from None
     except OSError as error:
         raise UserError(f"{place} cannot be written: {error.strerror}.", code=2) from None
     try:
@@ -186,5 +186,7 @@ def _new_file(place: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             place.unlink()
         if isinstance(error, OSError):
-            raise UserError(f"{place} could not be written: {error.strerror}. Nothing is left of it.") from None
+            raise UserError(
+                f"{place} could not be written: {error.strerror}. The incomplete file was removed."
+            ) from None
         raise

@@ -40,7 +40,7 @@ class Vault:
         """Returns the plaintext. Raises Locked where the key or `aad` does not fit."""
         cipher = self._ciphers.get(box[:4])
         if cipher is None:
-            raise Locked(f"no key named {box[:4].hex()} is at hand; the database belongs to another key file")
+            raise Locked(f"no key named {box[:4].hex()} is available; the database belongs to another key file")
         try:
             padded = cipher.decrypt(box[4:16], box[16:], aad.encode())
         except InvalidTag as wrong:

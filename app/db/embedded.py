@@ -237,8 +237,8 @@ class Embedded:
             if self._wait_for_answer(owner, until, launched):
                 return
         raise UserError(
-            f"Postgres in {self.data} (process {self._pid()}) does not answer. The reason is at the end of {self.log}; "
-            f"`signet stop` ends it."
+            f"Postgres in {self.data} (process {self._pid()}) does not answer. The reason is at the end of {self.log}. "
+            f"`signet stop` stops it."
         )
 
     def _wait_for_answer(self, owner: Owner, until: float, launched: bool) -> bool:
@@ -357,8 +357,8 @@ class Embedded:
         found = (self.cluster / "PG_VERSION").read_text().strip()
         if found != str(MAJOR):
             raise UserError(
-                f"The database in {self.data} was made by Postgres {found}, and this Signet carries {MAJOR}. "
-                f"Use the Signet that made it, or carry the data over with pg_dump."
+                f"The database in {self.data} was made by Postgres {found}, but this Signet contains {MAJOR}. "
+                f"Use the Signet that made it, or move the data with pg_dump."
             )
 
     def _make_database(self, owner: Owner) -> None:
@@ -383,7 +383,7 @@ class Embedded:
         held = place.lstat()
         if not stat.S_ISDIR(held.st_mode) or held.st_uid != owner.uid or held.st_mode & 0o077:
             raise UserError(
-                f"{place} should be a private folder of {owner.name} and is not. Remove it, then start again."
+                f"{place} should be a private folder of {owner.name}, but is not. Remove it, then start again."
             )
         return place
 

@@ -34,7 +34,8 @@ def normal_url(url: str) -> URL:
         given = None
     if given is None or given.get_backend_name() not in ("postgres", "postgresql"):
         raise UserError(
-            "DATABASE_URL is not a Postgres address. It looks like postgresql://name:password@host:5432/signet.", code=2
+            "DATABASE_URL is not a Postgres address. It should look like postgresql://name:password@host:5432/signet.",
+            code=2,
         )
     return given.set(drivername=DRIVER)
 
@@ -125,6 +126,6 @@ def database_revisions(connection: Connection) -> tuple[str | None, str | None]:
     if here is not None and here != newest and here not in older:
         raise UserError(
             f"This database was last used by a newer Signet (its tables are at {here}). "
-            f"Start that newer Signet; nothing was changed."
+            f"Start that newer Signet. Nothing was changed."
         )
     return here, newest

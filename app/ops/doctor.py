@@ -42,16 +42,16 @@ def examine(settings: Settings) -> Iterator[Finding]:
     keys: tuple[bytes, ...] = ()
     try:
         keys = settings.keys
-        yield Finding(True, f"Key for the envelopes is at hand ({len(keys)} in all)")
+        yield Finding(True, f"The key for the envelopes is available ({len(keys)} in total)")
     except UserError as trouble:
-        yield Finding(False, "No key for the envelopes", str(trouble))
+        yield Finding(False, "There is no key for the envelopes", str(trouble))
     yield from database(settings, keys)
 
 
 def python() -> Finding:
     have = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < OLDEST_PYTHON:
-        return Finding(False, f"Python {have} is too old", "Install Python 3.11 or newer, and Signet into it.")
+        return Finding(False, f"Python {have} is too old", "Install Python 3.11 or newer, then install Signet into it.")
     return Finding(True, f"Python {have}")
 
 
@@ -66,8 +66,8 @@ def static_files() -> Finding:
     except (UserError, OSError, ValueError, KeyError) as error:
         wrong = [str(error)]
     if wrong:
-        return Finding(False, f"Static files were changed or are missing: {', '.join(wrong)}", "Install Signet again.")
-    return Finding(True, f"Static files are the reviewed ones ({len(shipped)} checked)")
+        return Finding(False, f"Static files are changed or missing: {', '.join(wrong)}", "Install Signet again.")
+    return Finding(True, f"Static files are unchanged ({len(shipped)} checked)")
 
 
 def _sha256(path: Path) -> str:
@@ -79,7 +79,7 @@ def disk(data: Path) -> Iterator[Finding]:
     if not data.exists():
         return
     free = shutil.disk_usage(data).free // 1_000_000
-    remedy = "Make room: Postgres stops when the disk is full (nothing sealed gets lost)."
+    remedy = "Make room: Postgres stops when the disk is full (sealed declarations are not lost)."
     yield Finding(False if free < SPARE else None if free < TIGHT else True, f"{free:,} MB free in {data}", remedy)
 
 
@@ -94,7 +94,7 @@ def database(settings: Settings, keys: tuple[bytes, ...]) -> Iterator[Finding]:
             yield from _look_inside(connection, keys)
     except OperationalError as error:
         first = str(error.orig).strip().splitlines()[0]
-        remedy = "Is the server running, and are name, password and address in DATABASE_URL right?"
+        remedy = "Check that the server is running, and that name, password and address in DATABASE_URL are right."
         yield Finding(False, f"The database does not answer: {first}", remedy)
     finally:
         engine.dispose()
@@ -110,18 +110,18 @@ def _look_inside(connection: Connection, keys: tuple[bytes, ...]) -> Iterator[Fi
         unsafe.append("synchronous_commit")
     yield Finding(
         not unsafe,
-        f"Postgres may lose acknowledged seals: {', '.join(unsafe)} off"
+        f"Postgres may lose accepted seals: {', '.join(unsafe)} off"
         if unsafe
-        else "What is sealed is on disk (fsync)",
-        "Switch these settings on in the server's postgresql.conf.",
+        else "Seals are written to disk safely (fsync)",
+        "Turn these settings on in the server's postgresql.conf.",
     )
 
     theirs = connection.scalar(text("SELECT clock_timestamp()"))
     skew = abs((datetime.now(UTC) - theirs).total_seconds()) if theirs else SKEW
     yield Finding(
         skew < SKEW,
-        f"Clocks of this computer and of the database differ by {skew:.1f} s",
-        "Deadlines follow the database's clock. Switch on time synchronisation (NTP) on both machines.",
+        f"The clocks of this computer and the database differ by {skew:.1f} s",
+        "Deadlines follow the database's clock. Turn on time synchronisation (NTP) on both machines.",
     )
 
     try:
@@ -141,18 +141,18 @@ def key_fits(connection: Connection, keys: tuple[bytes, ...]) -> Finding:
     """Checks that the key of every box is at hand (the first four bytes of a box name its key)."""
     needed = {bytes(name) for query in key_names() for name in connection.scalars(text(query))}
     missing = sorted(name.hex() for name in needed - {key_name(key) for key in keys})
-    remedy = "Put the key back that this database was used with: add it as a further line of the key file."
+    remedy = "Restore the key this database was used with: add it as another line of the key file."
     if missing:
-        return Finding(False, f"Sealed envelopes need a key that is not here ({', '.join(missing)})", remedy)
+        return Finding(False, f"Sealed envelopes need a key that is missing here ({', '.join(missing)})", remedy)
     if len(keys) > 1 and needed - {key_name(keys[0])}:
-        remedy = "To have everything closed with the first key, run `signet rekey`; then the others can go."
-        return Finding(None, f"The keys fit what is sealed, and more than the first is in use ({len(needed)})", remedy)
-    return Finding(True, f"The key fits what is sealed ({len(needed)} in use)")
+        remedy = "To encrypt everything with the first key, run `signet rekey`. Then you can delete the others."
+        return Finding(None, f"The keys fit the envelopes, but more than one is in use ({len(needed)})", remedy)
+    return Finding(True, f"The key fits the envelopes ({len(needed)} in use)")
 
 
 def nothing_stuck(connection: Connection) -> Finding:
     """Checks for steps that an error in the rules left open: their seals are safe, and wait for a fix."""
     stuck = connection.scalar(text("SELECT count(*) FROM steps WHERE status = 'stuck'"))
     if stuck:
-        return Finding(False, f"Steps are stuck: {stuck}", "After an update that mends the rules, run `signet close`.")
-    return Finding(True, "No step is stuck")
+        return Finding(False, f"Steps are stuck: {stuck}", "After an update that fixes the rules, run `signet close`.")
+    return Finding(True, "No steps are stuck")

@@ -77,10 +77,10 @@ class Household:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 runner = self.runner()
-                who = f"process {runner.pid}, {runner.address}" if runner else "it is just starting"
+                who = f"process {runner.pid}, {runner.address}" if runner else "it is starting"
                 raise UserError(
-                    f"Signet is already running on {self.data} ({who}). Use that one, stop it with `signet stop`, "
-                    f"or start a second one on another folder with --data DIR."
+                    f"Signet is already running in {self.data} ({who}). Use that one, stop it with `signet stop`, "
+                    f"or start a second one in another folder with --data DIR."
                 ) from None
             self.tell("")
             yield self
@@ -124,8 +124,8 @@ class Household:
         make_private(self.data)
         if self.embedded.status().state != "absent" and not self.key_file.exists():
             raise UserError(
-                f"The key {self.key_file} is gone, and without it nobody can open what was sealed in this database. "
-                f"Put it back from your backup, or start afresh in another folder with --data DIR."
+                f"The key {self.key_file} is missing. Without it, nobody can open what was sealed in this database. "
+                f"Restore it from your backup, or start fresh in another folder with --data DIR."
             )
         with suppress(FileExistsError):
             file = os.open(self.key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -145,7 +145,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except OSError:
         raise UserError(
-            f"{host!r} is no address of this computer. Try --host 127.0.0.1 or --host 0.0.0.0.", code=2
+            f"{host!r} is not an address of this computer. Try --host 127.0.0.1 or --host 0.0.0.0.", code=2
         ) from None
     for number in range(port, min(port + TRIES, 65536)):
         taken = socket.socket(family, socket.SOCK_STREAM)
@@ -159,13 +159,13 @@ def listen(host: str, port: int) -> socket.socket:
                 continue
             if error.errno == errno.EACCES:
                 raise UserError(
-                    f"Port {number} needs the rights of root. Take one above 1023, like --port 8420.", code=2
+                    f"Port {number} needs root rights. Use a port above 1023, such as --port 8420.", code=2
                 ) from None
             raise UserError(
                 f"Signet cannot listen on {host}: {error.strerror}. Try --host 127.0.0.1.", code=2
             ) from None
         return taken
-    raise UserError(f"The ports {port} to {port + TRIES - 1} are all taken. Name a free one with --port N.")
+    raise UserError(f"The ports {port} to {port + TRIES - 1} are all in use. Choose a free one with --port N.")
 
 
 def lan_addresses() -> list[str]:

@@ -27,16 +27,16 @@ def write(key: str, here: Path, *, package: bool) -> tuple[list[Path], str]:
     elif (here / "app/rulesets/__init__.py").is_file() and (here / "tests/rulesets").is_dir():
         module = f"app.rulesets.{key}"
         places = {"ruleset": here / "app/rulesets" / key, "tests": here / "tests/rulesets" / key}
-        after = f"Now put {key}.RULESET into SHIPPED in app/rulesets/__init__.py."
+        after = f"Now add {key}.RULESET to SHIPPED in app/rulesets/__init__.py."
     else:
         raise UserError(
-            "This is no clone of Signet. Say where a package of its own shall lie: --package FOLDER", code=2
+            "This is not a clone of Signet. Choose a folder for a separate package: --package FOLDER", code=2
         )
     words = {"key": key, "package": module, "title": key.replace("_", " ").capitalize(), "prefix": _prefix(key)}
     texts = {at / name: text for part, at in places.items() for name, text in _texts(part, words)}
     there = [path for path in texts if path.exists()]
     if there:
-        raise UserError(f"{there[0]} is there already; nothing was written.", code=2)
+        raise UserError(f"{there[0]} already exists. Nothing was written.", code=2)
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -45,11 +45,11 @@ def write(key: str, here: Path, *, package: bool) -> tuple[list[Path], str]:
 
 def _check(key: str) -> None:
     if not KEY.fullmatch(key):
-        raise UserError("The key of a ruleset is 2 to 20 small letters, digits and _, a letter first.", code=2)
+        raise UserError("A ruleset's key is 2 to 20 lower-case letters, digits and _, starting with a letter.", code=2)
     if iskeyword(key) or issoftkeyword(key):
-        raise UserError(f"{key} is a word of Python and cannot name a module. Choose another key.", code=2)
+        raise UserError(f"{key} is a Python keyword and cannot be a module's name. Choose another key.", code=2)
     if key in {ruleset.key for ruleset in RULESETS}:
-        raise UserError(f"There is a ruleset {key} already.", code=2)
+        raise UserError(f"There is already a ruleset {key}.", code=2)
 
 
 def _prefix(key: str) -> str:

@@ -44,14 +44,16 @@ class Progress:
 def rekey_all(settings: Settings) -> int:
     """Changes the key and prints the progress. Returns 0 if the other keys can go, 1 if some boxes stay locked."""
     done = asyncio.run(_to_the_end(settings))
-    typer.echo(f"{done.boxes} boxes were closed anew, in {done.scenes} scenes.")
+    typer.echo(f"Encrypted {done.boxes} boxes again, in {done.scenes} scenes.")
     for name, count in sorted(done.locked.items()):
         typer.echo(
-            f"{count} boxes need the key named {name}, which is not here or does not open them. They are as before."
+            f"{count} boxes need the key named {name}, which is missing or does not open them. They are unchanged."
         )
     if done.locked:
         return 1
-    typer.echo("Everything is closed with the first key. The others can go, from the key file and from every worker.")
+    typer.echo(
+        "Everything is encrypted with the first key. You can delete the others from the key file of every worker."
+    )
     return 0
 
 

@@ -17,10 +17,10 @@ def retry_all(settings: Settings) -> int:
     """Retries every stuck step and prints a line for each. Returns 0 if none is stuck any more, 1 if some still are."""
     results = asyncio.run(_retry(settings))
     for one in results:
-        fails = f"cannot be tried: {one.why}" if one.why else "still fails; see the server's log."
-        typer.echo(f"{one.title}: step {one.key} " + ("is closed; play goes on." if one.closed else fails))
+        fails = f"cannot be retried: {one.why}" if one.why else "still fails. See the server's log."
+        typer.echo(f"{one.title}: step {one.key} " + ("is closed, and play continues." if one.closed else fails))
     if not results:
-        typer.echo("No step is stuck.")
+        typer.echo("No steps are stuck.")
     return 0 if all(one.closed for one in results) else 1
 
 

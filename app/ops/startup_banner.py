@@ -52,19 +52,19 @@ def text(place: Place, links: list[tuple[str, str]]) -> str:
     near = place.near
     lines = ["", "Signet is ready."]
     if place.port != place.wanted_port:
-        lines.append(f"Port {place.wanted_port} is taken, so it listens on {place.port}.")
+        lines.append(f"Port {place.wanted_port} is in use, so Signet listens on {place.port}.")
     lines += ["", f"  on this computer   {place.here}/"]
     lines += [f"  in your network    {url}/" for url in near]
     if place.host in EVERYWHERE:
-        lines.append("  Everybody in your network can reach it, but only a link opens a seat.")
+        lines.append("  Everyone in your network can reach it, but only a link opens a seat.")
         lines.append("  To keep it to this computer: signet play --host 127.0.0.1")
     if links:
-        lines += ["", "The demo campaign, one link per seat. A link is a key: give each to one person only."]
+        lines += ["", "The demo campaign, one link per seat. A link works like a key: give each to one person only."]
         for label, path in links:
             lines += ["", f"  {label}", f"    {place.here}{path}", *(f"    {url}{path}" for url in near)]
     if near and sys.stdout.isatty():
         lines += ["", f"{near[0]}/ for a phone:", "", _qr(near[0] + "/")]
-    lines += ["", f"Everything is kept in {place.data}. Ctrl-C stops Signet and its database.", ""]
+    lines += ["", f"Everything is saved in {place.data}. Ctrl-C stops Signet and its database.", ""]
     return "\n".join(lines)
 
 

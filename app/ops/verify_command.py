@@ -12,9 +12,9 @@ from app.receipts.verify import check_many
 
 MOST_BYTES = 256 * 1024 * 1024
 VERDICTS = {
-    0: "All that can be checked holds.",
+    0: "Everything that can be checked is correct.",
     1: "This is not an honest record.",
-    3: "The hashes hold, but the rules could not be played again: events were taken as they stand.",
+    3: "The hashes are correct, but the rules could not be replayed: events were taken as they are.",
 }
 
 
@@ -34,14 +34,14 @@ def verify(paths: list[Path]) -> int:
 def _read(path: Path) -> Receipts:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise UserError(f"{path} is too large to be a file of receipts.", code=2)
+            raise UserError(f"{path} is too large to be a receipts file.", code=2)
         return parse(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.", code=2) from None
     except UnicodeDecodeError:
-        raise UserError(f"{path} is no file of receipts: it is not text.", code=2) from None
+        raise UserError(f"{path} is not a receipts file: it is not text.", code=2) from None
     except NoReceipts as wrong:
-        raise UserError(f"{path} is no file of receipts that can be checked. {wrong}", code=2) from None
+        raise UserError(f"{path} is not a receipts file that can be checked. {wrong}", code=2) from None
 
 
 def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
@@ -52,18 +52,18 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
         f"({report.opened} with their words), {_many(report.draws, 'die or card', 'dice and cards')}"
     )
     if report.replayed:
-        lines.append(f"  played again by the rules: {_many(report.replayed, 'closing')}")
+        lines.append(f"  replayed by the rules: {_many(report.replayed, 'closing')}")
     if report.closed:
-        lines.append(f"  not yet: the words of {_many(report.closed, 'seal')} are still closed")
+        lines.append(f"  not yet: {_many(report.closed, 'seal')} still closed")
     if report.waiting_draws:
         lines.append(f"  not yet: {_many(report.waiting_draws, 'hidden draw')} can be checked when the scene is over")
     if report.browsers:
         lines.append(
-            f"  the server's word: that browsers made the salts of {_many(report.browsers, 'seal')}; "
-            f"{report.compared} compared with what a browser noted"
+            f"  only the server says that browsers made the salts of {_many(report.browsers, 'seal')}; "
+            f"{report.compared} compared with what a browser saved"
         )
     lines += [f"  note: {note}" for note in report.notes]
-    lines += [f"  NOT PLAYED AGAIN: {why}" for why in report.unplayed]
+    lines += [f"  NOT REPLAYED: {why}" for why in report.unplayed]
     lines += [f"  WRONG: {wrong}" for wrong in report.wrong]
     lines.append(f"  in six words: {chain.six_words(report.head)}")
     lines.append(f"  {VERDICTS[report.code]}")

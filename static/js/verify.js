@@ -28,7 +28,7 @@ function show(found) {
   verdict.hidden = false;
   verdict.classList.toggle("bad", found.wrong.length > 0);
   verdict.classList.toggle("good", found.wrong.length === 0);
-  verdict.textContent = found.wrong.length ? "This is not an honest record:" : "Everything that can be checked holds.";
+  verdict.textContent = found.wrong.length ? "This is not an honest record:" : "Everything that can be checked is correct.";
   const list = document.getElementById("findings");
   list.replaceChildren(...found.wrong.map((line) => element("li", line, "fault")));
   const counted = [

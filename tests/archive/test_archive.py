@@ -223,12 +223,12 @@ async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str
 
 
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "cut off": (lambda raw: raw[:-40], "cannot be read to its end"),
+    "cut off": (lambda raw: raw[:-40], "cannot be read to the end"),
     "no end": (lambda raw: gzip.compress(b"\n".join(gzip.decompress(raw).splitlines()[:-1]) + b"\n"), "its end is"),
     "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"Ann"', b'"Eve"')), "does not fit"),
-    "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "behind its end"),
+    "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "data after its end"),
     "not packed": (gzip.decompress, "cannot be read"),
-    "not ours": (lambda raw: gzip.compress(b'{"hello": 1}\n'), "no campaign that"),
+    "not ours": (lambda raw: gzip.compress(b'{"hello": 1}\n'), "not a campaign exported"),
     "empty": (lambda raw: b"", "no campaign|its end is"),
     "a list": (lambda raw: gzip.compress(b"[1]\n"), "says nothing"),
     "deep": (lambda raw: gzip.compress(b"[" * 100_000 + b"\n"), "cannot be read"),
@@ -259,13 +259,13 @@ def _row(lines: list[dict[str, Any]], table: str) -> dict[str, Any]:
 
 FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
     "a box of another": (lambda ls: _row(ls, "scenes").update(state=_row(ls, "scenes")["root"]), "does not open"),
-    "another campaign's row": (lambda ls: _row(ls, "members").update(campaign_id=str(uuid.uuid4())), "no whole"),
-    "a column too many": (lambda ls: _row(ls, "notes").update(owner="me"), "no whole"),
-    "no such table": (lambda ls: ls.append({"table": "pg_authid", "row": {}}), "no whole"),
-    "a number for a name": (lambda ls: _row(ls, "characters").update(made_at="yesterday"), "no whole"),
+    "another campaign's row": (lambda ls: _row(ls, "members").update(campaign_id=str(uuid.uuid4())), "not a complete"),
+    "a column too many": (lambda ls: _row(ls, "notes").update(owner="me"), "not a complete"),
+    "no such table": (lambda ls: ls.append({"table": "pg_authid", "row": {}}), "not a complete"),
+    "a number for a name": (lambda ls: _row(ls, "characters").update(made_at="yesterday"), "not a complete"),
     "newer tables": (lambda ls: ls[0].update(tables="9999"), "newer Signet"),
     "another key": (lambda ls: ls[0].update(key="00000000"), "another file"),
-    "twice": (lambda ls: ls.append(ls[-1]), "no whole"),
+    "twice": (lambda ls: ls.append(ls[-1]), "not a complete"),
 }
 
 

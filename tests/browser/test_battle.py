@@ -290,7 +290,7 @@ def _the_proof(battle: Battle, shots: Path) -> None:
     words = set()
     for seat in (gm, alice, charlie):
         seat.page.goto(f"{seat.scene}/verify")
-        expect(seat.page.locator("#verdict")).to_have_text("Everything that can be checked holds.")
+        expect(seat.page.locator("#verdict")).to_have_text("Everything that can be checked is correct.")
         words.add(seat.page.locator("#six").text_content())
         seat.both_shots(shots, f"{seat.key}-7-verify")
     assert len(words) == 1 and len((words.pop() or "").split()) == 6

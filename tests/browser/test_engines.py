@@ -179,7 +179,7 @@ def test_a_round_of_every_kind(other: Engine, server: Server, db_url: str, tmp_p
             assert drawn["width"] > 300 and drawn["lines"], drawn
         other.open(f"{page}/verify")
         found = other.wait(VERDICT)
-        assert "Everything that can be checked holds." in found, f"{name}: {found}"
+        assert "Everything that can be checked is correct." in found, f"{name}: {found}"
         assert "compared with what this browser saved" in found, f"{name}: {found}"
     other.open(f"{bases['Ann']}calendar")
     assert other.run("return document.querySelectorAll('.as-table td').length") >= 28

@@ -97,7 +97,7 @@ async def test_a_finished_scene_is_played_again_by_the_rules(table: Table) -> No
         assert receipts.opened is not None and report.replayed == len([place for place in receipts.opened.records]) - 1
         assert (report.closed, report.waiting_draws) == (0, 0)
         assert report.notes == []
-        assert "All that can be checked holds." in report_lines("x", receipts, report)[-1]
+        assert "Everything that can be checked is correct." in report_lines("x", receipts, report)[-1]
     heads = {check(parse(await file_of(table, who))).head for who in ("ann", "bea", "cyd", "gm", "sam")}
     assert len(heads) == 1 and len(chain.six_words(heads.pop()).split()) == 6
 

@@ -64,7 +64,7 @@ def test_a_migration_copies_the_database_as_it_was(behind: str, second_db_url: s
     done = signet("migrate", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "kept"))
     assert done.returncode == 0, done.stderr
     (copy,) = backup.copies(tmp_path / "kept")
-    assert f"A copy of the database as it was: {copy}\n" in done.stdout
+    assert f"Database backup: {copy}\n" in done.stdout
     assert copy.name.endswith(f"-{before}.dump")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
@@ -159,7 +159,7 @@ def test_signet_plays_on_from_a_copy(empty_db_url: str, second_db_url: str, tmp_
     fails(signet("restore", copy, DATABASE_URL=empty_db_url, **ours), 1, "not empty")
     fails(signet("restore", tmp_path / "gone", DATABASE_URL=second_db_url, **ours), 2, "There is no .*gone")
     done = signet("restore", copy, DATABASE_URL=second_db_url, **ours)
-    assert (done.returncode, done.stdout) == (0, "The copy is restored and its tables are up to date.\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "The backup is restored and its tables are up to date.\n"), done.stderr
     asyncio.run(_alice_plays_on(second_db_url, links[1][1].rsplit("/", 1)[1]))
 
 
@@ -183,7 +183,7 @@ def test_a_copy_without_its_key_is_told_at_once(empty_db_url: str, second_db_url
     other = base64.b64encode(b"another key of thirty-two bytes!").decode()
     done = signet("restore", copy, DATABASE_URL=second_db_url, SIGNET_KEY=other)
     assert done.returncode == 1
-    assert "Sealed envelopes need a key that is not here" in done.stdout
+    assert "Sealed envelopes need a key that is missing here" in done.stdout
 
 
 def test_a_copy_by_a_newer_tool_can_be_read_back(

@@ -94,7 +94,7 @@ def test_a_silent_server_is_one_sentence(tmp_path: Path) -> None:
 
 def test_serve_wants_the_tables_first(empty_db_url: str) -> None:
     done = signet("serve", DATABASE_URL=empty_db_url, SIGNET_KEY=new_key())
-    fails(done, 1, "tables are at nothing yet.*signet migrate")
+    fails(done, 1, "database is at version none.*signet migrate")
 
 
 def test_migrate_and_doctor_work_on_a_server(empty_db_url: str) -> None:
@@ -128,7 +128,7 @@ def test_links_without_a_campaign_say_so(empty_db_url: str) -> None:
 def test_close_with_nothing_stuck(empty_db_url: str) -> None:
     signet("migrate", DATABASE_URL=empty_db_url)
     done = signet("close", DATABASE_URL=empty_db_url, SIGNET_KEY=new_key())
-    assert (done.returncode, done.stdout, done.stderr) == (0, "No step is stuck.\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "No steps are stuck.\n", "")
     fails(signet("close", DATABASE_URL=empty_db_url), 2, "No key for the envelopes")
 
 
@@ -146,7 +146,7 @@ def test_the_vocabulary_of_a_ruleset_that_is_not_there() -> None:
 
 def test_stop_where_nothing_runs(tmp_path: Path) -> None:
     done = signet("stop", "--data", tmp_path / "never")
-    assert (done.returncode, done.stdout) == (0, f"Nothing is running on {tmp_path / 'never'}.\n")
+    assert (done.returncode, done.stdout) == (0, f"Nothing is running in {tmp_path / 'never'}.\n")
     assert not (tmp_path / "never").exists()
 
 

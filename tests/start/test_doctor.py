@@ -73,7 +73,7 @@ def test_a_key_of_another_database_is_found(migrated: str, tmp_path: Path) -> No
     engine.dispose()
 
     (fault,) = faults(list(examine(settings(migrated, tmp_path, mine))))
-    assert "need a key that is not here" in fault.what and "further line of the key file" in fault.remedy
+    assert "need a key that is missing here" in fault.what and "another line of the key file" in fault.remedy
     assert faults(list(examine(settings(migrated, tmp_path, f"{mine},{other}")))) == []
 
 

@@ -49,11 +49,11 @@ def test_the_servers_life_as_the_page_tells_it(empty_db_url: str, second_db_url:
 
     settings = set_up[set_up.index("export ") :].split("\nsignet")[0]
     said = run(settings, back_up, restored)
-    assert "The copy is restored" in said and "Everything is in order." in said
+    assert "The backup is restored" in said and "Everything is in order." in said
     assert (tmp_path / "key-kept-elsewhere").read_text() == (tmp_path / "secrets/key").read_text()
 
     said = run(settings, new_key)
-    assert "Everything is closed with the first key." in said and "Everything is in order." in said
+    assert "Everything is encrypted with the first key." in said and "Everything is in order." in said
     (new,) = read_keys((tmp_path / "secrets/key").read_text(), "it")
     assert new != old[0]
     assert _keys_in_use(empty_db_url) == {key_name(new)} and _keys_in_use(second_db_url) == {key_name(old[0])}

@@ -42,7 +42,7 @@ def test_the_first_opening_makes_a_private_key_and_later_ones_keep_it(household:
 def test_a_lost_key_is_not_replaced_in_silence(household: Household) -> None:
     household.open()
     household.key_file.unlink()
-    with pytest.raises(UserError, match=r"key .*/key is gone.*Put it back from your backup"):
+    with pytest.raises(UserError, match=r"key .*/key is missing.*Restore it from your backup"):
         household.open()
     assert not household.key_file.exists()
 

@@ -47,16 +47,16 @@ def test_a_new_ruleset_in_a_clone_keeps_every_law(tmp_path: Path) -> None:
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     written, _ = write("omens", tmp_path, package=True)
     written[0].write_text("mine", encoding="utf-8")
-    with pytest.raises(UserError, match="is there already; nothing was written"):
+    with pytest.raises(UserError, match=r"already exists\. Nothing was written"):
         write("omens", tmp_path, package=True)
     assert written[0].read_text(encoding="utf-8") == "mine"
     with pytest.raises(UserError, match="There is a ruleset duel already"):
         write("duel", tmp_path, package=True)
-    with pytest.raises(UserError, match="2 to 20 small letters"):
+    with pytest.raises(UserError, match="2 to 20 lower-case letters"):
         write("../omens", tmp_path, package=True)
     with pytest.raises(UserError, match="class is a word of Python"):
         write("class", tmp_path, package=True)
-    with pytest.raises(UserError, match="This is no clone of Signet"):
+    with pytest.raises(UserError, match="This is not a clone of Signet"):
         write("omens", tmp_path, package=False)
 
 

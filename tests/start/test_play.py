@@ -50,14 +50,14 @@ def test_one_command_gives_a_table_with_a_link_for_each_seat(household: Househol
         )
         assert (second.returncode, second.stdout) == (1, "")
         assert (
-            f"already running on {household.data} (process {signet.process.pid}, {landing.rstrip('/')})"
+            f"already running in {household.data} (process {signet.process.pid}, {landing.rstrip('/')})"
             in second.stderr
         )
 
         began = time.monotonic()
         assert signet.end() == 0
         assert time.monotonic() - began < 15
-        assert "Signet has stopped, and so has its database." in signet.said
+        assert "Signet and its database have stopped." in signet.said
         assert "Traceback" not in signet.said
     assert household.embedded.status().state == "stopped"
     assert household.runner() is None
@@ -94,7 +94,7 @@ def test_a_taken_port_is_said_and_stop_ends_it_from_outside(household: Household
     with listen("127.0.0.1", free_port()) as taken:
         port = taken.getsockname()[1]
         signet = Playing(household.data, port)
-    assert f"Port {port} is taken, so it listens on " in signet.said
+    assert f"Port {port} is in use, so Signet listens on " in signet.said
     told = json.loads((household.data / "playing").read_text())
     assert told["pid"] == signet.process.pid and told["address"] + "/" == signet.links[0]
 
@@ -119,7 +119,7 @@ def test_a_taken_port_is_said_and_stop_ends_it_from_outside(household: Household
         text=True,
         check=True,
     )
-    assert done.stdout == "Signet has stopped, and so has its database. Everything is kept.\n"
+    assert done.stdout == "Signet and its database have stopped. Everything is saved.\n"
     out, _ = signet.process.communicate(timeout=10)
     assert signet.process.returncode == 0 and "Traceback" not in out
     assert household.embedded.status().state == "stopped"

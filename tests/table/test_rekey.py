@@ -162,4 +162,4 @@ async def test_what_no_key_opens_is_told_and_stays(
     async with table.runtime.sessions.begin() as session:
         await session.execute(text("UPDATE events SET box = NULL, body = '{}' WHERE box IS NOT NULL"))
     assert await asyncio.to_thread(rekey_all, settings) == 0
-    assert "The others can go" in capsys.readouterr().out
+    assert "You can delete the others" in capsys.readouterr().out

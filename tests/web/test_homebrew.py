@@ -63,7 +63,7 @@ async def test_a_spell_is_added_changed_and_deleted(gm: Browser) -> None:
     page = await gm.send(page, "/own/own_frost_ring", {"own.name": "Frost Circle", "own.effect.0.n": "2+2*PP"})
     assert "Homebrew changed" in page.text and "Frost Circle" in page.text
     page = await gm.send(await gm.get(f"{OWN}/own_frost_ring"), "/delete")
-    assert "It is deleted" in page.text and "Frost Circle" not in page.text
+    assert "Homebrew deleted" in page.text and "Frost Circle" not in page.text
 
 
 async def stored(site: FastAPI, kind: str) -> dict[str, Any]:
