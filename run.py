@@ -31,12 +31,12 @@ def install(pins):
         with open(stamp) as file:
             if file.read() == wanted.hexdigest():
                 return
-    print("Installing what Signet needs ...", flush=True)
+    print("Installing Signet's packages ...", flush=True)
     # Two steps, as pip takes no hash for a folder: everything else comes first, then the folder without dependencies.
     steps = [["--require-hashes", "-r", os.path.join(HERE, pins)], ["--no-deps", "--no-build-isolation", "-e", HERE]]
     for step in steps:
         if subprocess.call(PIP + step):
-            sys.exit("The installation failed: see above. It needs the network this once.")
+            sys.exit("The installation failed: see above. The first run needs a network connection.")
     with open(stamp, "w") as file:
         file.write(wanted.hexdigest())
 
@@ -52,6 +52,9 @@ def main(what="", *rest):
         some = any(word.startswith(("tests", "-n", "-k", "-x", "--pdb")) for word in rest)
         two = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         command = [PYTHON, "-m", "pytest", *([] if some else two), *rest]
+    elif what == "texts":
+        install("requirements/test.txt")
+        command = [PYTHON, os.path.join(HERE, "tools", "texts.py"), *rest]
     elif what == "bench":
         install("requirements/bench.txt")
         os.chdir(HERE)
@@ -60,7 +63,7 @@ def main(what="", *rest):
         install("requirements/play.txt")
         command = [PYTHON, "-m", "app.cli", "play", *rest]
     else:
-        sys.exit("Say `python3 run.py play` to start Signet, or `python3 run.py test` to run all its tests.")
+        sys.exit("Use `python3 run.py play` to start Signet, or `python3 run.py test` to run all its tests.")
     if os.name == "nt":
         sys.exit(subprocess.call(command))
     os.execv(command[0], command)

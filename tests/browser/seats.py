@@ -16,6 +16,7 @@ from app.campaign import seats
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.play.demo import ensure_demo
+from tests import shown
 from tests.server import KEY
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core" / "4.14.1" / "axe.min.js"
@@ -161,7 +162,8 @@ class Seat:
         return [" ".join(text.replace("Why?", "").split()) for text in texts]
 
     def shot(self, shots: Path, name: str) -> None:
-        """A picture of the whole page, where pictures are asked for."""
+        """Checks the page for retired sentences; takes a picture of it, where pictures are asked for."""
+        shown.check(f"{self.name} at {self.page.url}", self.page.content())
         if SHOTS is None:
             return
         shots.mkdir(parents=True, exist_ok=True)

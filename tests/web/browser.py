@@ -9,6 +9,8 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx2
 
+from tests import shown
+
 Fields = list[tuple[str, str]]
 BLANKS = re.compile(r"[ \t\n\r\f]+")
 
@@ -97,6 +99,8 @@ class Browser:
                 break
             said = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate"}
             answer = await self.http.get(urljoin(str(answer.url), answer.headers["location"]), headers=said)
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            shown.check(f"{answer.request.method} {answer.request.url.path}", answer.text)
         return page_of(answer)
 
 

@@ -151,7 +151,7 @@ async def _no_database(request: Request, error: Exception) -> Response:
     if request.method in ("GET", "HEAD"):
         now = "Nothing was lost. Try again in a few seconds."
         return page(request, 503, "The database is not answering.", now, {"Retry-After": "3"})
-    return await _uncertain(request, "The database does not answer just now", 3)
+    return await _uncertain(request, "The database is not answering", 3)
 
 
 async def _too_many(request: Request, error: Exception) -> Response:

@@ -1,0 +1,84 @@
+"""What people read: the words of a page, and sentences that are not to come back (words.toml)."""
+
+import html
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import typer
+from typer.testing import CliRunner
+
+from app.cli import cli
+
+RETIRED = tuple(
+    sentence.lower()
+    for some in tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8")).values()
+    for sentence in some
+)
+TEXTS = os.environ.get("SIGNET_TEXTS")  # a file to which each page's words are added; without it none are
+BLANKS = re.compile(r"\s+")
+TOLD = ("placeholder", "aria-label", "title", "alt", "data-confirm", "data-key-label")
+WITHIN = {"a", "abbr", "b", "code", "em", "i", "s", "span", "strong", "time", "use", "wbr"}  # tags inside a line
+UNSEEN = {"script", "style"}
+
+
+def retired(text: str) -> list[str]:
+    """Returns the retired sentences that stand in a text or in the source of a page."""
+    plain = BLANKS.sub(" ", html.unescape(text)).lower()
+    return [sentence for sentence in RETIRED if sentence in plain]
+
+
+def check(address: str, page: str) -> None:
+    """Fails a page that says a retired sentence; adds its words to the file SIGNET_TEXTS, if there is one."""
+    assert not (found := retired(page)), f"{address} says again, though tests/words.toml has retired it: {found}"
+    if TEXTS:
+        with open(TEXTS, "a", encoding="utf-8") as file:
+            file.write("\n".join([f"== {address}", *lines(page), ""]))
+
+
+def lines(page: str) -> list[str]:
+    """Returns the visible words of a page: a line for each block, and one in brackets for each label."""
+    reader = _Words()
+    reader.feed(page)
+    reader.end()
+    return reader.lines
+
+
+def helps() -> Iterator[tuple[str, str]]:
+    """Yields each command of `signet` with the words of its help."""
+    for words in ([], *([name] for name in typer.main.get_command(cli).commands)):  # type: ignore[attr-defined]
+        answer = CliRunner().invoke(cli, [*words, "--help"], env={"COLUMNS": "120", "TERM": "dumb"})
+        yield " ".join(["signet", *words, "--help"]), answer.output
+
+
+class _Words(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self._line = ""
+        self._unseen = ""
+
+    def end(self) -> None:
+        if line := BLANKS.sub(" ", self._line).strip():
+            self.lines.append(line)
+        self._line = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in UNSEEN:
+            self._unseen = tag
+        elif tag not in WITHIN:
+            self.end()
+        self.lines += [f"[{name}: {value}]" for name, value in attrs if name in TOLD and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._unseen:
+            self._unseen = ""
+        elif tag not in WITHIN:
+            self.end()
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self._line += data
