@@ -75,7 +75,7 @@ def test_every_setting_is_on_the_page_and_nothing_else() -> None:
 
 
 def test_the_figures_on_the_page_are_the_programs() -> None:
-    table = PAGE[PAGE.index("## Settings") : PAGE.index("## Is it well?")]
+    table = PAGE[PAGE.index("## Settings") : PAGE.index("## Health and metrics")]
     given = Settings(database_url=None)
     numbers = (given.acts_per_minute, given.streams_per_member, given.streams_per_address)
     for number in (*numbers, given.backups_kept, given.backups_nights):
