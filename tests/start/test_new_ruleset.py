@@ -33,7 +33,7 @@ def test_a_new_ruleset_in_a_clone_keeps_every_law(tmp_path: Path) -> None:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
     for name in ("pyproject.toml", "vendor.toml"):
         shutil.copy(ROOT / name, tmp_path)
-    assert "Now put omens.RULESET into SHIPPED" in run(tmp_path, "app.cli", "new-ruleset", "omens")
+    assert "Now add omens.RULESET to SHIPPED" in run(tmp_path, "app.cli", "new-ruleset", "omens")
     shipped = tmp_path / "app/rulesets/__init__.py"
     text = shipped.read_text(encoding="utf-8")
     text = text.replace("import arcana,", "import arcana, omens,").replace(", throw.RULESET", ", omens.RULESET")
