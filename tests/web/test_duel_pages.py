@@ -89,7 +89,7 @@ async def test_every_phase_for_every_eye(begin: Callable[..., Any]) -> None:
         assert "rulesets/duel/duel.css" in page.html and "After closing time" in page.text
     assert "Sealed at" in (await duel.press("mira", "half", "half", "high")).text
     watched = await duel.page("sam")
-    assert 'aria-label="Mira has sealed"' in watched.html and 'aria-label="Tomo is awaited"' in watched.html
+    assert 'aria-label="Mira has sealed"' in watched.html and 'aria-label="Tomo has not sealed yet"' in watched.html
     assert "wants the upper half" not in watched.text, "what is sealed is not told"
     await duel.press("tomo", "half", "half", "low")
     assert "Mira has 5 to 8, Tomo has 1 to 4." in (await duel.page("sam")).text
