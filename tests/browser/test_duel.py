@@ -211,7 +211,7 @@ def test_the_keyboard_alone(browser: Browser, server: Server, links: dict[str, s
     assert len(mira.page.locator(f"#{described}").inner_text()) > 20
     mira.page.keyboard.press("1")
     expect(mira.page.locator(".ask.is-sealed")).to_contain_text("Sealed at", timeout=PATIENCE)
-    mira.page.locator("summary", has_text="Look at it or change it").press("Enter")
+    mira.page.locator("summary", has_text="View or change it").press("Enter")
     expect(mira.page.locator(".action.is-chosen")).to_have_attribute("value", str(chosen))
     mira.page.keyboard.press("2")
     expect(mira.page.locator(".action.is-chosen")).not_to_have_attribute("value", str(chosen), timeout=PATIENCE)

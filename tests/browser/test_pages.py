@@ -36,7 +36,7 @@ def test_five_seats_in_five_tabs_of_one_browser_stay_live(
         assert seat.log() == gm.log()
     assert sam.page.locator(".ask").count() == 0
     sam.page.locator("#said").fill("Well fought!")
-    sam.page.get_by_role("button", name="Say it").click()
+    sam.page.get_by_role("button", name="Send").click()
     for seat in seats:
         expect(seat.page.locator(".talk")).to_contain_text("Well fought!")
     fetched = "async ([path, patience]) => (await fetch(path, {signal: AbortSignal.timeout(patience)})).status"
@@ -101,8 +101,8 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
     alice.press()
     inspector.look(alice.page, "sealed", dark=True)
     gm.press()
-    gm.page.get_by_role("button", name="Open now for everybody").click()
-    gm.page.locator("#ask-first").get_by_role("button", name="Open now for everybody").click()
+    gm.page.get_by_role("button", name="Open now").click()
+    gm.page.locator("#ask-first").get_by_role("button", name="Open now").click()
     inspector.look(alice.page, "revealed")
     alice.look_at("log")
     wait(alice.page.locator("#log .events li"))

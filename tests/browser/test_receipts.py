@@ -103,7 +103,7 @@ def test_a_repeated_press_is_the_same_seal_and_a_changed_one_is_another(
     alice.page.unroute("**/lay")
     alice.press()
     expect(alice.ask("declare")).to_contain_text("Sealed at")
-    alice.page.locator("summary", has_text="Look at it or change it").click()
+    alice.page.locator("summary", has_text="View or change it").click()
     assert alice.field("of.alice.rider_text").input_value() == "whispers"
 
 

@@ -98,8 +98,8 @@ def test_lines_and_veils_and_a_scene_played_back(
     alice.plan("sword-goblin", "shouts")
     alice.press()
     gm.press()
-    gm.page.get_by_role("button", name="Open now for everybody").click()
-    gm.page.get_by_role("button", name="Open now for everybody").last.click()
+    gm.page.get_by_role("button", name="Open now").click()
+    gm.page.get_by_role("button", name="Open now").last.click()
     alice.look_at("log")
     expect(alice.page.locator("#log .chapter").first).to_be_visible(timeout=PATIENCE)
     scene = alice.scene

@@ -49,7 +49,7 @@ async def test_it_is_seen_by_all_and_answered_by_one(table: Seats) -> None:
     made = await challenge(table)
     assert made.status == 200 and "Challenge sent" in made.text
     bob, sam, gm = await see(table, "Bob"), await see(table, "Sam"), await see(table, "GM")
-    assert "You are challenged: Mira wants to fight Tomo" in bob.text and bob.has_form("/accept")
+    assert "You've been challenged: Mira challenges Tomo" in bob.text and bob.has_form("/accept")
     for page in (sam, gm):
         assert "Mira challenges Tomo" in page.text and not page.has_form("/accept") and not page.has_form("/close")
     declined = await table["Bob"].send(bob, "/close")
@@ -90,7 +90,7 @@ async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> N
     assert scene.status == 200 and "/scene/" in scene.path and "Mira against Tomo" in scene.text
     busy = await challenge(table, "GM", "tomo")
     assert busy.status == 200, "he can be asked while he fights"
-    assert "Wall wants to fight Tomo" in (await see(table, "Bob")).text
+    assert "Wall challenges Tomo" in (await see(table, "Bob")).text
     for name in ("Alice", "Sam"):
         assert "Wall" not in (await see(table, name)).html, "the GM's own secret"
     taken = await table["Bob"].send(await see(table, "Bob"), "/accept")
@@ -109,8 +109,8 @@ async def test_accepted_it_is_fought_counted_and_fought_again(table: Seats) -> N
     for name, before in over.items():
         page = await table[name].get(f"{home(name)}scene/{number}")
         asked = name == "Alice"
-        assert ("You are challenged: Tomo wants to fight Mira" in " ".join(page.text.split())) == asked
+        assert ("You've been challenged: Tomo challenges Mira" in " ".join(page.text.split())) == asked
         assert page.has_form("/accept") == asked and not before.has_form("/accept")
         awaits = (await table[name].http.get(f"{home(name)}awaits")).json()
-        assert any("Tomo wants to fight Mira" in one["call"] for one in awaits["calls"]) == asked
+        assert any("Tomo challenges Mira" in one["call"] for one in awaits["calls"]) == asked
     assert again.status == 200 and "Tomo challenges Mira best of 3" in again.text

@@ -146,7 +146,7 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     long = await alice.send(said, "/say", {"said": "x" * 2001})
     assert long.status == 422 and "x" * 2001 in long.html and "the limit is 2000" in long.text
     page = await gm.send(await gm.get(at(scene, "gm")), "/act/leave")
-    assert "The GM abandoned the scene" in page.text
+    assert "The scene was abandoned" in page.text
     assert (await gm.post(at(scene, "gm") + "/act/pause")).status == 409
     assert (await gm.post(at(scene, "gm") + "/act/dance")).status == 404
     assert (await gm.get(f"{ROAD}/gm/scene/nonsense")).status == 404

@@ -80,7 +80,7 @@ async def test_the_most_urgent_comes_first_and_a_challenge_last(site: FastAPI, t
     await challenge(table, "GM", "tomo")
     page = await table["Bob"].get(f"{home('Bob')}people")
     assert re.search(r"Your turn: .* · Mira against Tomo", page.text) and "+1 more" in page.text
-    assert page.text.index("Mira against Tomo") < page.text.index("You are challenged: Wall wants to fight Tomo")
+    assert page.text.index("Mira against Tomo") < page.text.index("You've been challenged: Wall challenges Tomo")
     again = await table["Bob"].get(f"{home('Bob')}turns")
     assert NOW.sub("", again.html).strip() in NOW.sub("", page.html)
     runtime: Runtime = site.state.runtime
