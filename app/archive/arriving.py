@@ -119,8 +119,8 @@ async def _place(connection: AsyncConnection, header: dict[str, Any], *, copy: b
     there = (await connection.execute(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.id == campaign))).scalar()
     if there is not None and not copy:
         raise UserError(
-            f"This campaign is here already, as {there!r}. Nothing was changed. With --copy it comes beside it as one "
-            "of its own; or delete the one here first (`signet delete`)."
+            f"This campaign is already here, as {there!r}. Nothing was changed. Use --copy to import it as a separate "
+            "campaign, or delete the one here first (`signet delete`)."
         )
     wanted = header["slug"]
     taken = set(await connection.scalars(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.slug.startswith(wanted[:30]))))
