@@ -67,7 +67,7 @@ RULESET = Ruleset(
     key="whiskey",
     package=__name__,
     title="Whiskey battles",
-    blurb="Everybody says in secret whom they go for and whom they guard; the rules work out who meets whom. "
+    blurb="Everyone secretly declares whom to attack and whom to guard; Signet works out who clashes with whom. "
     "One card and one die decide each clash: not whether you hit, but who hits.",
     version="2",
     reads=frozenset({"1"}),

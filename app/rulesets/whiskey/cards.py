@@ -44,7 +44,7 @@ def faults(raw: Mapping[str, object]) -> list[str]:
     """Returns the faults of a card's raw data; empty: it cannot break a star (WHI-31)."""
     known = {f.name for f in fields(Card)}
     found = [
-        f"{name!r} is nothing a card can do. A card may not start or add clashes, nor give a second target or ward."
+        f"{name!r} is not something a card can do. It may not start or add clashes, or give a second target or ward."
         for name in raw
         if name not in known
     ]
@@ -53,14 +53,16 @@ def faults(raw: Mapping[str, object]) -> list[str]:
     for name, (least, most) in NUMBERS.items():
         value = raw.get(name, 0)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            more = " Who may be taken follows WHI-22." if name == "capacity" else ""
-            found.append(f"{name} is a whole number between {least} and {most}.{more}")
-    found += [f"{name} is true or false." for name in SWITCHES if not isinstance(raw.get(name, False), bool)]
+            more = " WHI-22 says who may be taken." if name == "capacity" else ""
+            found.append(f"{name} must be a whole number between {least} and {most}.{more}")
+    found += [f"{name} must be true or false." for name in SWITCHES if not isinstance(raw.get(name, False), bool)]
     found += [
-        f"{name} is one of {', '.join(map(repr, of))}." for name, of in WORDS.items() if raw.get(name, of[0]) not in of
+        f"{name} must be one of {', '.join(map(repr, of))}."
+        for name, of in WORDS.items()
+        if raw.get(name, of[0]) not in of
     ]
     if not _is_weapon(raw.get("weapon")):
-        found.append("weapon is a base and a die, two whole numbers between 0 and 999.")
+        found.append("weapon must be a base and a die: two whole numbers between 0 and 999.")
     elif raw.get("weapon") is not None and raw.get("aim") != "attack":
         found.append("Only a card aimed at an attack can take the weapon's place (WHI-59).")
     if raw.get("heals_die") and not raw.get("needs_target"):

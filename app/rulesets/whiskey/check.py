@@ -76,7 +76,7 @@ def _intent(view: View, key: str, intent: de.Intent) -> Faults:
 
 def _attack(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
     if intent.attack not in able:
-        return {"attack": "Choose whom to attack: somebody in sight who still stands."}
+        return {"attack": "Choose whom to attack: someone in sight who is still standing."}
     friend = view.fighters[intent.attack].side == view.fighters[key].side
     if friend and not intent.sure:
         return {"sure": f"{view.name(intent.attack)} is on your own side. Tick the box if you mean it."}
@@ -88,7 +88,7 @@ def _advance(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
         return {"area": "Choose an area to advance to."}
     barrers = [who.key for who in view.barrers(key, intent.area) if who.key in able]
     if intent.engage and intent.engage not in barrers:
-        return {"engage": f"Choose one of those who bar the way to {view.areas[intent.area].name}."}
+        return {"engage": f"Choose one of the fighters who bar the way to {view.areas[intent.area].name}."}
     if barrers and not intent.engage:
         names = ", ".join(view.name(who) for who in barrers)
         return {"engage": f"The way is barred: choose whom you engage ({names})."}
@@ -99,10 +99,10 @@ def _defend(view: View, intent: de.Intent, able: set[str]) -> Faults:
     what, _, name = intent.ward.partition(":")
     known = (what == "who" and name in able) or (what == "area" and name in view.areas)
     if not known:
-        return {"ward": "Choose whom or which area to defend."}
+        return {"ward": "Choose a person or an area to defend."}
     for who in intent.prefer:
         if who not in able:
-            return {"prefer": "You can only prefer attackers who are in sight and still stand."}
+            return {"prefer": "You can only prefer attackers who are in sight and still standing."}
     return {}
 
 
@@ -110,23 +110,23 @@ def _other(view: View, key: str, intent: de.Intent) -> Faults:
     if intent.card:
         return _card(view, key, intent.card, intent.rider_target, "card", main=True)
     if not intent.other.strip():
-        return {"other": "Say in your own words what you try."}
+        return {"other": "Describe in your own words what you try to do."}
     return {}
 
 
 def _rider(view: View, key: str, intent: de.Intent) -> Faults:
     if intent.rider == "text" and not intent.rider_text.strip():
-        return {"rider_text": "Say in your own words what you do besides."}
+        return {"rider_text": "Describe in your own words what else you do."}
     if intent.rider != "card":
         return {}
     faults = _card(view, key, intent.rider_card, intent.rider_target, "rider_card", main=False)
     if not faults and CARDS[intent.rider_card].aim == "attack" and intent.intent not in ("attack", "advance"):
-        return {"rider_card": f"{CARDS[intent.rider_card].name} goes with an attack."}
+        return {"rider_card": f"{CARDS[intent.rider_card].name} can only be played with an attack."}
     if not faults and intent.intent == "other" and intent.card:
         if intent.card == intent.rider_card:
-            return {"rider_card": "A card can be used once a round."}
+            return {"rider_card": "A card can be used only once a round."}
         if not CARDS[intent.rider_card].kept_when_stopped:  # such a card is for the spell itself (WHI-04, WHI-05)
-            return {"rider_card": f"You play {CARDS[intent.card].name} already: a second card cannot go with it."}
+            return {"rider_card": f"You already play {CARDS[intent.card].name}: you cannot add a second card."}
     return faults
 
 
@@ -135,9 +135,9 @@ def _card(view: View, key: str, card: str, target: str, field: str, *, main: boo
     if card not in hand:
         return {field: "Choose one of the ability cards this character still has."}
     if main and hand[card].aim == "attack":
-        return {field: f"{hand[card].name} goes with an attack."}
+        return {field: f"{hand[card].name} can only be played with an attack."}
     if hand[card].needs_target and target not in {who.key for who in view.friends(key)}:
-        return {"rider_target": f"Choose who gets {hand[card].name}: somebody else of your side."}
+        return {"rider_target": f"Choose who gets {hand[card].name}: someone else on your side."}
     return {}
 
 
@@ -146,13 +146,13 @@ def _scene(view: View, says: de.Scene) -> Faults:
     for number, area in enumerate(says.areas or ()):
         for who in area.barrers:
             if who not in view.fighters:
-                faults[f"areas.{number}.barrers"] = "Only somebody in this battle can bar the way."
+                faults[f"areas.{number}.barrers"] = "Only fighters in this battle can bar the way."
     keys = [area.key for area in says.areas or ()]
     if len(set(keys)) != len(keys):
         faults["areas"] = "Two areas have the same name."
     for name in ("show", "hide"):
         if any(who not in view.fighters for who in getattr(says, name)):
-            faults[name] = "There is nobody of that name in this battle."
+            faults[name] = "There is nobody with that name in this battle."
     return faults
 
 
@@ -175,10 +175,10 @@ def _rule(view: View, says: de.Rule) -> Faults:
         if verdict.hp and verdict.who not in view.fighters:
             faults[f"of.{key}.who"] = "Choose whose HP change."
         if verdict.check_who and (verdict.check_who not in view.fighters or view.fighters[verdict.check_who].hidden):
-            faults[f"of.{key}.check_who"] = "Choose somebody in sight who makes the check."
+            faults[f"of.{key}.check_who"] = "Choose who makes the check: someone in sight."
         elif bool(verdict.check_who) != (verdict.check_value is not None):
             what = "check_value" if verdict.check_who else "check_who"
-            faults[f"of.{key}.{what}"] = "A check needs somebody who makes it, and the number it is made with."
+            faults[f"of.{key}.{what}"] = "A check needs a fighter who makes it and a number to make it with."
     return faults
 
 
@@ -189,7 +189,7 @@ def _desk(view: View, says: de.Desk) -> Faults:
         return _join(view, says)
     who = view.fighters.get(says.who)
     if who is None:
-        return {"who": "Choose somebody in this battle."}
+        return {"who": "Choose a fighter in this battle."}
     if says.what == "correct":
         return _correct(view, says, who)
     if says.what == "out":
@@ -201,13 +201,13 @@ def _desk(view: View, says: de.Desk) -> Faults:
     if who.hidden != (says.what == "show"):
         return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
     if says.what == "hide" and view.phase == "veto":
-        return {"who": "Draw the cards first: nobody slips out of sight in the middle of a clash."}
+        return {"who": "Draw the cards first: nobody can slip out of sight in the middle of a clash."}
     return {}
 
 
 def _correct(view: View, says: de.Desk, who: Who) -> Faults:
     if says.hp is None and says.combat is None:
-        return {"hp": "Say what changes: HP, combat, or both."}
+        return {"hp": "Enter what changes: HP, combat, or both."}
     if not says.reason.strip():
         return {"reason": "Say why; everybody reads it."}
     return _unseen(view, who) if says.hp is not None and (says.hp > 0) != who.able else {}
@@ -224,9 +224,9 @@ def _unseen(view: View, who: Who) -> Faults:
 
 def _join(view: View, says: de.Desk) -> Faults:
     if says.template not in TEMPLATES:
-        return {"template": "Choose what kind of foe comes in."}
+        return {"template": "Choose what kind of foe joins the battle."}
     if says.habit == "guard" and says.guards not in view.fighters:
         return {"guards": "Choose whom they guard."}
     if len(view.fighters) + says.count > 200:
-        return {"count": "A battle holds 200 fighters at most."}
+        return {"count": "A battle can have at most 200 fighters."}
     return {}

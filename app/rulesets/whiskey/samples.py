@@ -68,7 +68,7 @@ def _foe(template: str, key: str, name: str, **more: Any) -> JsonValue:
 
 DEMO: Demo[Sheet] = Demo(
     title="The Goblin Road",
-    about="A cart, a fir wood, and the road to the old stone bridge. Somebody rustles in the trees.",
+    about="A cart, a fir wood, and the road to the old stone bridge. Something rustles in the trees.",
     set_up=goblins_in_the_woods,
     dated=True,
 )
@@ -85,7 +85,7 @@ def _answer(view: View, ask: str, pick: Pick) -> Mapping[str, str]:
 
 
 TRIAL: Trial[Sheet] = Trial(
-    title="Two minutes to learn it",
+    title="Learn it in two minutes",
     button="Try it in two minutes",
     set_up=shaman_example,
     answer=_answer,

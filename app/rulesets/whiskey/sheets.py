@@ -38,19 +38,19 @@ class Sheet(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     name: Name
-    combat: Annotated[Number, Field(description="Plus a card it must be more than the opponent's combat.")] = 10
-    base: Annotated[int, Field(ge=0, le=999, title="Damage: base", description="What a hit deals before the roll.")] = 3
+    combat: Annotated[Number, Field(description="Combat plus a card must be higher than the opponent's combat.")] = 10
+    base: Annotated[int, Field(ge=0, le=999, title="Damage: base", description="Damage of a hit before the roll.")] = 3
     die: Annotated[
-        int, Field(ge=0, le=99, title="Damage: times the roll", description="How often a hit adds the roll of its d6.")
+        int, Field(ge=0, le=99, title="Damage: times the roll", description="A hit adds its d6 roll this many times.")
     ] = 1
-    hp: Annotated[int, Field(ge=-9999, le=9999, title="HP now", description="At 0 one is out of the battle.")] = 15
-    hp_max: Annotated[int, Field(ge=1, le=9999, title="HP when whole")] = 15
+    hp: Annotated[int, Field(ge=-9999, le=9999, title="HP now", description="At 0, out of the battle.")] = 15
+    hp_max: Annotated[int, Field(ge=1, le=9999, title="Max HP")] = 15
     guard_capacity: Annotated[
-        int, Field(ge=1, le=99, title="Guards against", description="How many attackers one stops as a guard.")
+        int, Field(ge=1, le=99, title="Can guard against", description="Attackers stopped when guarding.")
     ] = 1
     cards: Annotated[tuple[CardKey, ...], Field(title="Ability cards")] = ()
     faction: Annotated[
-        Key, Field(title="Draws from the deck of", description="Those who share a deck share their luck.")
+        Key, Field(title="Draws from the deck of", description="Characters who share a deck share their luck.")
     ] = "players"
     side: Annotated[Key, Field(title="Fights on the side of")] = "players"
     note: Annotated[str, Field(max_length=2000)] = ""

@@ -19,13 +19,13 @@ def test_the_cards_in_use_are_those_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"second_target": True}, "nothing a card can do"),
-        ({"starts_clash": "anybody"}, "nothing a card can do"),
-        ({"capacity": 100}, "capacity is a whole number"),
-        ({"capacity": True}, "capacity is a whole number"),
-        ({"soak": -1}, "soak is a whole number"),
-        ({"redraw": 2}, "redraw is true or false"),
-        ({"aim": "everybody"}, "aim is one of"),
+        ({"second_target": True}, "not something a card can do"),
+        ({"starts_clash": "anybody"}, "not something a card can do"),
+        ({"capacity": 100}, "capacity must be a whole number"),
+        ({"capacity": True}, "capacity must be a whole number"),
+        ({"soak": -1}, "soak must be a whole number"),
+        ({"redraw": 2}, "redraw must be true or false"),
+        ({"aim": "everybody"}, "aim must be one of"),
         ({"name": ""}, "needs a key, a name"),
         ({"weapon": [2, 2]}, "aimed at an attack"),
         ({"weapon": [2], "aim": "attack"}, "two whole numbers"),
@@ -37,5 +37,5 @@ def test_a_field_has_its_bounds(more: dict[str, object], words: str) -> None:
 
 
 def test_a_file_with_a_bad_card_is_refused_as_a_whole() -> None:
-    with pytest.raises(ValueError, match="blitz: 'extra_clash' is nothing a card can do"):
+    with pytest.raises(ValueError, match="blitz: 'extra_clash' is not something a card can do"):
         read('[blitz]\nname = "Blitz"\ntext = "One more clash."\nextra_clash = 1\n')
