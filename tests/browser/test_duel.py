@@ -130,7 +130,7 @@ def test_two_phones_fight_a_duel_to_its_end(gym: Gym, tmp_path: Path) -> None:
     expect(sam.page.locator('[aria-label="Mira has sealed"]').first).to_be_visible(timeout=PATIENCE)
     assert "upper half" not in sam.source() and "upper half" not in tomo.source()
     tap(tomo, "half", "low")
-    expect(mira.page.locator("h2", has_text="The first clash")).to_be_visible(timeout=PATIENCE)
+    expect(mira.page.locator("h2", has_text="The initial clash")).to_be_visible(timeout=PATIENCE)
     for seat in (mira, tomo):  # whoever seals first, and whoever seals last and thereby opens everything
         seat.page.wait_for_function(NOTED, arg="halves")
     look(mira, shots, "duel-initial-phone")
@@ -148,13 +148,14 @@ def test_two_phones_fight_a_duel_to_its_end(gym: Gym, tmp_path: Path) -> None:
     tomo.page.evaluate(WATCH_HAND)
     tap(tomo, "go", "on")
     tomo.page.wait_for_function("() => window.fresh !== undefined")
-    assert tomo.page.evaluate("window.fresh") == "none", "a second tap on “Go on” must not play a card"
+    assert tomo.page.evaluate("window.fresh") == "none", "a second tap on “Continue” must not play a card"
     tomo.page.wait_for_function("() => getComputedStyle(document.querySelector('.cards')).pointerEvents === 'auto'")
     expect(tomo.page.locator("h2", has_text="You have the offence")).to_be_visible(timeout=PATIENCE)
     look(tomo, shots, "duel-offence-phone")
     look(mira, shots, "duel-defence-phone")
-    mira.page.locator("summary", has_text="What you cannot use now").tap()
-    expect(mira.page.get_by_text("You have the defence: only Defence and universal actions.").first).to_be_visible()
+    mira.page.locator("summary", has_text="Actions you can’t use now").tap()
+    why = "You are on the defence: you can use only Defence and universal actions."
+    expect(mira.page.get_by_text(why).first).to_be_visible()
     pressed = _until_somebody_is_down(gym, shots)
     assert pressed < MOST
     for seat in gym.all:

@@ -95,22 +95,25 @@ async def test_every_phase_for_every_eye(begin: Callable[..., Any]) -> None:
     assert "Mira has 5 to 8, Tomo has 1 to 4." in (await duel.page("sam")).text
 
     hand = await duel.page("tomo")
-    assert "The first clash" in hand.text and 'name="action" value="jab"' in hand.html
+    assert "The initial clash" in hand.text and 'name="action" value="jab"' in hand.html
     assert 'value="straight"' not in re.sub(r"add=opener.*?</li>", "", hand.html, flags=re.S)
-    assert "In the initial clash there is no combo yet" not in hand.text, "Surprise! helps Tomo out"
-    assert "In the initial clash there is no combo yet" in (await duel.page("mira")).text
+    assert "There is no combo yet in the initial clash" not in hand.text, "Surprise! helps Tomo out"
+    assert "There is no combo yet in the initial clash" in (await duel.page("mira")).text
     await duel.clash(mira="guard")
     await duel.clash(tomo="jab")
     for who in EYES:
         page = await duel.page(who)
         assert "Tomo plays Jab for 1 stamina." in page.text and "Mira plays Guard." in page.text
-        assert "loses nothing (1 damage − 1 blocked)" in page.text, page.text
-        assert ("Go on with your combo?" in page.text) == (who == "tomo")
-        assert "Tomo has the momentum: an attack goes before a defence. The die is set to 4." in page.text
+        assert "loses no HP (1 damage − 1 blocked)" in page.text, page.text
+        assert ("Continue your combo?" in page.text) == (who == "tomo")
+        assert "Tomo gets the offence: Offence beats Defence. The die is set to 4." in page.text
         assert "The momentum die stands at 4 of 8, in Tomo’s half." in page.html
     await duel.press("tomo", "combo", "go", "on")
     page = await duel.page("mira")
-    assert "You defend" in page.text and "You have the defence: only Defence and universal actions." in page.text
+    assert (
+        "You defend" in page.text
+        and "You are on the defence: you can use only Defence and universal actions." in page.text
+    )
     await duel.clash(mira="leg-sweep", tomo="hook")
     page = await duel.page("sam")
     assert "loses 3 HP (3 damage)" in page.text and "13" in page.text
@@ -135,7 +138,7 @@ async def test_every_seal_is_answered_with_its_receipt(begin: Callable[..., Any]
             found = [json.loads(html.unescape(one)) for one in re.findall(r"data-receipt='([^']+)'", answer.html)]
             own = [one for one in found if one["step"] == "halves"]
             assert [(one["seat"], one["revision"], one["wax"]) for one in own] == [(who, 1, wax)], (who, press)
-    assert "The first clash" in answer.text and "data-receipt=" not in (await duel.page("tomo")).html
+    assert "The initial clash" in answer.text and "data-receipt=" not in (await duel.page("tomo")).html
 
 
 async def test_giving_up_takes_a_tick_and_ends_it(begin: Callable[..., Any]) -> None:
@@ -143,7 +146,7 @@ async def test_giving_up_takes_a_tick_and_ends_it(begin: Callable[..., Any]) -> 
     page = await duel.page("tomo")
     form = next(f for f in page.forms if ("_step", "concede/tomo") in f.fields)
     refused = await duel.browsers["tomo"].post(form.action, form.fields)
-    assert refused.status == 422 and "Tick this if you really give up." in refused.text
+    assert refused.status == 422 and "Tick the box if you really want to give up." in refused.text
     done = await duel.browsers["tomo"].post(form.action, [*form.fields, ("sure", "yes")])
     assert "Mira wins the match" in done.text and "Tomo gives up." in done.text
     for who in EYES:
@@ -155,11 +158,11 @@ async def test_what_cannot_be_played_is_refused_in_words(begin: Callable[..., An
     duel: Evening = await begin()
     await duel.press("mira", "half", "half", "low")
     await duel.press("tomo", "half", "half", "low")
-    assert "Both want the same half, and the coin shows" in (await duel.page("sam")).text
+    assert "Both want the same half, and the coin comes up" in (await duel.page("sam")).text
     refused = await duel.press("tomo", "move", "action", "jab", add="opener")
-    assert refused.status == 422 and "Jab has that already." in refused.text
+    assert refused.status == 422 and "Jab already has that trait." in refused.text
     refused = await duel.press("tomo", "move", "action", "straight")
-    assert refused.status == 422 and "In the initial clash there is no combo yet" in refused.text
+    assert refused.status == 422 and "There is no combo yet in the initial clash" in refused.text
     sealed = await duel.press("tomo", "move", "action", "straight", add="opener")
     assert "Sealed at" in sealed.text
     assert re.search(r'class="action is-offence is-chosen" name="action" value="straight"', sealed.html)
@@ -173,9 +176,9 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     await duel.press("gm", "half", "half", "high")
     await duel.press("mira", "half", "half", "")
     page = await duel.page("gm")
-    assert "pay with stamina only" not in page.text and "The first clash as Old champion" in page.text
+    assert "pay with stamina only" not in page.text and "The initial clash as Old champion" in page.text
     blank = await duel.browsers["gm"].get(f"/c/{duel.laid.campaign.slug}/gm/scenes/new")
-    assert "Against whom?" in blank.text
+    assert "Opponent a duel needs two fighters" in blank.text
     typed = {"title": "Again", "seat[]": "tomo", "given.opponent": "brawler", "settings.best_of": "3"}
     form = blank.form("/scenes/new")
     fields = [(n, v) for n, v in form.fields if n not in typed]
@@ -190,7 +193,7 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     wrong = await duel.browsers["gm"].post(
         form.action, [*((n, v) for n, v in fields if n not in strict), *strict.items()]
     )
-    assert wrong.status == 422 and "this table takes each tree in its order" in wrong.text
+    assert wrong.status == 422 and "this table goes through each tree in the order of its list" in wrong.text
     fields = [(n, v) for n, v in fields if n != "settings.stall_limit"]
     wrong = await duel.browsers["gm"].post(
         form.action, [*fields, *typed.items(), ("settings.stall_limit", "1"), ("given.description", "x")]
@@ -213,58 +216,61 @@ async def test_extras_are_shown_to_those_who_have_them(begin: Callable[..., Any]
 COIN = Roll(size=2, face=1, label="DUE-08/coin/halves")
 EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Wished("mira", "high", "sealed"), "Mira wants the upper half, 5 to 8."),
-    (ev.Wished("mira", "", "default"), "Mira takes the half that is left."),
+    (ev.Wished("mira", "", "default"), "Mira takes whichever half is left."),
     (ev.Sides("mira", "tomo"), "Mira has 5 to 8, Tomo has 1 to 4."),
-    (ev.Sides("mira", "tomo", COIN), "Both want the same half, and the coin shows 1: Mira has 5 to 8"),
+    (ev.Sides("mira", "tomo", COIN), "Both want the same half, and the coin comes up heads: Mira gets 5 to 8"),
     (ev.Breath("mira", 6), "Mira begins with 6 stamina."),
     (ev.Breath("mira", 3, (COIN, COIN), 1), "Mira begins with 3 stamina (1 + 1 + 1 for Agile)."),
     (ev.Played("tomo", "jab", 1), "Tomo plays Jab for 1 stamina."),
     (ev.Played("tomo", "rest", 0, how="default", forced=True), "Tomo is exhausted and must Rest."),
-    (ev.Played("tomo", "block", 0, how="default"), "Tomo plays Block for want of an answer."),
+    (ev.Played("tomo", "block", 0, how="default"), "Tomo plays Block (time ran out)."),
     (ev.Played("tomo", "hook", 3, 1, "opener"), "stamina, 1 of it paid with 2 HP, and Surprise! adds Opener."),
     (ev.Played("tomo", "hook", 3, ability="rage"), "and names Rage."),
-    (ev.Copied("tomo", "jab", 2), "Tomo’s Ditto copies Jab and costs 2 now."),
+    (ev.Copied("tomo", "jab", 2), "Tomo’s Ditto copies Jab and now costs 2."),
     (
         ev.Advantage("tomo", "offence", 4),
-        "Tomo has the momentum: an attack goes before a defence. The die is set to 4.",
+        "Tomo gets the offence: Offence beats Defence. The die is set to 4.",
     ),
-    (ev.Advantage("tomo", "trait", 4), "Offence and Defence go before an action that is neither"),
-    (ev.Advantage("tomo", "cheaper", 4), "both play the same kind, and the cheaper action wins"),
-    (ev.Advantage("tomo", "coin", 4, COIN), "same kind, same cost, and the coin shows 1"),
+    (ev.Advantage("tomo", "trait", 4), "Offence and Defence beat an action that is neither"),
+    (ev.Advantage("tomo", "cheaper", 4), "both actions are of the same kind, and the cheaper one is quicker"),
+    (ev.Advantage("tomo", "coin", 4, COIN), "same kind, same cost, and the coin comes up heads"),
     (ev.Paid("tomo", 2, 4), "Tomo pays 2 stamina: 6 − 2 = 4."),
     (
         ev.Paid("tomo", 2, 0, 0, True, 1),
-        "pays 2 stamina: 1 − 2 = −1. That is exhausting: Rest comes next, and the 1 that",
+        "pays 2 stamina: 1 − 2 = −1. That is exhausting: the next action must be Rest, and the missing 1 stamina costs",
     ),
     (ev.Paid("tomo", 1, 3, 2), "Tomo pays 1 stamina and 2 HP: 4 − 1 = 3."),
-    (ev.Streak("tomo"), "Flurry brings 1 momentum more."),
+    (ev.Streak("tomo"), "Flurry adds 1 momentum."),
     (ev.Dodged("mira", "tomo"), "Mira dodges: Tomo’s action has no effect."),
     (ev.Hurt("mira", 9, 7, damage=3, blocked=1), "Mira loses 2 HP (3 damage − 1 blocked): 9 − 2 = 7."),
-    (ev.Hurt("mira", 9, 9, damage=1, blocked=1), "Mira loses nothing (1 damage − 1 blocked)."),
+    (ev.Hurt("mira", 9, 9, damage=1, blocked=1), "Mira loses no HP (1 damage − 1 blocked)."),
     (ev.Hurt("mira", 9, 8, damage=3, reversed=2), "Mira loses 1 HP (3 damage − 2 turned on Tomo): 9 − 1 = 8."),
-    (ev.Hurt("mira", 1, -2, extra=1, returned=1, own=1), "(1 from Don’t Even Try + 1 turned back + 1 by own effort)"),
-    (ev.Healed("mira", 1, 8, "action"), "Mira gets 1 HP back: 7 + 1 = 8."),
-    (ev.Healed("mira", 1, 8, "recuperate"), "Mira gets 1 HP back by Recuperate: 7 + 1 = 8."),
-    (ev.Rested("mira", 1, 5), "Mira gets 1 stamina back: 4 + 1 = 5."),
-    (ev.Tired("mira", 1, 5), "Mira is tired out by 1 stamina: 6 − 1 = 5."),
-    (ev.Swung(5, 6, 2, 1), "The momentum moves from 5 to 6 (5 + 2 for Mira − 1 for Tomo)."),
+    (
+        ev.Hurt("mira", 1, -2, extra=1, returned=1, own=1),
+        "(1 from Don’t Even Try + 1 turned back + 1 from exhaustion or Rage)",
+    ),
+    (ev.Healed("mira", 1, 8, "action"), "Mira regains 1 HP: 7 + 1 = 8."),
+    (ev.Healed("mira", 1, 8, "recuperate"), "Mira regains 1 HP from Recuperate: 7 + 1 = 8."),
+    (ev.Rested("mira", 1, 5), "Mira regains 1 stamina: 4 + 1 = 5."),
+    (ev.Tired("mira", 1, 5), "Mira is tired out and loses 1 stamina: 6 − 1 = 5."),
+    (ev.Swung(5, 6, 2, 1), "The momentum die moves from 5 to 6 (5 + 2 for Mira − 1 for Tomo)."),
     (
         ev.Swung(8, 8, 1, 0, "imposing"),
-        "stays at 8 (8 + 1 for Mira, and the die goes no further) because a combo ended",
+        "stays at 8 (8 + 1 for Mira, but the die can go no further), because a combo ended",
     ),
     (ev.Stored("mira", "opportunity", 2), "Mira sees an opening: the next action with Damage deals 2 more."),
-    (ev.Stored("mira", "opportunity", -2), "Mira takes the opening: 2 more damage."),
+    (ev.Stored("mira", "opportunity", -2), "Mira uses the opening: 2 more damage."),
     (ev.Stored("mira", "discombobulate", 1), "Mira is thrown off: the next action costs 1 more."),
     *((ev.ComboOver("tomo", why, 2), "Tomo’s combo of 2 is over: ") for why in WHYS),  # type: ignore[arg-type]
-    (ev.Checked("tomo", 3), "The die stands at 3, and Tomo has the offence."),
-    (ev.Clashed("combo", 1), "The clash is over, and the combo goes on if its owner wants."),
+    (ev.Checked("tomo", 3), "The die shows 3, so Tomo has the offence."),
+    (ev.Clashed("combo", 1), "The clash is over, and the attacker may continue the combo."),
     (ev.Clashed("clash"), "The clash is over, and the next one begins."),
-    (ev.Clashed("ditto"), "Ditto: first it is said what is copied."),
-    (ev.Clashed("stalled"), "This fight goes nowhere: the referee decides."),
-    (ev.WentOn("tomo"), "Tomo goes on with the combo."),
-    (ev.WentOn("gm"), "The referee lets the fight go on."),
+    (ev.Clashed("ditto"), "Ditto: first choose what to copy."),
+    (ev.Clashed("stalled"), "This fight is going nowhere: the referee decides."),
+    (ev.WentOn("tomo"), "Tomo continues the combo."),
+    (ev.WentOn("gm"), "The referee lets the fight continue."),
     (ev.BoutOver("mira", "defeat", "mira"), "Tomo goes down. Mira wins the duel."),
-    (ev.BoutOver("mira", "conceded"), "Tomo gives up. The bout is Mira’s."),
+    (ev.BoutOver("mira", "conceded"), "Tomo gives up. Mira wins the bout."),
     (ev.BoutOver("", "both", "-"), "Both go down at once. Nobody wins: a draw."),
     (ev.BoutOver("", "stalled"), "The referee ends it. The bout is a draw."),
 )

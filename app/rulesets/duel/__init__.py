@@ -91,8 +91,8 @@ RULESET = Ruleset(
     key="duel",
     package=__name__,
     title="Clash! duels",
-    blurb="Two fighters choose one action each, in secret. A die between them says who has the momentum, and only "
-    "who has it may attack.",
+    blurb="Two fighters choose one action each, in secret. A die between them shows who has the momentum, "
+    "and only that fighter may attack.",
     version="2",
     reads=frozenset({"1"}),
     character=CHARACTER,

@@ -16,10 +16,10 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             return _move(view, ask.about[0], says)
         case de.Ditto():
             if says.copied and says.copied not in [one.key for one in view.copies.get(ask.about[0], ())]:
-                return {"copied": "You could not use that action now, so it cannot be copied."}
+                return {"copied": "You cannot use that action now, so you cannot copy it."}
             return {}
         case de.Concede():
-            return {} if says.sure else {"sure": "Tick this if you really give up."}
+            return {} if says.sure else {"sure": "Tick the box if you really want to give up."}
         case de.Half() | de.Combo() | de.Stalled():
             return {}
         case _:
@@ -58,9 +58,9 @@ def _move(view: View, who: str, says: de.Move) -> Faults:
     if reason := _rage(view, who, says, option.cost + bool(says.add)):
         faults["rage"] = reason
     if action.ability and says.ability not in ABILITIES:
-        faults["ability"] = f"{action.name} needs a special ability to be named."
+        faults["ability"] = f"{action.name} needs you to name a special ability."
     elif says.ability and not action.ability:
-        faults["ability"] = f"{action.name} names no ability."
+        faults["ability"] = f"You cannot name an ability with {action.name}."
     return faults
 
 
@@ -74,9 +74,9 @@ def _rage(view: View, who: str, says: de.Move, cost: int) -> str:
     if not says.rage:
         return ""
     if not any(one.key == "rage" for one in me.abilities):
-        return "Only somebody with Rage active can pay with health."
+        return "You can pay with HP only while Rage is active."
     if says.rage > cost:
-        return f"This costs {cost}, so no more than {cost} can be paid with health."
+        return f"This costs {cost}, so you can pay at most {cost} with HP."
     if me.hp <= 2 * says.rage:
-        return f"That would take {2 * says.rage} HP, and you have {me.hp}."
+        return f"That would cost {2 * says.rage} HP, and you have {me.hp}."
     return ""

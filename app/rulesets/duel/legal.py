@@ -6,8 +6,8 @@ from typing import Literal
 from app.rulesets.duel.data import Action
 
 Role = Literal["initial", "offence", "defence"]
-OFFENCE_ONLY = "You have the defence: only Defence and universal actions."
-DEFENCE_ONLY = "You have the offence: only Offence and universal actions."
+OFFENCE_ONLY = "You are on the defence: you can use only Defence and universal actions."
+DEFENCE_ONLY = "You are on the offence: you can use only Offence and universal actions."
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def why_not(action: Action, standing: Standing, add: str = "") -> str:
     opens = action.opener or add == "opener"
     match standing.role, action.kind:
         case "initial", "offence" if (action.combo or action.finisher) and not opens:
-            return "In the initial clash there is no combo yet: only an Opener can begin one."
+            return "There is no combo yet in the initial clash: only an Opener can begin one."
         case "offence", "defence":
             return DEFENCE_ONLY
         case "defence", "offence":
@@ -44,7 +44,7 @@ def may_add(action: Action, add: str, standing: Standing) -> str:
     if not add:
         return ""
     if not standing.surprise:
-        return "Only somebody with Surprise! active can add to an action."
+        return "You can add to an action only while Surprise! is active."
     if (add == "opener" and action.opener) or (add in ("discombobulate", "momentum") and getattr(action, add)):
-        return f"{action.name} has that already."
+        return f"{action.name} already has that trait."
     return ""

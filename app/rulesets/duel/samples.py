@@ -24,7 +24,7 @@ def heroes() -> dict[str, Sheet]:
 
 HERO_LINES = {
     "mira": "Waits for her moment: guards, sidesteps and sweeps the legs of anyone who rushes in.",
-    "tomo": "Makes his moment: headbutts, uppercuts, and one haymaker that ends fights.",
+    "tomo": "Makes his own moment: headbutts, uppercuts, and one haymaker that ends fights.",
 }
 
 
@@ -37,6 +37,6 @@ def mira_and_tomo() -> tuple[dict[str, Sheet], Brief]:
 
 DEMO: Demo[Sheet] = Demo(
     title="The Chalk Circle",
-    about="A gym where everybody has lost to somebody. Tonight two find out who is better.",
+    about="A gym where everyone has lost to someone. Tonight two fighters find out who is better.",
     set_up=mira_and_tomo,
 )

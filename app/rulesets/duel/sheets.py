@@ -34,19 +34,21 @@ class Sheet(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
-    level: Annotated[int, Field(ge=1, le=40, description="When a level is gained is the referee's decision.")] = 1
+    level: Annotated[int, Field(ge=1, le=40, description="The referee decides when a character gains a level.")] = 1
     unlocks: Annotated[
         tuple[Entry, ...],
         Field(title="Unlocked", description="One for each level. A tree begins with its starting action."),
     ] = ("guard",)
     active: Annotated[
         tuple[AbilityKey, ...],
-        Field(title="Active abilities", description="At most two; none chosen: the first two you know."),
+        Field(
+            title="Active abilities", description="At most two. If you choose none, the first two you know are active."
+        ),
     ] = ()
     hp: Annotated[
         Annotated[int, Field(ge=0, le=99)] | None,
         blank_as(None),
-        Field(title="HP now", description="Empty: unhurt."),
+        Field(title="HP now", description="Leave empty if unhurt."),
     ] = None
     note: Annotated[str, Field(max_length=4000, description="Anything else.")] = ""
 
@@ -57,15 +59,17 @@ class Sheet(BaseModel):
             if entry not in ENTRIES:
                 raise ValueError(f"There is nothing called {entry!r} in the skill trees.")
         if len(set(self.unlocks)) != len(self.unlocks):
-            raise ValueError("Something is unlocked twice.")
+            raise ValueError("An entry is unlocked twice.")
         if len(self.unlocks) > self.level:
-            raise ValueError(f"Level {self.level} has {self.level} unlocked at most; these are {len(self.unlocks)}.")
+            raise ValueError(
+                f"At level {self.level} you can have at most {self.level} unlocked; these are {len(self.unlocks)}."
+            )
         for tree in TREES.values():
             mine = [entry for entry in self.unlocks if entry in tree.entries]
             if mine and tree.entries[0] not in mine:
                 raise ValueError(f"The {tree.name} tree begins with {name_of(tree.entries[0])}: unlock that first.")
         if len(self.active) > 2:
-            raise ValueError("Two special abilities can be active, not more.")
+            raise ValueError("At most two special abilities can be active.")
         unknown = [name_of(key) for key in self.active if key not in self.unlocks]
         if unknown:
             raise ValueError(f"{unknown[0]} is not unlocked, so it cannot be active.")
@@ -138,12 +142,12 @@ class Pairing(BaseModel):
         if number != 2:
             have = "nobody" if not number else "only one" if number == 1 else str(number)
             raise ValueError(
-                f"A duel is fought by two, and here is {have}. Pair more of them off in duels of their own."
+                f"A duel needs exactly two fighters, and here is {have}. Pair off any others in separate duels."
             )
         if self.opponent and self.opponent not in self.known:
             raise ValueError(f"There is no opponent called {self.opponent!r}.")
         if self.together:
-            raise ValueError("Each fighter needs a seat of their own: nobody can choose in secret from themselves.")
+            raise ValueError("Each fighter needs a separate seat: nobody can keep a choice secret from themselves.")
         if self.down:
             raise ValueError(f"{self.down[0]} is down. The referee can heal by changing the sheet (HP now).")
         return self

@@ -108,7 +108,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
         for sheet in setup.sheets.values():
             house = setup.settings.house_actions == "on"
             if not in_list_order(sheet.unlocks, house=house):
-                why = "has unlocked something ahead of its turn; this table takes each tree in its order."
+                why = "has unlocked an entry out of order; this table goes through each tree in the order of its list."
                 raise refusal(f"{sheet.name} {why}")
     given = Given.model_validate(setup.brief.given or {})
     fighters: dict[str, Fighter] = {}

@@ -61,7 +61,7 @@ def test_the_duel_behind_the_inn_comes_out_as_told() -> None:
     for clash, offence, before, alice, bob, die, hp_a, stamina_a, hp_b, stamina_b, then in rows:
         fighters = log.state.fighters
         assert (log.state.offence.title() or "nobody") == offence
-        if before == "goes on":
+        if before == "continues":
             _close(log, f"c{clash}/combo", quiet, **{offence.lower(): de.Combo()})
         plays = {who: _action(cell, who, log.state) for who, cell in (("alice", alice), ("bob", bob))}
         asked = {who: de.Move(action=plays[who]) for who in plays if not fighters[who].must_rest}

@@ -42,7 +42,7 @@ def test_the_ladder_is_the_top_of_its_dice() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"unlocks": ("guard", "resist"), "level": 1}, "Level 1 has 1 unlocked at most; these are 2"),
+        ({"unlocks": ("guard", "resist"), "level": 1}, "At level 1 you can have at most 1 unlocked; these are 2"),
         ({"unlocks": ("resist",)}, "begins with Guard"),
         ({"unlocks": ("guard", "flurry"), "level": 2}, "begins with Bide"),
         ({"unlocks": ("guard", "guard"), "level": 2}, "twice"),
@@ -96,7 +96,7 @@ def test_house_health_changes_health_and_nothing_else() -> None:
 def test_tree_mode_list_wants_the_order_of_the_list() -> None:
     ahead = ("guard", "leg-sweep")
     assert _start({"tree_mode": "free"}, ann=ahead, bob=("guard",))
-    with pytest.raises(ValidationError, match="bob has unlocked something ahead of its turn"):
+    with pytest.raises(ValidationError, match="bob has unlocked an entry out of order"):
         _start({"tree_mode": "list"}, ann=("guard", "elbow-block"), bob=ahead)
 
 
