@@ -77,7 +77,7 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
     )
     _follow(table, gm)
     for name in ("Alice", "Bob", "Charlie"):
-        table[name].page.get_by_role("button", name="My hand is in").click()
+        table[name].page.get_by_role("button", name="Add mine").click()
     expect(gm.page.locator(".throw .total")).to_be_visible(timeout=PATIENCE)
     look(bob, shots, "council-roll-phone")
 
@@ -89,13 +89,13 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
     )
     _follow(table, gm)
     for name in ("Alice", "Bob", "Charlie"):
-        table[name].page.get_by_role("button", name="My hand is in").click()
+        table[name].page.get_by_role("button", name="Add mine").click()
     expect(gm.page.locator(".places li")).to_have_count(3, timeout=PATIENCE)
     for _ in range(2):
         turn = gm.page.locator(".places .is-turn b").text_content()
         assert turn
         seat = table[turn]
-        expect(seat.page.get_by_role("heading", name="It is your turn")).to_be_visible(timeout=PATIENCE)
+        expect(seat.page.get_by_role("heading", name="Your turn to pick")).to_be_visible(timeout=PATIENCE)
         if seat is bob:
             look(bob, shots, "council-pick-phone")
         taken = gm.page.locator(".things .is-taken").count()

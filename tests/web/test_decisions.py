@@ -143,9 +143,9 @@ async def test_a_draft_goes_there_and_back(evening: Evening) -> None:
     assert set(seen.view.order) == {"ann", "cyd"} and seen.view.left == (1, 2, 3, 4)
     first = seen.view.order[0]
     page = await evening.scene(first)
-    assert "It is your turn" in page.text
+    assert "Your turn to pick" in page.text
     others = "cyd" if first == "ann" else "ann"
-    assert "It is your turn" not in (await evening.scene(others)).text
+    assert "Your turn to pick" not in (await evening.scene(others)).text
     page = await evening.answer(first, thing="2")
     assert re.search(r"takes\s+<b>bed</b>", page.html)
     while (seen := await evening.table.sight("gm")).status == "open":
@@ -162,7 +162,7 @@ async def test_dice_fall_when_all_hands_are_in(evening: Evening) -> None:
     assert "The dice show" not in (await evening.scene("gm")).text
     page = await evening.answer("cyd")
     text = " ".join(page.text.split())
-    assert "The dice show" in text and "Ann, Bea and Cyd had a hand in it." in text
+    assert "The dice show" in text and "Ann, Bea and Cyd added randomness." in text
     seen = await evening.table.sight("gm")
     assert seen.view.total == sum(seen.view.worth) - 1
 
@@ -173,7 +173,7 @@ async def test_what_is_wrong_is_said_at_its_field_and_typed_text_stays(evening: 
         ("vote", {"given.purpose": "", "given.options": "one\ntwo"}, "This is needed.", "two"),
         ("vote", {**QUESTION, "given.otherwise": "9"}, "no answer number 9", "the ferry"),
         ("vote", {**QUESTION, "given.options": "x" * 130 + "\nb"}, "At most 120 characters", "x" * 130),
-        ("order", {"given.purpose": "Beds", "given.things": "bed\nBed"}, "stands there twice", "Bed"),
+        ("order", {"given.purpose": "Beds", "given.things": "bed\nBed"}, "is listed twice", "Bed"),
         ("order", {"given.purpose": "Beds", "given.most.ann": "99"}, "At most 60.", "99"),
         ("roll", {"given.purpose": "Rain", "given.dice": "two dice"}, "Write dice like 2d6+1", "two dice"),
         ("roll", {"given.purpose": "Rain\x00", "given.dice": "d6"}, "cannot be written", "d6"),
@@ -184,7 +184,7 @@ async def test_what_is_wrong_is_said_at_its_field_and_typed_text_stays(evening: 
         assert said in page.text and 'aria-invalid="true"' in page.html, (kind, typed, page.text)
         assert kept in html.unescape(page.html), (kind, kept)
     page = await evening.call("vote", QUESTION, without=("ann", "bea", "cyd", "yes"))
-    assert page.status == 422 and "Too few take part: it needs two people." in page.text
+    assert page.status == 422 and "Too few people take part: at least two must." in page.text
     page = await evening.call("vote", QUESTION, without=("ann", "bea", "yes"))
     assert page.status == 422
     strange = {**QUESTION, "who[]": "sam"}

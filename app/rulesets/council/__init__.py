@@ -46,15 +46,15 @@ def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any
 
 VOTE = _kind("vote", "A vote", vote)
 NEXT = _kind("next", "What comes next", upcoming)
-ORDER = _kind("order", "A draft", draft)
+ORDER = _kind("order", "A pick", draft)
 ROLL = _kind("roll", "A roll", roll)
 
 RULESET = Ruleset(
     key="council",
     package=__name__,
     title="Deciding together",
-    blurb="Votes, drafts, rolls for all to see, and what comes next. Everybody seals, all of it opens at once, and "
-    "whoever is away holds nobody up.",
+    blurb="Votes, picks, public rolls, and what comes next. Everyone seals, everything opens at once, "
+    "and nobody who is away holds up the rest.",
     version="1",
     character=TypeAdapter(Nobody),
     settings=TypeAdapter(Settings),

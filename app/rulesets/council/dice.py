@@ -43,16 +43,16 @@ def read(text: str) -> Throw:
             dice += [_die(faces, zero, minus)] * (int(many) if many else 1)
         rest = rest[found.end() :]
     if not 1 <= len(dice) <= MOST_DICE:
-        raise ValueError(f"Between 1 and {MOST_DICE} dice, please; here are {len(dice)}.")
+        raise ValueError(f"Write between 1 and {MOST_DICE} dice; here are {len(dice)}.")
     if abs(bonus) > MOST_BONUS:
-        raise ValueError(f"No more than {MOST_BONUS:,} can be added.")
+        raise ValueError(f"You can add at most {MOST_BONUS:,}.")
     return Throw(tuple(dice), bonus)
 
 
 def _die(faces: str, zero: str | None, sign: int) -> Die:
     size = 100 if faces == "%" else int(faces)
     if not 2 <= size <= MOST_FACES:
-        raise ValueError(f"A die has 2 to {MOST_FACES:,} faces.")
+        raise ValueError(f"A die must have 2 to {MOST_FACES:,} faces.")
     if zero and zero != "z" and zero != f"(0-{size - 1})":
         raise ValueError(f"A d{size} that begins at 0 ends at {size - 1}: write d{size}(0-{size - 1}).")
     return Die(size, bool(zero), sign)

@@ -41,9 +41,9 @@ class Question(_Given):
     def _fits(self) -> "Question":
         _different(self.options)
         if not 2 <= len(self.options) <= MOST_OPTIONS:
-            raise ValueError(f"A vote has 2 to {MOST_OPTIONS} answers, one on each line; here are {len(self.options)}.")
+            raise ValueError(f"A vote needs 2 to {MOST_OPTIONS} answers, one per line; here are {len(self.options)}.")
         if self.otherwise > len(self.options):
-            raise ValueError(f"There is no answer number {self.otherwise} for a tie to take.")
+            raise ValueError(f"There is no answer number {self.otherwise} to win a tie.")
         return self
 
 
@@ -75,7 +75,7 @@ class Draft(_Given):
     def _fits(self) -> "Draft":
         _different(self.things)
         if len(self.things) > MOST_THINGS:
-            raise ValueError(f"At most {MOST_THINGS} things, one on each line; here are {len(self.things)}.")
+            raise ValueError(f"At most {MOST_THINGS} things, one per line; here are {len(self.things)}.")
         return self
 
 
@@ -98,7 +98,7 @@ def _different(lines: Iterable[str]) -> None:
     known: set[str] = set()
     for line in lines:
         if line.casefold() in known:
-            raise ValueError(f"“{line}” stands there twice.")
+            raise ValueError(f"“{line}” is listed twice.")
         known.add(line.casefold())
 
 
@@ -106,7 +106,7 @@ def chairs(brief: Brief, gm: bool, least: int) -> tuple[Seat, ...]:
     """The seats that take part, in the order of the brief. Raises ValidationError if they are too few (COU-02)."""
     here = tuple(seat for seat in brief.seats if seat != GM or gm)
     if len(here) < least:
-        raise refusal(f"Too few take part: it needs {'two people' if least == 2 else 'somebody'}.")
+        raise refusal(f"Too few people take part: at least {'two' if least == 2 else 'one'} must.")
     return here
 
 

@@ -89,9 +89,9 @@ def start(setup: Setup[Any, Settings]) -> State:
 def _seats(brief: Brief, given: Upcoming) -> dict[str, tuple[str, ...]]:
     marking = tuple(one.seat for one in given.people if one.seat)
     if not marking:
-        raise refusal("Nobody of that scene has a next one to be marked.")
+        raise refusal("No character of that scene can be marked for a next one.")
     if strange := set(marking) - set(brief.seats):
-        raise refusal(f"{sorted(strange)[0]} marks for somebody, but is not at this table.")
+        raise refusal(f"{sorted(strange)[0]} marks for a character but does not take part.")
     return {seat: tuple(one.key for one in given.people if one.seat == seat) for seat in brief.seats if seat in marking}
 
 
@@ -109,9 +109,9 @@ def check(view: View, ask: Ask, says: de.Marks) -> Faults:
     for key in ask.about:
         mark = says.of.get(key)
         if mark is None:
-            faults[f"of.{key}.when"] = f"Say what comes next for {view.names[key]}, or that nothing does."
+            faults[f"of.{key}.when"] = f"Choose what comes next for {view.names[key]}, or that nothing does."
         elif set(mark.others) - set(view.names):
-            faults[f"of.{key}.others"] = "Choose among the characters of the list."
+            faults[f"of.{key}.others"] = "Choose characters from the list."
     return faults
 
 

@@ -23,7 +23,7 @@ THROW = SceneKind(
     outcome=lambda state: Outcome(result=dict(state.chips)),
     pages=Pages(opening=""),
 )
-TABLE = Brief(kind="throw", title="You against the book", seats={Seat("you"): (), Seat("book"): ()})
+TABLE = Brief(kind="throw", title="You against the computer", seats={Seat("you"): (), Seat("book"): ()})
 
 
 def answer(view: rules.State, ask: str, pick: Pick) -> dict[str, str]:
